@@ -77,7 +77,7 @@ def test_wordings_that_do_not_fit_are_refused(run: Run, tmp_path: Path) -> None:
 def test_presets_refuse_what_they_do_not_know(run: Run, tmp_path: Path) -> None:
     out = ("--out", tmp_path / "x")
     done = run("simulate", "--preset", "babi", "--tasks", "weather", *out)
-    assert done.refused("--preset babi has no choice there; leave --tasks out")
+    assert done.refused("--preset babi takes no --tasks; leave it out")
 
 
 def test_both_sets_are_shown_side_by_side(run: Run, made: Path, tmp_path: Path) -> None:

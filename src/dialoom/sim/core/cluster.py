@@ -25,7 +25,13 @@ from dialoom.sim.core.run import Maker, WorkerLostError, check_workers
 def shards_on_ray(
     plan: Plan, folder: Path, workers: int
 ) -> closing[Generator[int | Shard, None, None]]:
-    """Make all shards of a plan on a cluster; iterate over it for what gets done."""
+    """Make all shards of a plan on a cluster; yields as `Engine` says.
+
+    Raises:
+        UsageError: The number of workers is below 1.
+        MissingDataError: A shard was written where this machine cannot see it.
+        WorkerLostError: The cluster gave a shard up.
+    """
     check_workers(workers)
     return closing(_made(plan, folder.absolute(), min(workers, len(plan.shards))))
 
@@ -35,7 +41,7 @@ def _made(plan: Plan, folder: Path, workers: int) -> Generator[int | Shard, None
         for shard in on_cluster(_ShardMaker(plan, folder), plan.shards, workers):
             if not (folder / shard.name).is_file():
                 raise MissingDataError(
-                    f"{folder / shard.name}: made on another machine and not to be seen here; "
+                    f"{folder / shard.name}: written on another machine and missing on this one; "
                     "name a folder on a disk that all machines of the cluster share"
                 )
             yield shard.dialogues
@@ -57,6 +63,6 @@ class _ShardMaker:
 
     def __call__(self, number: int) -> Shard:
         *_, shard = self._maker.shard(number, self.folder)
-        if not isinstance(shard, Shard):  # what comes last is the shard
-            raise TypeError(f"shard {number} came to nothing")
+        if not isinstance(shard, Shard):  # `Maker.shard` yields it last
+            raise TypeError(f"shard {number}: expected a Shard, not {shard!r}")
         return shard

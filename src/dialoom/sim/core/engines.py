@@ -1,10 +1,10 @@
-"""Engines: who carries out a plan. Each maps the numbers of shards to shards, in any order.
+"""Engines: local processes or a Ray cluster, which make the shards of a plan in any order.
 
     with ENGINES.get("processes")(plan, folder, workers=2) as pool:
         for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
-A shard is a function of the plan and its number, so that every engine gives the same bytes, and a
-run that one of them left unfinished can be ended by another.
+A shard is a function of the plan and its number, so that every engine writes the same bytes, and
+one engine can finish a run that another began.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Engine(Protocol):
         """Return the pool: iterated over, it gives counts of dialogues and finished shards.
 
         Args:
-            plan: What to make.
-            folder: Where; shards that are there already are left alone.
-            workers: How many shards are made at a time.
+            plan: The plan.
+            folder: The folder of the corpus; shards that are in it already are kept.
+            workers: How many shards are made at a time, 1 or more.
 
         Raises:
-            UsageError: There are no workers.
+            UsageError: The number of workers is below 1.
         """
 
 

@@ -1,11 +1,11 @@
-"""Values with the ways they are said, and the annotation that each of them takes, made once.
+"""Surface forms of values, with the spans and arguments that annotate them, cached.
 
     words = ValueForms(slots, "en")
     words.forms("time", "17:30")     # those of "17:30" and "5:30 pm"
     words.forms("day", "Monday")     # those of "Monday" and "mon"
 
-A dialogue picks one form of a value and keeps to it. What people add to values (number words,
-months, halves of the day) is the language's, from `lang/`.
+A dialogue draws one form of a value and keeps to it. Number words, months and the like come from
+the language's file in `lang/`.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.values import plain, render
 
 KEPT = 200_000
-"""Values remembered at most; more come only from tables far beyond the pack's."""
+"""Most values whose forms are kept in memory; the bundled tasks have far fewer."""
 
 
 @dataclass(slots=True, eq=False)
 class SurfaceForm:
-    """A value and one way to say it.
+    """A value and one text for it.
 
     Attributes:
         slot: The slot, or the input or output of a call.
         canonical: The value as the knowledge base has it.
-        text: What is said.
-        argument: The argument of an act that gives it.
-        state: How a dialogue state holds it: canonical first, then as it was said.
-        values: The values of a constraint on it.
-        spans: Where its parts stand in a text that it begins: one, or one an element of a list.
-        plain: The plainest way to say the value; None where it is this one.
+        text: The text.
+        argument: The argument of an act that gives the value.
+        state: The values in a dialogue state: canonical ones first, then texts that differ.
+        values: The values of a constraint.
+        spans: The spans in `text`: one, or one for each element of a list.
+        plain: The plainest form of the value; None where it is this one.
     """
 
     slot: str
@@ -49,7 +49,7 @@ class SurfaceForm:
     plain: SurfaceForm | None = None
 
     def at(self, place: int) -> Sequence[Span]:
-        """Return where its parts stand in a text in which it begins at a place."""
+        """Return its spans in a text in which it begins at offset `place`."""
         spans = self.spans
         if len(spans) == 1:
             return (Span(place, place + spans[0].end, spans[0].labels),)
@@ -57,7 +57,12 @@ class SurfaceForm:
 
 
 class ValueForms:
-    """How the values of a task's slots, inputs and outputs are said."""
+    """The surface forms of a task's slots, inputs and outputs.
+
+    Args:
+        slots: Slot name to slot.
+        language: The language's code.
+    """
 
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots = slots
@@ -66,7 +71,7 @@ class ValueForms:
         self._shown: dict[tuple[str, Any], SurfaceForm] = {}
 
     def forms(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
-        """Return the ways to say a slot's value; the plainest comes first."""
+        """Return the forms of a slot's value, the plainest first."""
         key = (slot, tuple(canonical) if isinstance(canonical, list) else canonical)
         found = self._forms.get(key)
         if found is None:
@@ -79,7 +84,7 @@ class ValueForms:
         return found
 
     def show(self, column: Column, value: Any) -> SurfaceForm:
-        """Return an input or output of a call as the system reads it out."""
+        """Return the plainest form of an input's or output's value, as the system says it."""
         key = (column.name, tuple(value) if isinstance(value, list) else value)
         found = self._shown.get(key)
         if found is None:
@@ -91,7 +96,7 @@ class ValueForms:
         return found
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
-        """Return the texts of a value's elements, for each way to say it."""
+        """Return the texts of a value's elements, for each form of the value."""
         ways = [render(slot, element, self._language) for element in _elements(value)]
         many = max((len(way) for way in ways), default=1)
         return tuple(tuple(way[n % len(way)] for way in ways) for n in range(many))
@@ -102,12 +107,12 @@ def _elements(value: Any) -> list[Any]:
 
 
 def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
-    """Return a value with one way to say it.
+    """Return a value with one text for it.
 
     Args:
         slot: The slot, or the input or output of a call.
-        canonical: The value, or several.
-        texts: What is said, for each of the values.
+        canonical: The value, or a list of values.
+        texts: The text of each value.
     """
     spans, at = [], 0
     for text in texts:
@@ -127,4 +132,4 @@ def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceFo
 
 
 _BETWEEN = ", "
-"""What stands between the elements of a list."""
+"""The separator between the elements of a list."""

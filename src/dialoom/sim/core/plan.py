@@ -1,4 +1,4 @@
-"""What a run is to make: how many dialogues, from which seed, in which shards; presets say which.
+"""Plans of runs: how many dialogues, from which seed, in which shards; presets make plans.
 
     plan = PRESETS.get("star").plan(Request(number=1000, seed=7, scenario="mixed"))
     plan.source()(41)                    # dialogue 41 of the run
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Protocol
 
 from dialoom.corpus.shards import SHARD
@@ -21,22 +21,24 @@ from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
 LARGEST_SEED = 2**63 - 1
-"""The largest number that a knowledge base keeps with its rows."""
+"""The largest integer of SQLite, in which a knowledge base stores its seed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(ABC):
-    """What a run is to make; a plan travels to the processes that carry it out.
+    """The settings of a run; a plan can be sent to other processes.
 
     Attributes:
-        kind: What the manifest calls the record of the run.
-        seed: The number that all randomness comes from.
-        dialogues: How many dialogues.
+        kind: The manifest's key for the record of the run.
+        preset: The name of the preset that makes such plans.
+        seed: The seed of all random numbers, 0 to `LARGEST_SEED`.
+        dialogues: How many dialogues, 1 or more.
         shard: How many dialogues a shard has at most.
-        at_once: How many dialogues a process makes at a time, in threads: for what waits.
+        at_once: How many dialogues a process makes at a time, in threads; more than 1 helps only
+            where dialogues wait for something, such as a server.
 
     Raises:
-        UsageError: There is nothing to make, or the seed is out of range.
+        UsageError: The number of dialogues or the seed is out of range.
     """
 
     kind: ClassVar[str] = "simulated"
@@ -62,7 +64,7 @@ class Plan(ABC):
         return range(number * self.shard, min((number + 1) * self.shard, self.dialogues))
 
     def order(self, part: range) -> Iterable[int]:
-        """Return a shard's indices in the order in which they are best made."""
+        """Return a shard's indices in the order in which they are made fastest."""
         return part
 
     @property
@@ -73,26 +75,26 @@ class Plan(ABC):
     @property
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """All that the dialogues depend on besides seed and number, as JSON values."""
+        """Everything that the dialogues depend on besides seed and number, as JSON values."""
 
     @abstractmethod
     def source(self) -> Callable[[int], Dialogue]:
-        """Return what makes a dialogue by its index; what it needs is made ready once."""
+        """Return the function from an index to its dialogue; knowledge bases are built once."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What a user asks of a preset; None leaves it to the preset.
+    """The options of `dialoom simulate` for a preset; None is the preset's own default.
 
     Attributes:
-        number: How many dialogues, or as the preset counts.
-        seed: The number that all randomness comes from.
-        tasks: Names of tasks or task files, with commas between.
-        scenario: How the users are.
-        wording: A file with other wording.
-        wizard_noise: The probability with which a wizard errs, where the preset has one.
-        brief: The probability with which a wizard leaves out what can be spared, likewise.
-        digress: How many times as often as usual users do something beside the flow, likewise.
+        number: How many dialogues; how many items a file for the presets dstc6 and babi.
+        seed: The seed of all random numbers.
+        tasks: Names of tasks or task files, separated by commas.
+        scenario: The preset's name for a mix of happy, unhappy and multi-task users.
+        wording: A JSON file with other texts.
+        wizard_noise: The probability with which a wizard deviates from the flow.
+        brief: The probability with which a wizard leaves out an omissible reply.
+        digress: Factor on the rates at which users leave the flow.
     """
 
     number: int
@@ -105,15 +107,21 @@ class Request:
     digress: float | None = None
 
     def check(self, preset: str, *taken: str) -> None:
-        """Refuse options other than those that a preset takes.
+        """Refuse options that a preset does not take.
+
+        Args:
+            preset: The preset's name.
+            taken: The names of the optional fields that it takes.
 
         Raises:
-            UsageError: Another one is given.
+            UsageError: Another option has a value that is not its default.
         """
-        for option in ("tasks", "scenario", "wording", "wizard_noise", "brief", "digress"):
-            if option not in taken and getattr(self, option) not in (None, 0.0):
-                named = f"--{option.replace('_', '-')}"
-                raise UsageError(f"--preset {preset} has no choice there; leave {named} out")
+        for option in fields(self):
+            if option.default is MISSING or option.name in taken:
+                continue
+            if getattr(self, option.name) != option.default:
+                named = f"--{option.name.replace('_', '-')}"
+                raise UsageError(f"--preset {preset} takes no {named}; leave it out")
 
 
 class Preset(Protocol):

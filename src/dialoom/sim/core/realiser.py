@@ -1,4 +1,4 @@
-"""Turns lines into text: one of a line's templates is drawn and filled with values.
+"""Realises lines: draws one of a line's templates and fills it with values.
 
 realiser = Realiser(templates({"ask.city": ["which city", "where to"]}), rng)
 realiser.line("ask.city").text
@@ -14,13 +14,13 @@ from dialoom.schema.template import Place, Rendered, Template, parse
 from dialoom.sim.core.rng import SeededRng
 
 Templates = Mapping[str, tuple[Template, ...]]
-"""Id of a line to the templates that say it."""
+"""Id of a line to its templates."""
 
 _NOTHING: Mapping[str, Any] = {}
 
 
 def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Template, ...]]:
-    """Return the templates of lines that are given as a text or as several."""
+    """Parse the texts of lines; a line has one text or several."""
     return {
         name: tuple(map(parse, (said,) if isinstance(said, str) else said))
         for name, said in lines.items()
@@ -28,28 +28,28 @@ def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Templ
 
 
 class Realiser:
-    """Says lines in words drawn at random.
+    """Realises lines by templates drawn at random.
 
     Args:
         lines: The templates of each line.
-        rng: Chooses among them.
+        rng: Draws among them.
     """
 
     def __init__(self, lines: Templates, rng: SeededRng) -> None:
         self.lines, self.rng = lines, rng
 
     def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> Rendered:
-        """Return one of the texts of a line, and where its values stand."""
+        """Return one of the texts of a line with its values and their offsets."""
         return self.rng.choice(self.lines[name]).render(values)
 
 
 def spans(places: Iterable[Place], at: int = 0, besides: Iterable[str] = ()) -> tuple[Span, ...]:
-    """Return values in a text as spans labelled by their slots.
+    """Return the places of values as spans labelled by their slots.
 
     Args:
-        places: Where they stand in a text.
-        at: Where that text begins.
-        besides: Placeholders whose values are only mentioned, and get no span.
+        places: The places, with offsets in a text.
+        at: The offset of that text in the utterance.
+        besides: Placeholders that get no span.
     """
     return tuple(
         Span(at + place.start, at + place.end, (place.slot,))

@@ -1,4 +1,4 @@
-"""Writes down what happens in a simulated dialogue, as events.
+"""Records the events of a simulated dialogue.
 
 recorder = Recorder()
 recorder.utter(USER, "A table for two.", Part(acts=acts))
@@ -29,8 +29,8 @@ class Recorder:
     """Makes the events of one dialogue in their order.
 
     Attributes:
-        events: What happened so far.
-        time: Milliseconds of what happens next; None in corpora without times.
+        events: The events so far.
+        time: Time of the next event, in milliseconds; None in corpora without times.
     """
 
     def __init__(self, time: int | None = None) -> None:
@@ -53,7 +53,15 @@ class Recorder:
         service: str | None = None,
         agent: str = SYSTEM,
     ) -> None:
-        """Add a call with values that must be met; its id is its number unless named."""
+        """Add a call with an `equal` constraint for each value.
+
+        Args:
+            api: The name of the call.
+            asked: Input to its value.
+            name: The id of the call; its number, counted from 1, where None.
+            service: The service it belongs to.
+            agent: Who makes the call.
+        """
         self._calls += 1
         constraints = tuple([Constraint(slot, "equal", (v,)) for slot, v in asked.items()])
         self._last = name or str(self._calls)
@@ -69,5 +77,5 @@ class Recorder:
         )
 
     def result(self, items: Iterable[Item]) -> None:
-        """Add what the last call returned; before any call, what is known from the start."""
+        """Add the result of the last call; before any call, the items known from the start."""
         self.events.append(Result(query=self._last, items=tuple(items)))

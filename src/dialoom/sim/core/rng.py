@@ -1,4 +1,4 @@
-"""Random numbers that are the same everywhere: hashes of a seed, one block after another.
+"""Random numbers that are the same on every machine: BLAKE2b hashes of a seed and a counter.
 
     rng = SeededRng(seed_of(7, 41), b"goal")  # run 7, dialogue 41
     rng.below(6)                              # 0 to 5
@@ -21,26 +21,27 @@ T = TypeVar("T")
 _WORDS = struct.Struct("<16I")
 
 _WIDE = 1 << 20
-"""Limits from here on take two words, lest small numbers be favoured."""
+"""Limits from which on `below` uses 64 bits of the hash in place of 32: the remainder of 32 bits
+would make small numbers more likely by up to one part in 4,096."""
 
 _FINE = 1 << 32
-"""Steps in which `hits` tells a probability."""
+"""Denominator of the probabilities of `hits`: the range of a 32-bit word."""
 
 
 @lru_cache(maxsize=2)
 def seed_of(run: int, index: int) -> bytes:
-    """Return the seed of dialogue `index` of a run."""
+    """Return the seed of dialogue `index` of a run, 32 bytes."""
     return blake2b(b"%d:%d" % (run, index), digest_size=32).digest()
 
 
 def event_rng(seed: int, dialogue: str, event: int, name: str) -> SeededRng:
-    """Return the random numbers for one event of a dialogue, which depend on nothing else."""
+    """Return a generator that depends only on the seed, the dialogue's id, the event and a name."""
     key = b"%d:%d:" % (seed, event) + dialogue.encode("utf-8", "surrogatepass")
     return SeededRng(blake2b(key, digest_size=32).digest(), name.encode())
 
 
 class SeededRng:
-    """Numbers drawn from a seed; generators with other names do not disturb one another."""
+    """A random generator with a seed and a name; other names give independent numbers."""
 
     __slots__ = ("_block", "_key", "_words")
 
@@ -50,7 +51,7 @@ class SeededRng:
         self._words: Iterator[int] = iter(())
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to `limit` - 1."""
+        """Return a whole number from 0 to `limit` - 1, uniformly drawn."""
         for word in self._words:
             if limit < _WIDE:
                 return word % limit
@@ -59,7 +60,7 @@ class SeededRng:
         return self.below(limit)
 
     def choice(self, values: Sequence[T]) -> T:
-        """Return one of the values."""
+        """Return one of the values, uniformly drawn."""
         many = len(values)
         if many == 1:
             return values[0]
@@ -77,7 +78,7 @@ class SeededRng:
         return values[place] if values[place] != value else values[-1]
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """Return the place of one of the weights, each as often as it says."""
+        """Return the index of one of the weights, drawn in proportion to them."""
         left = self.below(sum(weights))
         for place, weight in enumerate(weights):
             left -= weight
@@ -93,7 +94,7 @@ class SeededRng:
         return values
 
     def once_in(self, times: int) -> bool:
-        """Return true once in so many times on average; never where `times` is 0."""
+        """Return true with probability 1 / `times`; never where `times` is 0."""
         return times > 0 and self.below(times) == 0
 
     def hits(self, places: int, rate: float) -> Iterator[int]:
@@ -115,7 +116,7 @@ class SeededRng:
         return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:32]))
 
     def bytes(self) -> bytes:
-        """Return 64 random bytes, for what needs many small numbers of little weight."""
+        """Return the next 64 random bytes."""
         digest = blake2b(self._key, salt=self._block.to_bytes(8, "little")).digest()
         self._block += 1
         return digest

@@ -1,11 +1,11 @@
-"""A run: many dialogues in shards, each a function of the plan and its number alone.
+"""A run: writes the dialogues of a plan in shards, by one process or several.
 
     plan = StarPlan(tasks=(hotel_book, weather), seed=7, dialogues=2000)
     with WorkerPool(plan, folder, workers=4) as pool:
         for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
-Shards that are there already are left alone. `WorkerPool` is the engine
-`processes`; core/engines.py has the others.
+A shard is a function of the plan and its number; shards that are there already are kept.
+`WorkerPool` is the engine `processes`; core/engines.py has the others.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ TICK = 100
 
 
 class WorkerLostError(DialoomError):
-    """A worker ended before its work was done; what was made so far is whole and stays."""
+    """A worker ended before its work was done; the shards written so far are whole and stay."""
 
 
 def record(plan: Plan) -> dict[str, Any]:
@@ -67,12 +67,16 @@ def write_contents(plan: Plan, shards: Iterable[Shard], folder: Path) -> None:
 
 
 class Maker:
-    """Makes the shards of a plan."""
+    """Makes the shards of a plan in this process.
+
+    Attributes:
+        plan: The plan.
+        dialogue: Returns a dialogue of the run by its index.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.dialogue = plan.source()
-        """Gives one dialogue of the run."""
         self._threads = ThreadPoolExecutor(plan.at_once) if plan.at_once > 1 else None
 
     def shard(self, number: int, folder: Path) -> Iterator[int | Shard]:
@@ -115,7 +119,8 @@ class Maker:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Put off the search for cyclic garbage: a dialogue leaves none, and what is kept grows."""
+    """Switch the cyclic garbage collector off: dialogues leave no cycles, and its passes over the
+    growing number of objects take time."""
     wanted = gc.isenabled()
     gc.disable()
     try:
@@ -126,7 +131,16 @@ def _uncollected() -> Iterator[None]:
 
 
 class WorkerPool:
-    """Makes all shards of a plan with some processes; iterate over it for what gets done."""
+    """Makes all shards of a plan with some processes, as `Engine` says.
+
+    Args:
+        plan: The plan.
+        folder: The folder of the corpus.
+        workers: How many processes, 1 or more; with one, no process is started.
+
+    Raises:
+        UsageError: The number of workers is below 1.
+    """
 
     def __init__(self, plan: Plan, folder: Path, workers: int) -> None:
         check_workers(workers)
@@ -180,7 +194,12 @@ class WorkerPool:
                     yield done
 
     def _receive(self, receiver: Connection) -> int | Shard | None:
-        """Return what a worker reports; None when it has finished."""
+        """Return a worker's next report; None when it has finished.
+
+        Raises:
+            WorkerLostError: It ended before its work was done.
+            DialoomError: The error that it reports.
+        """
         try:
             done: int | Shard | Failure = receiver.recv()
         except EOFError:
@@ -198,24 +217,24 @@ class WorkerPool:
 
 
 def check_workers(workers: int) -> None:
-    """Refuse to work with nobody.
+    """Refuse a number of workers below 1.
 
     Raises:
-        UsageError: There are no workers.
+        UsageError: It is below 1.
     """
     if workers < 1:
         raise UsageError(f"{workers} workers make nothing; ask for 1 or more")
 
 
 def _context() -> ForkContext | SpawnContext:
-    """Forked processes start at once; where there are none, fresh interpreters do the same work."""
+    """Return the start method: fork, which starts at once, or spawn where there is no fork."""
     if "fork" in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("fork")
     return multiprocessing.get_context("spawn")
 
 
 def _work(plan: Plan, folder: Path, numbers: range, sender: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us is told, and ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it too, and ends its workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     maker = Maker(plan)
     try:
@@ -224,7 +243,7 @@ def _work(plan: Plan, folder: Path, numbers: range, sender: Connection) -> None:
                 sender.send(done)
     except DialoomError as error:
         sender.send(Failure.of(error))
-    except BrokenPipeError:  # whoever started us is gone
+    except BrokenPipeError:  # the parent has ended
         return
     finally:
         sender.close()

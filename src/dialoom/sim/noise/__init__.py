@@ -1,13 +1,12 @@
 """Noise in dialogues: typos, disfluencies, punctuation, casing, the order of acts.
 
 noise      settings and their application to dialogues; the kinds by name
-kind       what a kind of noise is
+kind       the interface of a kind of noise
 typos, disfluencies, punctuation, casing, order      the kinds
-edits      changes to a text, and where its spans are afterwards
-speech     what a language brings: its keyboard, its fillers
+edits      changes to a text, and its spans' new offsets
+speech     a language's keyboard and fillers
 
-It stands beside the simulator, which makes noisy dialogues with it; the same settings work on a
-corpus of any format.
+The same settings work on simulated dialogues and on a corpus of any format.
 """
 
 from dialoom.sim.noise.noise import AGENTS, KINDS, Noise

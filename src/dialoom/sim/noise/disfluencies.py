@@ -19,7 +19,7 @@ from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, TextKind
 
 LONGEST = 3
-"""Words that a speaker goes back at most when beginning again."""
+"""Most words that are repeated in a restart."""
 
 _WORD = re.compile(r"\S+")
 _EDGE = re.compile(r"^\W+|\W+$")
@@ -28,7 +28,7 @@ Words = Sequence[re.Match[str]]
 
 
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
-    """Yield what is put in before words."""
+    """Yield the insertions before words."""
     words = list(_WORD.finditer(text))
     for place in draw.rng.hits(len(words), draw.rate):
         at = words[place].start()
@@ -48,7 +48,7 @@ def _repetition(words: Words, place: int, draw: Draw) -> str:
 
 
 def _restart(words: Words, place: int, draw: Draw) -> str:
-    """Break a word off, and go back to where the last phrase began."""
+    """Return a broken-off word, a repair phrase and up to `LONGEST` words before it again."""
     back = 1 + draw.rng.below(min(LONGEST, place)) if place else 0
     before = [word[0] for word in words[place - back : place]]
     word = _bare(words[place])

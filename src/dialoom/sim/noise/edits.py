@@ -1,4 +1,4 @@
-"""Changes to a text, and where its characters stand afterwards.
+"""Edits of a text, and the spans' offsets after them.
 
     edits = [Edit(5, 5, "um ")]
     apply("I am here now.", edits)                    # "I am um here now."
@@ -40,7 +40,7 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
 
 
 class Alignment:
-    """Where offsets of the old text are in the new one.
+    """Maps offsets of the old text to offsets of the new one.
 
     Args:
         edits: The edits, in order and without overlap.
@@ -53,24 +53,24 @@ class Alignment:
         self._ends = [edit.end for edit in moving]
         self._texts = [len(edit.text) for edit in moving]
         self._shifts = list(shifts)
-        """How far what stands before the n-th edit is moved."""
+        """Shift of the text before the n-th edit, in characters."""
 
     def start(self, offset: int) -> int:
-        """Return where a span that begins at `offset` begins: after what is put in there."""
+        """Return the new beginning of a span that begins at `offset`: after insertions there."""
         before = bisect_right(self._ends, offset)
         moved = offset + self._shifts[before]
         inside = before < len(self._starts) and self._starts[before] < offset
         return self._starts[before] + self._shifts[before] if inside else moved
 
     def end(self, offset: int) -> int:
-        """Return where a span that ends at `offset` ends: before what is put in there."""
+        """Return the new end of a span that ends at `offset`: before insertions there."""
         before = bisect_left(self._starts, offset)
-        if before and self._ends[before - 1] > offset:  # within what is replaced: all of it
+        if before and self._ends[before - 1] > offset:  # inside a replacement: all of it
             return self._starts[before - 1] + self._shifts[before - 1] + self._texts[before - 1]
         return offset + self._shifts[before]
 
     def span(self, span: Span) -> Span:
-        """Return the span over what became of the characters it covered."""
+        """Return the span with its new offsets."""
         start = self.start(span.start)
         end = start if span.end == span.start else self.end(span.end)
         return replace(span, start=start, end=end)

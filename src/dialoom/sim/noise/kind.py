@@ -1,4 +1,4 @@
-"""What a kind of noise is: it changes an utterance's text or its acts, and nothing else."""
+"""The interface of a kind of noise: it changes an utterance's text or its acts, nothing else."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from dialoom.sim.noise.speech import NoiseWords
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What one utterance is changed with.
+    """The settings and random numbers for one utterance.
 
     Attributes:
-        rng: Its random numbers.
-        rate: The probability that any one place is changed.
-        speech: What the language brings.
-        spare: Whether what spans cover is left alone.
+        rng: The utterance's random numbers.
+        rate: The probability of a change at any one place (letter, word or utterance).
+        speech: The language's keyboard and fillers.
+        spare: Whether texts under spans stay unchanged.
     """
 
     rng: SeededRng
@@ -40,32 +40,32 @@ class NoiseKind(Protocol):
 
     @property
     def place(self) -> str:
-        """What the rate is a share of: letters, words, utterances."""
+        """The unit of the rate: letters, words or utterances."""
 
     @property
     def rate(self) -> float:
-        """The rate where none is named."""
+        """The default rate."""
 
     def utterance(self, utterance: Utterance, draw: Draw) -> Utterance:
-        """Return the utterance with noise; the same object where nothing fell."""
+        """Return the utterance with noise; the same object where nothing was changed."""
 
 
 Edits = Callable[[str, Sequence[Span], Draw], Iterable[Edit]]
-"""Gives the changes to a text, in order and without overlap, with all spans over it."""
+"""Text, its spans and a draw to the edits of the text, in order and without overlap."""
 
 
 @dataclass(frozen=True)
 class TextKind:
-    """Noise in a text; every span of every layer stays on its words.
+    """Noise in a text; the spans of every layer move with their words.
 
-    Acts and states are gold and keep the values that were meant. What spans cover is noisy like the
-    rest, unless they are to be spared.
+    Acts and states keep the values that were meant. Texts under spans are changed like the rest,
+    unless `Draw.spare` is set.
 
     Attributes:
         name: Its name in the registry.
-        place: What the rate is a share of.
-        rate: The rate where none is named.
-        edits: Gives the changes.
+        place: The unit of the rate: letters, words or utterances.
+        rate: The default rate.
+        edits: Returns the edits of a text.
     """
 
     name: str
@@ -82,7 +82,7 @@ class TextKind:
         return after, tuple(aligned(span, alignment, text, after) for span in spans)
 
     def made(self, text: str, spans: Sequence[Span], draw: Draw) -> list[Edit]:
-        """Return the changes to a text, those to spared spans left out."""
+        """Return the edits of a text, without those under spans where these are spared."""
         edits = list(self.edits(text, spans, draw))
         if not draw.spare:
             return edits

@@ -1,10 +1,10 @@
-"""Noise of one kind over dialogues: settings in, dialogues through.
+"""Noise of one kind, applied to dialogues.
 
     noise = Noise("typos", rate=0.05, seed=7)
     noise.dialogue(dialogue)      # the same events, some letters of its utterances mistyped
 
-What happens to an event follows from the seed, the dialogue's id and the event's index alone, so
-that order and workers make no difference.
+The noise of an event depends on the seed, the dialogue's id and the event's index alone, so that
+the order of dialogues and the number of workers make no difference.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KINDS: Registry[NoiseKind] = Registry(
 ALL = "all"
 
 _MARK = re.compile(r"<\w+>")
-"""A whole text such as <SILENCE> is a mark of its format: nobody says it."""
+"""A text that is a format's mark, such as <SILENCE>, and not spoken."""
 
 AGENTS = (USER, SYSTEM, ALL)
 """Whose utterances can be chosen."""
@@ -52,15 +52,15 @@ class Noise:
     Attributes:
         name: The kind's name in the registry.
         rate: The probability that any one letter, word or utterance is changed, by kind; the kind's
-            own where None.
-        seed: What all randomness comes from; any whole number.
+            default where None.
+        seed: The seed of all random numbers; any whole number.
         agent: Whose utterances: user, system or all.
-        language: Whose keyboard and words are used.
-        spare: Whether what spans cover is left alone, so that values still read as annotated.
+        language: The language whose keyboard and fillers are used.
+        spare: Whether texts under spans stay unchanged, so that values still read as annotated.
 
     Raises:
         UnknownNameError: There is no such kind, agent or language.
-        UsageError: The rate is no probability.
+        UsageError: The rate is not from 0 to 1.
     """
 
     name: str
@@ -84,11 +84,11 @@ class Noise:
 
     @property
     def share(self) -> float:
-        """The rate in force."""
+        """The rate, or the kind's default where none is set."""
         return self.kind.rate if self.rate is None else self.rate
 
     def draw(self, dialogue: str, event: int) -> Draw:
-        """Return what the event `event` of a dialogue is changed with."""
+        """Return the settings and random numbers for event `event` of a dialogue."""
         rng = event_rng(self.seed, dialogue, event, self.name)
         return Draw(rng, self.share, self.speech, self.spare)
 
@@ -108,5 +108,5 @@ class Noise:
 
 
 def is_mark(text: str) -> bool:
-    """Tell whether a whole text is a mark of its format, such as <SILENCE>: nobody says it."""
+    """Tell whether a whole text is a format's mark, such as <SILENCE>, and not spoken."""
     return _MARK.fullmatch(text) is not None

@@ -1,7 +1,4 @@
-"""What a language brings to noise: its keyboard, what people say while they search for words.
-
-No word of any language stands in the code; `lang/<language>-noise.json` holds them.
-"""
+"""A language's keyboard, fillers and repair phrases for noise: `lang/<language>-noise.json`."""
 
 from __future__ import annotations
 
@@ -12,10 +9,11 @@ import msgspec
 from dialoom.schema.lexicon import texts_of
 
 STAGGER = (0.0, 0.25, 0.75)
-"""How far right of the first row of letters each row begins, in widths of a key."""
+"""Horizontal offset of each row of letters from the first one, in widths of a key."""
 
 REACH = 1.26
-"""Keys whose centres are at most so far apart touch: two beside, two above, two below."""
+"""Largest distance between the centres of keys that touch, in widths of a key: just above that of
+the farther key in the next row, (1 + 0.75²)½ = 1.25."""
 
 
 class NoiseWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -23,8 +21,8 @@ class NoiseWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     Attributes:
         keyboard: Its three rows of letters, from the top.
-        fillers: What is said to win time.
-        repairs: What is said before beginning again.
+        fillers: Filled pauses ("um").
+        repairs: Phrases before a restart ("no wait").
         rewordings: Phrase to another that means the same, for the scripted translator.
     """
 

@@ -1,4 +1,4 @@
-"""What noise did to a corpus, in counts."""
+"""Counts of utterances and spans that noise has changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from dialoom.sim.noise.noise import ALL
 
 
 def tally(before: Dialogue, after: Dialogue, counts: Counter[str], agent: str = ALL) -> None:
-    """Count one dialogue; only the utterances of `agent` are looked at."""
+    """Add one dialogue to the counts.
+
+    Args:
+        before: The dialogue without noise.
+        after: The same dialogue with noise.
+        counts: The counts, which are added to.
+        agent: Whose utterances are counted: user, system or all.
+    """
     for old, new in zip(before.events, after.events, strict=True):
         if agent not in (ALL, old.agent):
             continue
@@ -28,7 +35,7 @@ def _utterance(old: Utterance, new: Utterance, counts: Counter[str]) -> None:
 
 
 def line(counts: Counter[str]) -> str:
-    """Return the counts for a person."""
+    """Return the counts as a line of text."""
     return (
         f"changed: {counts['changed_utterances']:,} of {counts['utterances']:,} utterances, "
         f"{counts['changed_spans']:,} of {counts['spans']:,} annotated spans"

@@ -1,7 +1,7 @@
 """Typographical errors: a letter becomes one whose key touches its own.
 
-The GEM benchmark's perturbation at 0.02 and 0.05 a character draws from a hand-written list that
-names a letter as its own neighbour, so that some of its errors are none; here every one is.
+The GEM benchmark's perturbation, at 0.02 and 0.05 a character, draws from a hand-written list that
+has letters as their own neighbours, so that some draws change nothing; here each draw changes one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dialoom.sim.noise.kind import Draw, TextKind
 
 
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
-    """Yield the letters that are mistyped; what is on no key of the keyboard stays."""
+    """Yield the letters that are mistyped; characters that have no key in the rows stay."""
     neighbours = draw.speech.neighbours
     for place in draw.rng.hits(len(text), draw.rate):
         if near := neighbours.get(text[place]):

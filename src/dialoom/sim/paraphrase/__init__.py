@@ -4,15 +4,15 @@
     paraphrasing.dialogue(dialogue)         # the same events, other words; spans on the same values
     paraphrasing.counts                     # paraphrased, refused and why
 
-paraphraser  what says a line otherwise: the interface, its options, the registry
+paraphraser  the interface, its options and its registry
 wording      a language's prompt and phrases, from `lang/`
-keeping      the values a line has to keep, and whether and where a paraphrase has them
-scripted     swaps phrases by the list: no model, same seed, same words
-openai       asks a language model over the wire format of OpenAI's chat completions
-applying     a dialogue through a paraphraser
+keeping      the values that a paraphrase has to keep, and their places in it
+scripted     swaps phrases by a list, without a model
+openai       a language model over the wire format of OpenAI's chat completions
+applying     applies a paraphraser to dialogues
 
-A paraphrase that does not keep its values, or says others, is refused: the utterance stays as it
-was, and is counted.
+A paraphrase that does not keep its values, or has others, is refused: the utterance stays as it
+was, and the refusal is counted.
 """
 
 from dialoom.sim.paraphrase.applying import Paraphrasing

@@ -1,4 +1,4 @@
-"""A dialogue through a paraphraser: the same events in other words, annotation in its place."""
+"""Applies a paraphraser to dialogues: the same events in other words, with moved annotation."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, kept
 from dialoom.sim.paraphrase.paraphraser import Paraphraser, SourceLine
 
 ATTEMPTS = 2
-"""Times that a line is given away before it stays as it is."""
+"""Default of how often a line is paraphrased before it stays as it is."""
 
 
 class Paraphrasing:
     """Says the utterances of dialogues in other words.
 
     Args:
-        paraphraser: Who says them.
-        schemas: The tasks or services of the dialogues: their listed values are not made up.
+        paraphraser: The paraphraser.
+        schemas: The tasks or services of the dialogues; a paraphrase may add none of their values.
         language: The language of the dialogues.
         agent: Whose utterances: user, system or all.
-        attempts: Times that a line is given away before it stays as it is.
+        attempts: How often a line is paraphrased before it stays as it is, 1 or more.
 
     Attributes:
         counts: Utterances paraphrased, the same as before, and refused, by reason.
 
     Raises:
-        UnknownNameError: There is no such agent, or nothing is known of the language.
-        UsageError: No attempt is allowed.
+        UnknownNameError: There is no such agent, or no lexicon of the language.
+        UsageError: The number of attempts is below 1.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Paraphrasing:
         self.counts: Counter[str] = Counter()
 
     def dialogue(self, dialogue: Dialogue) -> Dialogue:
-        """Return the dialogue in other words; what is refused is as it was."""
+        """Return the dialogue in other words; refused paraphrases leave utterances as they are."""
         events = list(dialogue.events)
         waiting = list(self._lines(dialogue))
         for attempt in range(self._attempts):
@@ -76,7 +76,7 @@ class Paraphrasing:
         return replace(dialogue, events=tuple(events))
 
     def _lines(self, dialogue: Dialogue) -> Iterator[SourceLine]:
-        """Yield what is to be said otherwise."""
+        """Yield the utterances to paraphrase."""
         before = ""
         for index, event in enumerate(dialogue.events):
             if not isinstance(event, Utterance):
@@ -96,7 +96,7 @@ class Paraphrasing:
     def _taken(self, event: Event, line: SourceLine, text: str) -> Utterance | Refusal:
         """Return the utterance with its new text, itself if it is the same, or why it is not."""
         if not isinstance(event, Utterance):
-            raise TypeError(f"event {line.event} says nothing")
+            raise TypeError(f"event {line.event} is no utterance")
         if text == event.text:
             return event
         found = self._judge.align(event, line.kept, text)
@@ -110,12 +110,12 @@ class Paraphrasing:
 
 
 def reworded(event: Utterance, text: str, moves: Iterable[tuple[Place, Place]]) -> Utterance:
-    """Return an utterance in other words, its spans on their values.
+    """Return an utterance with another text, its spans moved with their values.
 
     Args:
-        event: What was said.
-        text: The other words.
-        moves: Where each value was, and where it is in them.
+        event: The utterance.
+        text: The new text.
+        moves: Each value's place in the old text and in the new one.
     """
     moved = list(moves)
 

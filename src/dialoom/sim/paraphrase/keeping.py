@@ -1,13 +1,14 @@
-"""The values that a line has to keep, and where a paraphrase has them.
+"""The values that a paraphrase has to keep, and their places in it.
 
     places = kept(utterance)                       # ((12, 20),) of "A table for two, please"
     judge = Judge(schemas, "en")
     judge.align(utterance, places, paraphrase)     # where they are now, or why it is refused
 
-Kept are what spans cover, and what acts name that is said letter by letter. A paraphrase has each
-of them as often as the line has, no number and no listed value of the schemas that the line has
-not, and is no template of another node of a task's flow. Values that read alike but are labelled
-otherwise could change their places unseen: such lines are not given away at all (`Judge.barred`).
+Kept are the texts under spans, and the values of acts that the text has letter by letter. A
+paraphrase must have each of them as often as the line has; it must not add a number or a listed
+value of the schemas, nor equal a template of another node of a task's flow. A line with two equal
+texts that are labelled differently is not paraphrased at all, since they could be swapped without
+notice (`Judge.barred`).
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ Place = tuple[int, int]
 NOTHING_SETTLED: Mapping[int, int] = MappingProxyType({})
 
 MOST, FREE = 3, 80
-"""A paraphrase may be so many times as long as the line, and so many characters more."""
+"""Most characters of a paraphrase: the line's times the first number, plus the second."""
 
 _GAP, _MARKS = "{}", ".!?"
-"""What stands for a value in a template, and what may be missing at its end."""
+"""Placeholder of a value where texts are compared with templates, and the final marks left out."""
 
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
@@ -46,30 +47,30 @@ class Refusal(StrEnum):
     """Why a paraphrase is not taken."""
 
     FORM = "form"
-    """Empty, far too long, or with a new line or another sign that is not printed."""
+    """Empty, too long (`MOST`, `FREE`), or with a line break or another unprintable character."""
     VALUES = "values"
-    """A value is missing, or is there more often than it was."""
+    """A value is missing, or occurs more often than before."""
     NUMBERS = "numbers"
-    """A number is there that was not, or the other way round."""
+    """A number was added or is missing."""
     OTHERS = "other values"
-    """A listed value of the schemas is there that was not."""
+    """A listed value of the schemas was added."""
     ACT = "another act"
-    """It is word by word what another node of the flow says."""
+    """It equals a template of another node of the flow."""
     ALIKE = "alike"
-    """Two values of the line read alike; it is not given away."""
+    """Two values of the line have the same text and other labels; it is not paraphrased."""
     SPANS = "odd spans"
-    """A span covers nothing, or what lies beyond the text; it is not given away."""
+    """A span is empty or ends beyond the text; the line is not paraphrased."""
 
 
 def kept(utterance: Utterance) -> tuple[Place, ...]:
-    """Return where the values of an utterance are: those that overlap are put together."""
+    """Return the places of an utterance's values; overlapping ones are merged."""
     text = utterance.text
     named = {place for value in _named(utterance) for place in occurrences(value, text)}
     return _merged(_spanned(utterance) | named)
 
 
 def covered(utterance: Utterance) -> tuple[Place, ...]:
-    """Return what spans cover in an utterance; those that overlap are put together."""
+    """Return the places under spans of an utterance; overlapping ones are merged."""
     return _merged(_spanned(utterance))
 
 
@@ -108,7 +109,7 @@ def _named(utterance: Utterance) -> set[str]:
 
 
 def occurrences(value: str, text: str) -> Iterator[Place]:
-    """Yield where a value stands in a text as words of its own."""
+    """Yield the places of a value in a text where it begins and ends with a word."""
     at = text.find(value)
     while at >= 0:
         end = at + len(value)
@@ -121,14 +122,14 @@ def occurrences(value: str, text: str) -> Iterator[Place]:
 
 
 class Judge:
-    """Tells whether a paraphrase keeps what it has to.
+    """Checks paraphrases against their lines.
 
     Args:
         schemas: The tasks or services, for the values they list.
         language: The language of the utterances.
 
     Raises:
-        UnknownNameError: Nothing is known of the language.
+        UnknownNameError: There is no lexicon of the language.
     """
 
     def __init__(self, schemas: Mapping[str, TaskSchema], language: str) -> None:
@@ -149,13 +150,13 @@ class Judge:
                     self._nodes.setdefault(shape, set()).add(node.name)
 
     def barred(self, utterance: Utterance, places: Iterable[Place]) -> Refusal | None:
-        """Return why a line is not given away, if it is not."""
+        """Return why a line is not paraphrased at all; None where it is."""
         if any(not 0 <= span.start < span.end <= len(utterance.text) for span in spans(utterance)):
             return Refusal.SPANS
         return Refusal.ALIKE if self._alike(utterance, places) else None
 
     def _alike(self, utterance: Utterance, places: Iterable[Place]) -> bool:
-        """Tell whether two of the values read alike and are labelled otherwise."""
+        """Tell whether two of the values have the same text and other labels."""
         labelled: dict[str, frozenset[tuple[int, int, tuple[str, ...]]]] = {}
         for place in places:
             found = frozenset(_inside(utterance, place))
@@ -166,7 +167,13 @@ class Judge:
     def align(
         self, utterance: Utterance, places: tuple[Place, ...], new: str
     ) -> list[Place] | Refusal:
-        """Return where in a paraphrase the values are, one for each place, or why it is refused."""
+        """Return the places of the values in a paraphrase, or why it is refused.
+
+        Args:
+            utterance: The utterance.
+            places: The places of its values (`kept`).
+            new: The paraphrase.
+        """
         old = utterance.text
         odd = any(not letter.isprintable() and letter not in old for letter in new)
         if odd or not new.strip() or len(new) > MOST * len(old) + FREE:
@@ -175,21 +182,21 @@ class Judge:
         if any(len(each) != 1 for each in there):
             return Refusal.VALUES
         found = [place for [place] in there]
-        if self._said(old) != self._said(new):
+        if self._numbers_in(old) != self._numbers_in(new):
             return Refusal.NUMBERS
         if not self._values(new) <= self._values(old):
             return Refusal.OTHERS
         nodes = self._nodes.get(_shape(new, found))
         return Refusal.ACT if nodes and label(utterance) not in nodes else found
 
-    def _said(self, text: str) -> Counter[str]:
+    def _numbers_in(self, text: str) -> Counter[str]:
         """Return the numbers in a text, in digits or words."""
         numbers = Counter(_DIGITS.findall(text))
         numbers.update(word for word in _words(text) if word in self._numbers)
         return numbers
 
     def _values(self, text: str) -> set[str]:
-        """Return the listed values in a text that are there to the letter."""
+        """Return the listed values that a text has to the letter."""
         found = find(text, self._listed, self._language)
         return {mention.value for mention in found if mention.confidence == 1}
 
@@ -197,16 +204,16 @@ class Judge:
 def places_of(
     values: Sequence[str], text: str, starts: Mapping[int, int] = NOTHING_SETTLED
 ) -> list[tuple[Place, ...]]:
-    """Return where each value may be in a text, the longest looked for first.
+    """Return the possible places of each value in a text; longer values are looked for first.
 
     Args:
-        values: What is looked for; the same one may be there several times.
+        values: The values; one may be in it several times.
         text: The text.
-        starts: Value's index to where it begins, of those that somebody settled.
+        starts: Index of a value to its beginning in the text, where that is settled already.
 
     Returns:
-        Each one's only place; several where it is there more often than it is looked for; none
-        where it is there less often.
+        For each value its only place; several where the text has it more often than `values`;
+        none where the text has it less often.
     """
     found: list[tuple[Place, ...]] = [() for _ in values]
     taken: list[Place] = []

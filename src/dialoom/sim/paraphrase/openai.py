@@ -1,4 +1,4 @@
-"""Asks a language model: the wire format of OpenAI's chat completions, which many servers speak.
+"""Paraphrases by a language model, over the wire format of OpenAI's chat completions.
 
     ChatParaphraser(ParaphraseOptions(base_url="http://localhost:8000/v1", model="small"))
 
@@ -7,8 +7,8 @@
      "temperature": 0.7, "seed": 7}
     {"choices": [{"message": {"content": "…"}}]}
 
-A line is one request. What fails for the moment (too many requests, a server error, no answer) is
-asked again, each time after a longer wait.
+A line is one request. A request that fails for the moment (too many requests, a server error, no
+answer) is repeated, each time after a longer wait.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, ParaphraserErr
 from dialoom.sim.paraphrase.wording import wording
 
 CONNECT = 5.0
-"""Seconds in which a server is reached."""
+"""Time limit (s) of a connection."""
 
 TIMEOUT = 60.0
-"""Seconds that an answer may take."""
+"""Time limit (s) of an answer."""
 
 WAITS = (1.0, 4.0, 16.0)
-"""Seconds before a request is made again; after the last one it has failed."""
+"""Seconds before each repetition of a request; after the last one it has failed."""
 
 LONGEST_WAIT = 60.0
-"""Seconds that a server may ask us to wait."""
+"""Upper limit (s) of a wait that a server asks for by `Retry-After`."""
 
 PASSING = frozenset({408, 409, 429, 500, 502, 503, 504})
-"""HTTP statuses that may be gone the next time."""
+"""HTTP statuses of failures that may pass, after which a request is repeated."""
 
 _SPACE = re.compile(r"[^\S\n]+")
 
@@ -60,15 +60,15 @@ class _Answer(msgspec.Struct):
 
 
 class ChatParaphraser:
-    """Says lines otherwise as a language model does.
+    """Paraphrases lines by a language model.
 
     Args:
-        options: Where it answers, and how it is asked.
-        transport: What carries the requests; the network where None.
-        wait: What passes the seconds before a request is made again.
+        options: The address and name of the model, and the settings of requests.
+        transport: Carries the requests; the network where None.
+        wait: Waits so many seconds before a request is repeated.
 
     Raises:
-        UsageError: It is not said where a model answers, or which.
+        UsageError: The address or name of the model is missing, or a setting is out of range.
         UnknownNameError: There is no prompt in the language.
     """
 
@@ -81,7 +81,7 @@ class ChatParaphraser:
         if not options.base_url or not options.model:
             raise UsageError("a language model needs --base-url and --model")
         if options.workers < 1:
-            raise UsageError(f"{options.workers} workers ask nothing; ask for 1 or more")
+            raise UsageError(f"{options.workers} workers cannot ask; there must be 1 or more")
         if not options.base_url.startswith(("http://", "https://")):
             raise UsageError(f"--base-url is an http address, not {clip(options.base_url)!r}")
         self._options, self._wait = options, wait
@@ -98,7 +98,7 @@ class ChatParaphraser:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Model and how it is asked; neither key nor address."""
+        """The model's name and the settings of requests, without key and address."""
         options = self._options
         return {
             "language": options.language,
@@ -111,7 +111,7 @@ class ChatParaphraser:
         """Return what the model makes of each line.
 
         Raises:
-            ParaphraserError: The server refuses, cannot be reached, or answers something else.
+            ParaphraserError: The server refuses, cannot be reached, or its answer is malformed.
         """
         if len(lines) == 1 or self._options.workers == 1:
             return [self._ask(line) for line in lines]
@@ -161,16 +161,16 @@ class ChatParaphraser:
 
 
 def _content(body: bytes) -> str:
-    """Return what an answer says.
+    """Return the text of an answer.
 
     Raises:
-        ParaphraserError: It is no answer of a chat.
+        ParaphraserError: It is no chat completion.
     """
     try:
         answer = msgspec.json.decode(body, type=_Answer)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ParaphraserError(
-            f"the language model answers what is no chat completion: {error}"
+            f"the language model's answer is no chat completion: {error}"
         ) from error
     return (answer.choices[0].message.content or "") if answer.choices else ""
 
@@ -180,7 +180,7 @@ def _pause(after: str) -> float:
 
 
 def _bare(content: str, line: str) -> str:
-    """Return an answer without what models put around it: white space, quotation marks."""
+    """Return an answer without white space and quotation marks around it."""
     text = _SPACE.sub(" ", content.strip())
     for marks in _QUOTES:
         first, last = marks[0], marks[-1]

@@ -1,4 +1,4 @@
-"""What says a line in other words: a list, a language model, or people."""
+"""The interface of a paraphraser, its options and its registry."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from dialoom.registry import Registry
 
 
 class ParaphraserError(DialoomError):
-    """A paraphraser that cannot be reached, refuses, or answers something else."""
+    """A paraphraser cannot be reached, refuses, or its answer is malformed."""
 
 
 @dataclass(frozen=True)
 class SourceLine:
-    """An utterance that is to be said otherwise.
+    """An utterance to paraphrase.
 
     Attributes:
         dialogue: The id of its dialogue.
-        event: Its index there.
-        agent: Who says it.
-        text: What is said.
-        kept: Where the values are that must be kept as they are: start and end (exclusive), in
-            order, without overlap.
-        before: What was said just before it; empty at the beginning.
+        event: The index of its event.
+        agent: The speaker.
+        text: The text.
+        kept: The places of the values that must stay: start and end (exclusive), in order, without
+            overlap.
+        before: The utterance before it; empty at the beginning.
         attempt: How many paraphrases of it have been refused.
     """
 
@@ -44,11 +44,11 @@ class SourceLine:
 
 
 class Paraphraser(Protocol):
-    """Says lines in other words; whether they keep their values is checked by who asks."""
+    """Says lines in other words; the caller checks that they keep their values."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All that the answers depend on, as JSON values; no secret is among them."""
+        """Everything that the answers depend on, as JSON values, without secrets."""
 
     def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
         """Return a text for each line, in order."""
@@ -56,17 +56,17 @@ class Paraphraser(Protocol):
 
 @dataclass(frozen=True)
 class ParaphraseOptions:
-    """What a paraphraser is made with; each takes what it needs.
+    """The options of all paraphrasers; each uses those that apply to it.
 
     Attributes:
         language: The language of the lines.
-        seed: What all randomness comes from.
-        share: The share of phrases that are swapped (scripted).
-        base_url: Where a language model answers (openai).
-        model: Its name there.
-        temperature: How freely it chooses its words.
-        key: The environment variable that holds the key, if one is needed.
-        workers: Requests that are made at a time.
+        seed: The seed of all random numbers.
+        share: The share of phrases that are swapped, 0 to 1 (scripted).
+        base_url: The address of a language model (openai).
+        model: Its name there (openai).
+        temperature: The sampling temperature (openai).
+        key: Name of the environment variable with the API key, if one is needed (openai).
+        workers: How many requests are made at a time, 1 or more (openai).
     """
 
     language: str = "en"

@@ -1,4 +1,4 @@
-"""Swaps phrases by a list: a stand-in for a model that needs none, the same at every run."""
+"""Paraphrases by a list of phrases: no model is needed, and every run gives the same words."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, SourceLine
 from dialoom.sim.paraphrase.wording import wording
 
 _FINE = 10_000
-"""Shares are drawn in so many parts."""
+"""Denominator of the share that is compared with drawn whole numbers."""
 
 
 class Scripted:
-    """Says lines otherwise by the phrases of `lang/<language>-paraphrases.json`.
+    """Swaps phrases of lines by `lang/<language>-paraphrases.json`.
 
     Raises:
-        UnknownNameError: There are none for the language.
-        UsageError: The share is none.
+        UnknownNameError: There is no such file for the language.
+        UsageError: The share is not from 0 to 1.
     """
 
     def __init__(self, options: ParaphraseOptions) -> None:

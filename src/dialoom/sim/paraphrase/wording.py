@@ -1,7 +1,4 @@
-"""A language's words for paraphrases: what a model is told, and phrases that stand for others.
-
-No word of any language stands in the code; `lang/<language>-paraphrases.json` holds them.
-"""
+"""A language's prompt and phrases for paraphrases: `lang/<language>-paraphrases.json`."""
 
 from __future__ import annotations
 
@@ -17,10 +14,10 @@ class ParaphraseTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         language: Its code.
-        instruct: What a language model is told to do.
-        ask: Template of one request, with the places agent, before, values and text.
-        nothing: Stands for no values, or nothing said before.
-        swaps: A phrase in lower case to phrases that may stand in its place.
+        instruct: The system prompt of a language model.
+        ask: Template of one request, with the placeholders agent, before, values and text.
+        nothing: Text for `{values}` and `{before}` where there are none.
+        swaps: A phrase in lower case to phrases that may replace it.
     """
 
     language: str

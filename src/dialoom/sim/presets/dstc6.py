@@ -30,13 +30,13 @@ from dialoom.sim.policies.booking.restaurants import Knowledge, Requests, knowle
 from dialoom.sim.policies.booking.wording import BOT, NAMED, wording_of
 
 BESIDE = {"layout": {"beside": ".answers.json"}}
-"""Tells the format that the answer goes into the file beside (formats/dstc6/answers.py)."""
+"""Extra by which the format writes the answer to a file of its own (formats/dstc6/answers.py)."""
 
 LARGEST = 10**6
-"""The largest number of items in a file."""
+"""Upper limit of items in a file, against a mistyped `--number`; published files have 1,000."""
 
 LISTS = "restaurants"
-"""What the formats call the task whose files are the lists beside the dialogues."""
+"""The formats' name of the task that holds the lists published with the dialogues."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +80,7 @@ class BookingPlan(Plan):
         return {LISTS: TaskSchema(id=LISTS, source=ListsSource(files=files))}
 
     def _said(self, base: Knowledge) -> list[str]:
-        """Return all that bAbI's bot may say of a knowledge base."""
+        """Return all lines of bAbI's bot, with the values of a knowledge base."""
         absent = {f"ask.{slot}" for slot in SLOTS if slot not in self.family.slots}
         absent |= {"ready", "sorry", "was"}
         found = [self.lines[line][0] for line in BOT if line not in absent | NAMED.keys()]
@@ -98,7 +98,7 @@ class BookingPlan(Plan):
         return {"items": self.number, "wording": digest(lines)}
 
     def source(self) -> Callable[[int], Dialogue]:
-        """Return what makes an item or a dialogue by its index."""
+        """Return the function from an index to its item or dialogue."""
         files: dict[int, _File] = {}
 
         def dialogue(index: int) -> Dialogue:
@@ -184,7 +184,7 @@ class BookingPreset:
         """
         request.check(self.name, "wording")
         if request.number > LARGEST:
-            raise UsageError(f"{request.number} items a file are too many; ask for {LARGEST}")
+            raise UsageError(f"{request.number} items a file are too many; {LARGEST} is the most")
         files = len(FAMILIES[self.name].parts) * len(TASKS)
         return self.kind(
             seed=request.seed,

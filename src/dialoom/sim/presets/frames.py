@@ -17,20 +17,20 @@ from dialoom.sim.policies.frames.recorder import FramesRecorder
 from dialoom.sim.policies.frames.travel import texts
 
 PARTICIPANTS = 12
-"""People who took part (Asri et al. 2017)."""
+"""Number of people in the collection of Frames (Asri et al. 2017)."""
 
 SURVEY = ("userSurveyRating", "wizardSurveyTaskSuccessful")
-"""The questions that users and wizards answer afterwards, as Frames names them."""
+"""The user's and the wizard's question after a dialogue, as Frames names them."""
 
 BEGINNING = 1_470_000_000_000
-"""Milliseconds since 1970 when the first dialogue begins, in the summer of Frames."""
+"""Beginning of the first dialogue, in milliseconds since 1970: summer 2016, as in Frames."""
 
 APART = 900_000
-"""Milliseconds between the beginnings of two dialogues."""
+"""Milliseconds between the beginnings of two dialogues: a quarter of an hour."""
 
 RATINGS = {True: (5.0,) * 6 + (4.5, 4.0, 4.0, 4.0), False: (5.0,) * 4 + (4.0,) * 4 + (3.0, 2.0)}
-"""How users rate a dialogue by whether they got what they wanted, as often as each occurs; the
-mean comes near the page's 4.58."""
+"""Whether a trip was booked to the ratings that are drawn from; their mean is near the 4.58 that
+the page of Frames gives."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class FramesPlan(Plan):
         return {"wording": digest(texts())}
 
     def source(self) -> Callable[[int], Dialogue]:
-        """Return what makes a dialogue by its index."""
+        """Return the function from an index to its dialogue."""
         base = packages(self.seed)
 
         def dialogue(index: int) -> Dialogue:

@@ -25,7 +25,7 @@ from dialoom.sim.policies.agenda.user import AgendaUser
 from dialoom.sim.policies.agenda.world import ServiceMetadata, World
 
 UNHAPPY = (OVER, *(REFUSED,) * 6, AMBIGUOUS)
-"""How wishes are that cannot be met as they are. In SGD's training files bookings are refused,
+"""Kinds of unhappy goals, as often as each is drawn. In SGD's training files bookings are refused,
 while hardly any search finds nothing; not every service can refuse a booking."""
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = {
@@ -38,10 +38,10 @@ SCENARIOS: Mapping[str, tuple[str, ...]] = {
 training files 44 % of the dialogues have one service, and 12 to 14 % tell of a failure."""
 
 PER_FILE = 128
-"""Dialogues a file, as published: their ids tell the file and the place in it."""
+"""Dialogues a file, as published; an id has the numbers of the file and of the dialogue in it."""
 
 LONGEST = 200
-"""Turns after which a dialogue is given up: the automaton's table would have to lead in circles."""
+"""Most turns of a dialogue; only a table of the automaton with an endless loop exceeds it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +50,12 @@ class SgdPlan(Plan):
 
     Attributes:
         tasks: The services.
-        metadata: What is told of them besides, by service.
-        scenario: How the users are.
+        metadata: Service to what its pack tells beside its schema.
+        scenario: A key of `SCENARIOS`.
 
     Raises:
         UnknownNameError: There is no such scenario.
+        UsageError: There is no service.
     """
 
     preset: ClassVar[str] = "sgd"
@@ -76,17 +77,17 @@ class SgdPlan(Plan):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The digests of the services and of what is told of them, and the scenario."""
+        """The digests of the services and of their metadata, and the scenario."""
         services = {task.id: digest(task) for task in self.tasks}
         metadata = {name: digest(held) for name, held in self.metadata.items()}
         return {"services": services, "metadata": metadata, "scenario": self.scenario}
 
     def world(self) -> World:
-        """Return what the dialogues are made from."""
+        """Return the services, knowledge base and automaton that the run's dialogues share."""
         return World(self.tasks, self.seed, self.metadata)
 
     def source(self) -> Callable[[int], Dialogue]:
-        """Return what makes a dialogue by its index."""
+        """Return the function from an index to its dialogue."""
         world = self.world()
         return lambda index: self.dialogue(world, index)
 
@@ -94,7 +95,7 @@ class SgdPlan(Plan):
         """Return dialogue `index` of the run.
 
         Raises:
-            SchemaError: The automaton's table leads to no end.
+            SchemaError: The dialogue does not end within `LONGEST` turns.
         """
         recorder = self.recorder(world, index)
         with world.backend.dialogue():
@@ -102,7 +103,7 @@ class SgdPlan(Plan):
         return self.recorded(recorder, index)
 
     def recorder(self, world: World, index: int) -> AgendaRecorder:
-        """Return what records dialogue `index`, before anything has happened in it."""
+        """Return the recorder of dialogue `index`, without events yet."""
         seed = seed_of(self.seed, index)
         rng = SeededRng(seed, b"scenario")
         kind = rng.choice(SCENARIOS[self.scenario])
@@ -113,7 +114,7 @@ class SgdPlan(Plan):
         return AgendaRecorder(world, kinds, services, seed)
 
     def recorded(self, recorder: AgendaRecorder, index: int) -> Dialogue:
-        """Return what was recorded as dialogue `index`."""
+        """Return the recorded events as dialogue `index`."""
         return Dialogue(
             id=f"{1 + index // PER_FILE}_{index % PER_FILE:05d}",
             events=tuple(recorder.events),
@@ -140,7 +141,7 @@ def _chosen(world: World, index: int, kind: str, rng: SeededRng) -> list[str]:
 
 
 def _run(recorder: AgendaRecorder) -> None:
-    """Let a user and a system exchange acts until the user says goodbye."""
+    """Simulate user and system until the user says goodbye."""
     user = AgendaUser(recorder)
     system = AgendaSystem(recorder, user)
     for _ in range(LONGEST):

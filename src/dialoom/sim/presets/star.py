@@ -1,4 +1,4 @@
-"""Dialogues as STAR has them: users who follow a task's flow or do not, one task or several.
+"""Dialogues along tasks' flows, as in STAR: happy and unhappy users, one task or several.
 
     plan = StarPlan(tasks=tasks, seed=7, dialogues=1000, scenario="mixed")
 
@@ -26,9 +26,9 @@ ALL = "all"
 """Stands for every task of the pack."""
 
 BRIEF = 0.7
-"""How brief a dialogue is unless told otherwise (policies/flow/verbosity.py). Chosen with STAR's
-dialogues at hand: of 0.5, 0.7 and 0.8, all far better than 0, what a follower learns with it from
-960 mixed dialogues for the next action in real ones is best by a hair (docs/simulation.md)."""
+"""Default degree of brevity, 0 to 1 (policies/flow/verbosity.py). Of 0.5, 0.7 and 0.8 it gives a
+follower trained on 960 mixed dialogues the best next-action F1 on STAR's: 0.8 is up to 0.3 points
+lower, 0.5 up to 1.6, no brevity at all 6 to 8 (docs/simulation.md)."""
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "happy": ("happy",),
@@ -46,14 +46,14 @@ class StarPlan(Plan):
 
     Attributes:
         tasks: The tasks, in turn.
-        scenario: How the users are.
-        wizard_noise: The probability with which the wizard skips, repeats or types, where they may.
-        brief: The probability with which the wizard leaves out what the flow can spare.
-        digress: How many times as often as STAR's users these do something beside the flow.
+        scenario: A key of `SCENARIOS`.
+        wizard_noise: The probability with which the wizard deviates from the flow, where possible.
+        brief: The probability with which the wizard leaves out an omissible reply.
+        digress: Factor on the rates at which users leave the flow; 1 for STAR's rates.
 
     Raises:
         UnknownNameError: There is no such scenario.
-        UsageError: There is no task, or a probability is none.
+        UsageError: There is no task, a probability is not from 0 to 1, or the factor is too large.
     """
 
     preset: ClassVar[str] = "star"
@@ -78,11 +78,11 @@ class StarPlan(Plan):
         self.beside()
 
     def beside(self) -> dict[str, DigressionRates]:
-        """Return how often users do something beside the flow, by the kind of dialogue."""
+        """Return kind of dialogue to the rates at which users leave the flow."""
         return {kind: rates.times(self.digress) for kind, rates in STAGES.items()}
 
     def order(self, part: range) -> Iterator[int]:
-        """Yield a shard's indices task by task, which is easier on the processor's cache."""
+        """Yield a shard's indices task by task, which uses the processor's cache better."""
         tasks = len(self.tasks)
         for task in range(tasks):
             yield from part[(task - part.start) % tasks :: tasks]
@@ -101,12 +101,12 @@ class StarPlan(Plan):
         return settings | ({"wizard_noise": self.wizard_noise} if self.wizard_noise else {})
 
     def source(self) -> Callable[[int], Dialogue]:
-        """Return what makes a dialogue by its index."""
+        """Return the function from an index to its dialogue."""
         return _Source(self).dialogue
 
 
 class _Source:
-    """Makes the dialogues of a plan; what a task needs is made ready when it is first met."""
+    """Makes the dialogues of a plan; a task's simulator is built at its first dialogue."""
 
     def __init__(self, plan: StarPlan) -> None:
         self.plan = plan
@@ -147,11 +147,14 @@ class _Source:
 
 
 def load_tasks(names: str) -> Iterator[TaskSchema]:
-    """Yield the tasks that are named: of the pack, or of files, or `all`.
+    """Yield the named tasks: bundled tasks, task files, or `all`.
+
+    Args:
+        names: The names, separated by commas.
 
     Raises:
-        UnknownNameError: The pack has no such task.
-        UsageError: None is named, or two of them are called the same.
+        UnknownNameError: There is no bundled task of a name.
+        UsageError: No task is named, or two tasks have the same id.
     """
     given = [name.strip() for name in names.split(",") if name.strip()]
     if not given:

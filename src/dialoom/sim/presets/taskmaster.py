@@ -32,7 +32,7 @@ FILE = "self-dialogs.json"
 """The file, as the published one is called."""
 
 SECOND = 3
-"""One dialogue in so many is labelled by a second annotator too."""
+"""One in so many dialogues is labelled by a second annotator too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class SelfDialoguePlan(Plan):
     """A run of self-dialogues.
 
     Attributes:
-        subjects: Verticals that there are words for, and tasks with a flow, in turn.
+        subjects: Verticals with templates in `lang/`, and tasks with a flow, in turn.
     """
 
     preset: ClassVar[str] = "taskmaster"
@@ -48,7 +48,7 @@ class SelfDialoguePlan(Plan):
 
     @cached_property
     def schemas(self) -> Mapping[str, TaskSchema]:
-        """The ontology: a vertical or task each."""
+        """The ontology: an entry for each vertical and task, by id."""
         return {maker.schema.id: maker.schema for maker in self._makers()}
 
     @property
@@ -57,7 +57,7 @@ class SelfDialoguePlan(Plan):
         return {"verticals": {each.id: digest(each) for each in self.subjects}}
 
     def source(self) -> Callable[[int], Dialogue]:
-        """Return what makes a dialogue by its index."""
+        """Return the function from an index to its dialogue."""
         makers = list(self._makers())
 
         def dialogue(index: int) -> Dialogue:
@@ -111,7 +111,7 @@ class VerticalDialogues:
 
 
 class SelfDialoguePreset:
-    """Self-dialogues of the verticals that there are words for, and of tasks with a flow."""
+    """Self-dialogues of the verticals with templates in `lang/`, and of tasks with a flow."""
 
     name = "taskmaster"
     format = "taskmaster1"

@@ -224,7 +224,7 @@ def test_the_same_again() -> None:
 
 @pytest.mark.parametrize("option", ["tasks", "scenario", "wording"])
 def test_there_are_no_other_choices(option: str) -> None:
-    with pytest.raises(UsageError, match=f"leave --{option} out"):
+    with pytest.raises(UsageError, match=f"takes no --{option}; leave it out"):
         PRESET.plan(Request(number=1, seed=7, **{option: "x"}))  # type: ignore[arg-type]
 
 

@@ -4,16 +4,15 @@
     plan.source()(41)
 
 services    the bundled services, or those of a schema.json
-slots       what values slots take, and how they are said
-provider    a service made ready: what it has, what its calls need
-backend     what calls find and change
-wording     a language's words for the acts
-phrases     templates with the words of a service
-table       the automaton: what may follow what, how often; automaton.json holds it
+slots       the values of slots and their surface forms
+provider    a service with its rows and the inputs of its calls
+backend     search and booking over the services' rows
+phrases     the language's act templates with the words of a service
+table       the automaton: states, moves and their weights (automaton.json)
 world       all that the dialogues of a run share
-session     one service in one dialogue: wishes, state
-recorder    one dialogue as it goes on
-guards      what a user's move needs
-user        makes the user's moves
+session     one service in one dialogue: goal and state
+recorder    the events of one dialogue
+guards      conditions of the user's moves
+user        draws and says the user's moves
 system      answers them
 """

@@ -1,11 +1,11 @@
-"""What the calls of services find and change: everything is as before in the next dialogue.
+"""Search and booking over the rows of services; bookings last for one dialogue.
 
     backend = Backend(providers, seed=7)
     with backend.dialogue():
         backend.call(provider, call, {"town": "Ostby"})     # ({"place_name": "Copper Pan", …}, …)
 
-A search is on what the service has; what is open comes back as it was asked for. A booking is
-refused where somebody has the same thing at the same time; it then returns nothing.
+A search compares the slots that are columns of the rows; a result has the values asked for in the
+open slots. A booking is refused where the same row is taken at the same time; its result is empty.
 """
 
 from __future__ import annotations
@@ -21,13 +21,19 @@ from dialoom.schema.service import ANYTHING
 from dialoom.sim.policies.agenda.provider import Provider, ServiceCall
 
 MOST = 10
-"""Results a search returns at most, as SGD's do."""
+"""Most results of a search, as in SGD."""
 
 Parameters = Mapping[str, str]
+"""Input of a call to its value."""
 
 
 class Backend:
-    """What several services know and what is booked with them."""
+    """The knowledge base of several services, and what is booked with them.
+
+    Args:
+        providers: The services.
+        seed: The run's seed, for values that no row has.
+    """
 
     def __init__(self, providers: Iterable[Provider], seed: int) -> None:
         self._seed = seed
@@ -42,7 +48,7 @@ class Backend:
 
     @contextmanager
     def dialogue(self) -> Iterator[None]:
-        """Let a dialogue book, and put everything back at its end."""
+        """Take the bookings of one dialogue, and undo them at its end."""
         self._new.clear()
         try:
             yield
@@ -50,7 +56,7 @@ class Backend:
             self._new.clear()
 
     def call(self, provider: Provider, call: ServiceCall, given: Parameters) -> tuple[Item, ...]:
-        """Do what a call does, and return what came of it: nothing where it failed."""
+        """Make a call, and return its results: none where it failed."""
         if not call.books:
             wanted = {name: value for name, value in given.items() if name not in provider.open}
             rows = list(islice(provider.having(wanted), MOST)) if provider.rows else [{}]
@@ -67,7 +73,7 @@ class Backend:
     def _item(
         self, provider: Provider, call: ServiceCall, given: Parameters, row: Parameters
     ) -> Item:
-        """Return what a call tells of a thing: its properties, and what is open as asked for."""
+        """Return a call's result for a row: its columns, and the values asked for in open slots."""
         item: Item = {}
         for name in call.intent.results:
             value = given.get(name) or row.get(name) or call.defaults.get(name)
@@ -75,7 +81,7 @@ class Backend:
         return item
 
     def _any(self, provider: Provider, name: str, told: Parameters) -> str:
-        """Return a value that nothing tells of: the same one whenever the same is asked."""
+        """Return a value for a slot without one: the same whenever the same is asked."""
         values = provider.slots[name].values
         if not values:
             return ANYTHING
@@ -87,12 +93,12 @@ class Backend:
 def replayed(
     backend: Backend, providers: Mapping[str, Provider], dialogue: Dialogue
 ) -> Iterator[tuple[str, tuple[Item, ...], tuple[Item, ...]]]:
-    """Make a dialogue's calls again; yield each query's id, what was recorded and what comes now.
+    """Make a dialogue's calls again; yield each query's id, its recorded and its new results.
 
     Args:
-        backend: What the services knew when the dialogue began.
+        backend: The knowledge base of the run.
         providers: The services by name.
-        dialogue: The dialogue, from the simulator or read back.
+        dialogue: The dialogue, from the simulator or read from a file.
     """
     results = {e.query: e for e in dialogue.events if isinstance(e, Result)}
     with backend.dialogue():

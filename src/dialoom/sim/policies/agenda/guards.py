@@ -1,9 +1,9 @@
-"""What a user's move needs: nobody takes what does not fit, or says goodbye with wishes left.
+"""Conditions of the user's moves: no unsuitable offer is taken, no goodbye comes before the end.
 
     moves = [move for move in table.moves[recorder.state] if allowed(recorder, move)]
 
-The table says what may follow what, whatever the service; this says what of it makes sense, given
-what the user wants and what is known.
+The table has the moves of each state, whatever the service; the conditions here select those that
+agree with the user's goal and with what is known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Names = tuple[str, ...]
 
 
 def allowed(recorder: AgendaRecorder, move: Move) -> bool:
-    """Tell whether a move makes sense."""
+    """Tell whether a move agrees with the user's goal and with what is known."""
     session = recorder.session
     if move.there and not (recorder.more and _done(recorder, session)):
         return False
@@ -103,4 +103,5 @@ _GUARDS: Mapping[str, Callable[[AgendaRecorder, ServiceSession, Names], bool]] =
     "NEGATE": _negate,
     "GOODBYE": _finished,
 }
-"""Act to what it needs; the others need nothing."""
+"""Act to its condition; other acts have none. Each takes the recorder, the session at hand and the
+names of all acts of the move."""

@@ -1,4 +1,4 @@
-"""What acts sound like: a language's templates with the words of one service.
+"""Texts of acts: a language's templates with the words of one service.
 
 book = Phrasebook(provider, wording("en"), names={}, own={})
 book.intents["BookTable"]       # {"INFORM_INTENT": ("I would like to book a table.", …), …}
@@ -22,7 +22,7 @@ from dialoom.sim.policies.agenda.slots import SlotOf
 VALUE, LIST, SLOT, INTENT = "{value}", "<list>", "<slot>", "<intent>"
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
-"""A slot and what is said for it: nothing where it is asked for, else one value or several."""
+"""A slot with its values: none where it is asked for, else one or several."""
 
 
 class Phrasebook:
@@ -64,7 +64,7 @@ class Phrasebook:
         return template.replace(LIST, listed + last)
 
     def element(self, way: Way, slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
-        """Return how one way to list says a slot; the values stand where `VALUE` does, if there."""
+        """Return the text of a slot in one way to list; `VALUE` in it stands for the values."""
         text = way.item
         if len(values) > 1:
             text = way.example
@@ -85,11 +85,11 @@ def _spoken(name: str, wording: ActWording) -> str:
 
 
 class SpokenText:
-    """An utterance while it is put together.
+    """An utterance under construction.
 
     Attributes:
-        text: What is said.
-        spans: Service to the spans of values in it.
+        text: The text so far.
+        spans: Service to the spans of its values in the text.
     """
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class SpokenText:
         self._fill(book, template, *entry)
 
     def listing(self, book: Phrasebook, way: Way, entries: Sequence[Entry]) -> None:
-        """Add a sentence that lists slots, each with its values; a slot alone has none."""
+        """Add a sentence that lists slots, each with its values, if it has any."""
         before, _, after = way.wrap.partition(LIST)
         self.say(before)
         for place, (slot, values) in enumerate(entries):
@@ -131,7 +131,7 @@ class SpokenText:
 
 
 def _gap(place: int, many: int, between: str, last: str) -> str:
-    """Return what stands before an element of a list."""
+    """Return the separator before element `place` of a list of `many`."""
     if not place:
         return ""
     return last if place == many - 1 else between

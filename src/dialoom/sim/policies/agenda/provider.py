@@ -1,14 +1,14 @@
-"""A service made ready: its slots, its calls, and the things it knows of.
+"""A service ready for simulation: its slots, its calls and its rows.
 
     provider = Provider(task, seed=7, variants={})
     provider.rows[0]            # {"town": "Ostby", "place_name": "Copper Pan", …}
     provider.first              # the intents that a user may begin with
 
-A schema says which slots a call takes and returns, not what the service has. Here a slot either is
-a property of what the service has (a restaurant's town), or is open: the user's to choose (for how
-many, on which day). Nothing but the schema decides: open are dates and times that a search needs,
-options that a search has a default for, numbers that a booking takes and a search does not need,
-and what only a booking takes.
+A schema has the slots that a call takes and returns, but no rows. Here a slot is either a column of
+the rows (a restaurant's town) or open, for the user to choose (a party size, a day). The schema
+alone
+decides: open are dates and times that a search requires, options that a search has a default for,
+numbers that a booking takes and a search does not require, and slots that only a booking takes.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from dialoom.sim.policies.agenda.slots import SlotOf, read_slots
 Row = dict[str, str]
 
 GROUPS, EACH, TRIES = 24, 12, 4
-"""How many combinations of what searches need a service knows at most, how many things of each at
-most (SGD returns 10), and how often one is drawn again because there is such a thing already."""
+"""Most combinations of values that searches require; most rows of each (SGD's searches return 10 at
+most, so that some find more); most draws of a row until one is new."""
 
 TAKEN = 3
-"""One in so many times of a thing is taken at the start."""
+"""One in so many values of the scarce slot is taken for a row at the start of a dialogue."""
 
 TAKEN_MOST = 8
-"""Taken times of a thing at most."""
+"""Most values of the scarce slot that are taken for a row at the start."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +42,11 @@ class ServiceCall:
 
     Attributes:
         intent: The intent as the schema has it.
+        name: The name of both.
         inputs: The slots it takes, required ones first.
-        defaults: Optional slot to the value that is used when it is left out.
-        key: Required slots that are properties: they name the thing meant.
-        scarce: The slot of which each value can be taken only once for one thing, if any.
+        defaults: Optional slot to its default value.
+        key: Required slots that are columns: they select the row.
+        scarce: The slot of which each value can be booked only once for a row, if any.
     """
 
     name: str
@@ -57,7 +58,7 @@ class ServiceCall:
 
     @property
     def books(self) -> bool:
-        """Whether it changes something."""
+        """Whether it is transactional: it books, and does not search."""
         return self.intent.transactional
 
 
@@ -66,16 +67,16 @@ class Provider:
 
     Args:
         task: Its schema.
-        seed: What the things it has are drawn with.
-        variants: Value to other ways to say it.
-        things: What it has, where that is known; then nobody has taken any of it.
+        seed: The seed that its rows are drawn with.
+        variants: Value to other texts for it.
+        things: Its rows, where they are known; then none of them is taken.
 
     Attributes:
         name: Its name.
         slots: Its slots by name.
-        open: The slots that are the user's to choose.
+        open: The slots that are no columns of the rows but for the user to choose.
         calls: Its calls by name.
-        rows: The things it has.
+        rows: Its rows.
     """
 
     def __init__(
@@ -101,15 +102,16 @@ class Provider:
 
     @cached_property
     def first(self) -> tuple[ServiceCall, ...]:
-        """The calls that a user begins with: searches that need nothing another one finds."""
+        """The calls that a user begins with: searches that need no result of another search."""
         searches = [call for call in self.calls.values() if not call.books]
         alone = [call for call in searches if not any(_leads(o, call) for o in searches)]
         return tuple(alone or searches or self.calls.values())
 
     def after(self, call: ServiceCall) -> tuple[ServiceCall, ...]:
-        """Return the calls that may follow: of what was found more is asked, or it is booked.
+        """Return the calls that may follow a search: searches that use its results, and bookings.
 
-        Of several bookings it is the one that shares most: a round trip is not booked as one way.
+        Of several bookings only those that share most inputs with the search are returned: after a
+        search for a round trip no one-way trip is booked.
         """
         if call.books:
             return ()
@@ -125,7 +127,7 @@ class Provider:
         )
 
     def having(self, wanted: Mapping[str, str]) -> Iterator[Row]:
-        """Yield the things that have some values."""
+        """Yield the rows that have all the given values."""
         for row in self.rows:
             if all(row.get(name) == value for name, value in wanted.items()):
                 yield row
@@ -152,10 +154,10 @@ class Provider:
             scarce=scarce,
         )
 
-    # --- what there is -------------------------------------------------------------------------
+    # --- rows ----------------------------------------------------------------------------------
 
     def _distinct(self, things: Iterable[Row]) -> Iterator[Row]:
-        """Yield each thing once, leaving out those that are still open."""
+        """Yield each different row once, without its open slots."""
         seen = set()
         for thing in things:
             row = {name: value for name, value in thing.items() if name not in self.open}
@@ -184,7 +186,7 @@ class Provider:
         return rows
 
     def _several(self, searches: Iterable[ServiceCall]) -> bool:
-        """Tell whether there may be several things that fit: something names or times them."""
+        """Tell whether several rows can fit a search: a result has a name, a time or a date."""
         for call in searches:
             for name in call.intent.results:
                 slot = self.slots[name]
@@ -228,7 +230,7 @@ class Provider:
         return None
 
     def _put_in_order(self, values: Row) -> None:
-        """Let the earlier of two times, or of two dates, come first."""
+        """Swap two times, or two dates, of a row if the later one comes first."""
         for kind in ("time", "date"):
             both = [name for name in values if self.slots[name].kind == kind]
             if len(both) == 2 and values[both[0]] > values[both[1]]:
@@ -237,7 +239,7 @@ class Provider:
 
     @cached_property
     def booked(self) -> dict[str, dict[tuple[str, ...], frozenset[str]]]:
-        """ServiceCall to what names a thing to the values of the scarce slot that are taken."""
+        """Call to the key of a row to the values of the scarce slot that are taken for it."""
         found: dict[str, dict[tuple[str, ...], frozenset[str]]] = {}
         for call in self.calls.values():
             if call.scarce is None or not self._drawn:
@@ -259,7 +261,7 @@ def _inputs(intent: ServiceIntent) -> tuple[str, ...]:
 
 
 def _leads(call: ServiceCall, other: ServiceCall) -> bool:
-    """Tell whether a call finds what another one needs and it does not itself."""
+    """Tell whether a call returns a required column of another one that it does not take."""
     found = set(call.intent.results) - set(call.inputs)
     return call is not other and not found.isdisjoint(other.key)
 

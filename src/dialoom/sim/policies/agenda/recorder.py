@@ -1,4 +1,4 @@
-"""What both sides of a dialogue share: its events, its services so far, and how they speak.
+"""The state of one dialogue that both sides share: its events, services and surface forms.
 
 recorder = AgendaRecorder(world, kinds, services, seed)
 recorder.turn(USER, speech, frames)
@@ -20,7 +20,8 @@ from dialoom.sim.policies.agenda.slots import SlotOf
 from dialoom.sim.policies.agenda.world import World
 
 FORMS = 60
-"""Ways to say a value are chosen by a number below this, which as many as six divide evenly."""
+"""Range of the number that chooses a surface form: a multiple of 1 to 6, the usual numbers of
+forms, so that each form is as likely."""
 
 
 def acts(name: str, entries: Iterable[Entry]) -> tuple[Act, ...]:
@@ -43,14 +44,14 @@ class AgendaRecorder(Recorder):
     """Records a dialogue over services.
 
     Attributes:
-        world: What it is made from.
-        wishes: Decides what happens.
-        language: Decides how it is said.
+        world: All that the dialogues of the run share.
+        wishes: Draws goals and moves.
+        language: Draws the wording.
         sessions: The services so far; the last one is at hand.
-        state: What the system did last, as the automaton names it.
-        offered: What the system offers.
+        state: The automaton's state, named after the system's last move.
+        offered: The slots and values that the system offers or asks to confirm.
         proposed: The call that the system offers to make.
-        over: Whether it has come to its end.
+        over: Whether the dialogue has ended.
     """
 
     def __init__(
@@ -79,16 +80,16 @@ class AgendaRecorder(Recorder):
 
     @property
     def coming(self) -> list[str]:
-        """The services that the user will turn to."""
+        """The services that come later in the dialogue."""
         return [service for service, _ in self._coming]
 
     @property
     def more(self) -> bool:
-        """Whether the user will turn to another service."""
+        """Whether another service comes later."""
         return bool(self._coming)
 
     def turn_to_next(self) -> ServiceSession:
-        """Turn to the next service."""
+        """Begin the session of the next service, and return it."""
         session = self._session(*self._coming.pop(0))
         self.sessions.append(session)
         return session
@@ -98,7 +99,7 @@ class AgendaRecorder(Recorder):
         return ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
 
     def _memory(self) -> Mapping[str, SurfaceForm]:
-        """Return what the user said that other services may need as well."""
+        """Return concept to the value given for it, for services that share the concept."""
         return {
             concept: surface_form(name, session.known[name], (str(session.values[name][0]),))
             for session in self.sessions
@@ -107,17 +108,17 @@ class AgendaRecorder(Recorder):
         }
 
     def choose(self, state: str) -> str:
-        """Return what the automaton's weights choose."""
+        """Draw by the automaton's weights for a state of the system."""
         return self.world.table.choose(state, self.wishes)
 
-    # --- how it is said ------------------------------------------------------------------------
+    # --- surface forms -------------------------------------------------------------------------
 
     def user_form(self, slot: SlotOf, value: str) -> SurfaceForm:
-        """Return how this user says a value: the same way each time."""
+        """Return this user's surface form of a value, the same each time."""
         return self._form(slot, value, value)
 
     def system_form(self, slot: SlotOf, value: str) -> SurfaceForm:
-        """Return how the system says a value: names as they are, dates and times in one way."""
+        """Return the system's surface form: names plain, all dates and times in the same style."""
         timed = slot.kind in ("date", "time")
         return self._form(slot, value, "") if timed else slot.ways(value)[0]
 
@@ -133,7 +134,7 @@ class AgendaRecorder(Recorder):
         """Add a sentence that lists slots of the service at hand."""
         speech.listing(self.book, self.language.choice(self.book.wording.lists[kind]), entries)
 
-    # --- what happens --------------------------------------------------------------------------
+    # --- events --------------------------------------------------------------------------------
 
     def turn(
         self,
@@ -151,13 +152,13 @@ class AgendaRecorder(Recorder):
         self.utter(agent, speech.text, *sorted(parts, key=lambda part: part.service or ""))
 
     def call_service(self, session: ServiceSession) -> tuple[Item, ...]:
-        """Make the call at hand and return what came of it."""
+        """Make the session's present call with its known values, and return the results."""
         return self.make_call(session, session.call, session.parameters())
 
     def make_call(
         self, session: ServiceSession, call: ServiceCall, given: Mapping[str, str]
     ) -> tuple[Item, ...]:
-        """Make a call and return what came of it."""
+        """Make and record a call; return the results."""
         provider = session.provider
         self.call(call.name, given, service=provider.name)
         items = self.world.backend.call(provider, call, given)

@@ -1,4 +1,4 @@
-"""The bundled services, and services of a file: what `--tasks` names.
+"""The services that `--tasks` names: bundled ones, or those of a file.
 
     named("Tables_1,coaches")       # one service, and those of a pack
     named("sgd/train/schema.json")  # those of a file, or of a folder with one
@@ -27,13 +27,13 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.world import NO_METADATA, ServiceMetadata
 
 FILE = "schema.json"
-"""How a folder's services are called."""
+"""The file of services in a folder."""
 
 ALL = "all"
 """Stands for every bundled service."""
 
 Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
-"""Service to its task and what is told of it besides."""
+"""Service name to its task and the metadata of its pack."""
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -74,7 +74,7 @@ def named(names: str) -> Found:
 
     Raises:
         UnknownNameError: There is no such service.
-        UsageError: None is named, or two that are called the same.
+        UsageError: No service is named, or two services have the same name.
         SchemaError: A file is no list of services.
         MissingDataError: There is no such file.
     """

@@ -1,12 +1,12 @@
-"""One service in one dialogue: what the user wants of it, and what is known so far.
+"""One service in one dialogue: the user's goal for it, and the state so far.
 
     session = ServiceSession(world, provider, "over", memory, rng)
-    session.wish("hour")           # what the user wants, drawn when it is first thought of
-    session.tell("hour", said)     # now it is in the state
+    session.wish("hour")           # the user's value, drawn at the first use
+    session.tell(slot, said)       # now it is in the state
 
-What is wanted of a thing (a town, a kitchen) is read off one of the things the service has, so that
-there is one; what is open (a day, how many people) is drawn from the slot's values. An
-over-constrained wish fits nothing, and another value is kept to fall back to.
+The goal's values of columns (a town, a cuisine) come from one of the service's rows, so that a
+search finds it; those of open slots (a day, a party size) are drawn from the slot's values. An
+over-constrained goal fits no row, and keeps another value to fall back to.
 """
 
 from __future__ import annotations
@@ -23,38 +23,46 @@ from dialoom.sim.policies.agenda.slots import SlotOf
 from dialoom.sim.policies.agenda.world import World
 
 HAPPY, OVER, REFUSED, AMBIGUOUS = "happy", "over", "refused", "ambiguous"
-"""How the user's wishes are: something fits them, nothing does, what fits cannot be booked as
-wanted, too much does."""
+"""Kinds of goals: a row fits; none does (over-constrained); the booking of the row is refused; too
+many rows fit."""
 
 LONGEST = 3
-"""Calls that a user wants of one service at most."""
+"""Most calls in the goal for one service."""
 
 Memory = Mapping[str, SurfaceForm]
-"""Concept to the value that the user gave for it."""
+"""Concept to the value that the user gave for it in another service."""
 
 
 class ServiceSession:
-    """What happens with one service in one dialogue.
+    """One service in one dialogue.
+
+    Args:
+        world: All that the dialogues of the run share.
+        provider: The service.
+        kind: The kind of goal; changed to one that the service allows where this does not fit.
+        memory: The user's values in other services of the dialogue.
+        rng: Draws the goal.
 
     Attributes:
         provider: The service.
-        kind: How the user's wishes are.
-        calls: What the user wants of it, in order.
-        wanted: The names of what they wanted at first.
-        values: The state: slot to what was said for it.
-        known: Slot to the value as the service has it.
+        kind: The kind of goal.
+        calls: The calls of the goal, in order.
+        wanted: The names of the goal's calls at first.
+        values: The dialogue state: slot to the texts said for it.
+        known: Slot to its canonical value.
         intent: The active intent, if any.
-        wishes: What the user wants.
-        carried: Slots whose values come from another service.
-        untold: Wishes that need not be told.
-        fallback: What the user turns to when the wishes cannot be met.
-        results: What the last search found.
+        wishes: The goal: slot to its value.
+        carried: Slot to its value in another service, for slots that take it over.
+        untold: Slots of the goal that are optional and not given yet.
+        fallback: Slot to the value that the user gives after a failure.
+        corrections: Slots that the user corrects at the next confirmation; None if undecided.
+        results: The results of the last search.
         shown: How many of them were offered.
-        item: What is being talked about.
-        several: The things of which one is to be chosen, if several were offered at once.
-        told: The slots of it that the system has told.
-        requests: How often the user asks about it.
-        alternatives: How often the user asks for another one.
+        item: The result that is being talked about.
+        several: The results offered at once, of which the user chooses one; else empty.
+        told: The slots of `item` that the system has told.
+        requests: How often the user still asks about a result.
+        alternatives: How often the user still asks for another result.
     """
 
     def __init__(
@@ -88,7 +96,7 @@ class ServiceSession:
         if self.kind == OVER:
             self._block()
 
-    # --- what is wanted ------------------------------------------------------------------------
+    # --- the goal ------------------------------------------------------------------------------
 
     @property
     def call(self) -> ServiceCall:
@@ -97,7 +105,7 @@ class ServiceSession:
 
     @property
     def next(self) -> ServiceCall | None:
-        """The call that the user wants after it, if any."""
+        """The goal's call after it, if any."""
         after = self._place + 1
         return self.calls[after] if after < len(self.calls) else None
 
@@ -122,7 +130,7 @@ class ServiceSession:
         return self._table.choose(state, self._rng) == "yes"
 
     def _carry(self, memory: Memory, concepts: Mapping[str, str]) -> None:
-        """Take over what the user said elsewhere: one slot a concept, as far as it fits."""
+        """Take over values of other services: one slot for each concept, where some row has it."""
         provider, call = self.provider, self.call
         taken: set[str] = set()
         for name in call.inputs:
@@ -149,7 +157,7 @@ class ServiceSession:
         return self._rng.choice(rows) if rows else {}
 
     def _consider(self, call: ServiceCall) -> None:
-        """Decide which optional slots the user cares about."""
+        """Draw the optional slots of a call that the goal has values for."""
         self.untold = []
         self.corrections = None
         for name in call.intent.optional:
@@ -169,7 +177,7 @@ class ServiceSession:
                 self.wish(name)
 
     def _block(self) -> None:
-        """Want something that nothing fits; where all fits, be ambiguous instead."""
+        """Make the goal over-constrained; where every value has a row, make it ambiguous."""
         target, told = self._target, list(self.untold)
         more = [n for n in self.call.intent.optional if n in target and n not in told]
         while not self._blocked(told):
@@ -183,7 +191,14 @@ class ServiceSession:
                 self.wish(name)
 
     def _blocked(self, told: Iterable[str]) -> bool:
-        """Change a wish so that nothing fits, and remember what would; tell whether one could."""
+        """Change one value so that no row fits, and keep the old one as the fallback.
+
+        Args:
+            told: The optional slots that the user gives.
+
+        Returns:
+            Whether such a value was found.
+        """
         target, provider = self._target, self.provider
         names = [name for name in (*self.call.key, *told) if name in target]
         wanted = {name: target[name] for name in names if self.wishes.get(name) != ANYTHING}
@@ -200,7 +215,7 @@ class ServiceSession:
         return False
 
     def wish(self, name: str) -> str:
-        """Return the value that the user wants for a slot."""
+        """Return the goal's value of a slot, drawn at the first use."""
         found = self.wishes.get(name)
         if found is None or (found == ANYTHING and name in self.call.intent.required):
             found = self.wishes[name] = self._draw(name)
@@ -216,13 +231,13 @@ class ServiceSession:
         return self._rng.choice(values)
 
     def taken(self) -> frozenset[str]:
-        """Return the values of the scarce slot that somebody has taken, for what is wanted."""
+        """Return the values of the scarce slot that are taken for the row of the goal."""
         held = self.provider.booked.get(self.call.name, {})
         thing = tuple([self.known.get(key) or self.wish(key) for key in self.call.key])
         return held.get(thing, frozenset())
 
     def _possible(self, name: str) -> list[str]:
-        """Return a slot's values; of two dates or times the first one comes first."""
+        """Return a slot's possible values; those of a first date leave room for a later second."""
         slot = self.provider.slots[name]
         values = list(slot.values) or [name]
         if slot.kind not in ("date", "time") or name not in self.provider.open:
@@ -241,7 +256,7 @@ class ServiceSession:
         fitting = [v for v in values if v > least and (not most or v < most)]
         return fitting[: max(1, len(fitting) * 2 // 3)] or values
 
-    # --- what is known -------------------------------------------------------------------------
+    # --- the state -----------------------------------------------------------------------------
 
     def missing(self, call: ServiceCall) -> list[str]:
         """Return the required slots of a call that are not known."""
@@ -249,11 +264,11 @@ class ServiceSession:
         return [name for name in call.intent.required if known.get(name, ANYTHING) == ANYTHING]
 
     def tellable(self, call: ServiceCall) -> list[str]:
-        """Return the slots that the user could tell of their own accord for a call."""
+        """Return the slots that the user could give for a call without being asked."""
         return [*self.missing(call), *(self.untold if self.kind != AMBIGUOUS else ())]
 
     def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
-        """Put into the state what was said for a slot, beside what means the same."""
+        """Put a slot's value into the state, beside other texts of the same value."""
         name = slot.name
         old: tuple[Value, ...] = ()
         if self.known.get(name) == said.canonical and not slot.categorical:
@@ -265,7 +280,7 @@ class ServiceSession:
             self.untold.remove(name)
 
     def parameters(self) -> dict[str, str]:
-        """Return what the call at hand is made with, in the order of the slots' names."""
+        """Return the inputs of the present call with their values, sorted by name."""
         call, known = self.call, self.known
         given = {name: known[name] for name in call.inputs if name in known}
         if call.books:
@@ -273,7 +288,7 @@ class ServiceSession:
         return {name: given[name] for name in sorted(given) if given[name] != ANYTHING}
 
     def begin(self) -> list[str]:
-        """Turn to the first call; return the slots whose values other services were told."""
+        """Begin the first call; return the slots whose values come from other services."""
         self.intent = self.call.name
         for name, said in self.carried.items():
             self.wishes[name] = said.canonical
@@ -281,18 +296,18 @@ class ServiceSession:
         return list(self.carried)
 
     def advance(self) -> None:
-        """Turn to the next call."""
+        """Begin the next call."""
         self._place += 1
         self.intent = self.call.name
         self.fallback = {}
         self._consider(self.call)
 
     def stop(self) -> None:
-        """Want nothing more of this service."""
+        """Drop the calls that are left in the goal."""
         del self.calls[self._place + 1 :]
 
     def select(self, offered: Iterable[tuple[SlotOf, tuple[SurfaceForm, ...]]]) -> None:
-        """Take what was offered: what calls need of it is in the state from now on."""
+        """Take an offer: put those of its slots that calls take into the state."""
         inputs = {name for call in self.provider.calls.values() for name in call.inputs}
         for slot, (said,) in offered:
             if slot.name in inputs:
@@ -303,7 +318,7 @@ class ServiceSession:
                 del self.wishes[name]
 
     def askable(self) -> list[str]:
-        """Return the slots that the user may ask about: of one thing, not of several."""
+        """Return the slots that the user may ask about; none while several results are offered."""
         if self.several:
             return []
         names = self.item or (self.call.intent.results if self.call.books else ())
@@ -313,7 +328,7 @@ class ServiceSession:
         return [name for name in names if name not in given]
 
     def correctable(self) -> list[str]:
-        """Return the slots that the user corrects when asked to confirm: settled once a call."""
+        """Return the slots that the user corrects when asked to confirm; drawn once a call."""
         if self.corrections is None:
             self.corrections = [n for n in self.untold if self.wish(n) != self.call.defaults.get(n)]
             if not self.corrections and self._yes("change"):
@@ -321,7 +336,7 @@ class ServiceSession:
         return self.corrections
 
     def _change(self) -> list[str]:
-        """Change one's mind about something open."""
+        """Change the goal's value of one open slot; return its name, or nothing."""
         provider, call = self.provider, self.call
         free = [
             name
@@ -342,6 +357,6 @@ class ServiceSession:
 
     @property
     def unsatisfied(self) -> bool:
-        """Whether something fits though there is more to be said of what is wanted."""
+        """Whether the results do not meet the goal, and slots of it are still to be given."""
         open_still = len(self.results) > 1 if self.kind == AMBIGUOUS else bool(self.fallback)
         return open_still and bool(self.untold)

@@ -1,11 +1,11 @@
-"""The slots of a service made ready: what values they take, and how each is said.
+"""The slots of a service ready for simulation: their values and surface forms.
 
     slots = read_slots(contract(task), "en", {"Port Ansel": ("Ansel",)})
     slots["hour"].values          # ("08:00", "08:30", …)
     slots["hour"].forms["17:30"]  # ("5:30 pm", "17:30")
 
-SGD's values are texts: "True", "40", "2019-03-08", "17:30". What is free text has the possible
-values that its schema lists, else such as its name and description suggest (service_words.py).
+SGD's values are texts: "True", "40", "2019-03-08", "17:30". A free-text slot has the possible
+values of its schema, else values that its name and description suggest (schema/service_words.py).
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from dialoom.schema.yaml.building import build
 from dialoom.sim.core.forms import SurfaceForm, surface_form
 
 MOST = 60
-"""Values that a slot of numbers, dates or times takes at most."""
+"""Most values of a slot of numbers, dates or times."""
 
 COUNTS = ("integer", "amount")
+"""Types of slots whose values are numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,10 +35,10 @@ class SlotOf:
     Attributes:
         name: Its name.
         categorical: Whether it takes one of its possible values.
-        yes: The values that say yes; none where it does not say yes or no to something.
+        yes: The values that mean yes; empty where it is no yes-no slot.
         kind: The type of its values: category, date, time, integer, amount, short text.
-        values: The values as the service has them.
-        forms: Value to what people say for it; one that is not there is said as it is.
+        values: Its canonical values.
+        forms: Value to its surface forms; a value that is not in it is said as it is.
     """
 
     name: str
@@ -48,12 +49,12 @@ class SlotOf:
     forms: Mapping[str, tuple[SurfaceForm, ...]]
 
     def ways(self, value: str) -> tuple[SurfaceForm, ...]:
-        """Return the ways to say a value, the plainest first."""
+        """Return the surface forms of a value, the plainest first."""
         return self.forms.get(value) or (surface_form(self.name, value, (value,)),)
 
     @property
     def flag(self) -> bool:
-        """Whether it says yes or no to something."""
+        """Whether it is a yes-no slot."""
         return bool(self.yes)
 
     @property
@@ -65,12 +66,12 @@ class SlotOf:
 def read_slots(
     service: Service, language: str, variants: Mapping[str, tuple[str, ...]]
 ) -> dict[str, SlotOf]:
-    """Return the slots of a service by name, those too that only its intents name.
+    """Return the slots of a service by name, including those that only its intents name.
 
     Args:
         service: The service.
-        language: The language of its words.
-        variants: Value to other ways to say it.
+        language: The language's code.
+        variants: Value to other texts for it.
     """
     words = ServiceWords(language)
     found = {slot.name: _slot(slot, words, variants) for slot in service.slots}
@@ -114,9 +115,10 @@ def _slot(
 
 
 def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:
-    """Return what a task file says of a slot's values: first by what its name is about.
+    """Return a slot's entry in a task file, guessed by the head noun of its name if that is known.
 
-    A city_of_event is a city, an event_location a place, not an event; but a phone_number is none.
+    The head of `city_of_event` is "city", that of `event_location` "location". A head that suggests
+    no values ("number" of `phone_number`) is passed over, and the whole name decides.
     """
     told = spoken_name(slot.name).split()
     of = wording(words.language).of

@@ -1,8 +1,8 @@
-"""The system: asks for what is missing, searches, offers, confirms, books, and tells.
+"""The simulated system of the automaton: asks, searches, offers, confirms, books and informs.
 
-What it does follows from what the user did and what is known; where there is a choice (how many
-questions at once, whether to tell the count, whether to propose a booking), the automaton's weights
-decide.
+The user's move and the state decide what it does; where there is a choice (how many questions at
+once, whether to tell the count, whether to propose a booking), it is drawn by the automaton's
+weights.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from dialoom.sim.policies.agenda.table import Move
 from dialoom.sim.policies.agenda.user import AgendaUser
 
 OFFERED = 2
-"""Slots of a thing that are told when it is offered, beside those that a booking needs."""
+"""Slots of a result that an offer tells, more only where a booking needs more."""
 
 AT_ONCE = 3
-"""Things that are offered at once at most, where one of their slots names them (SGD)."""
+"""Most results offered at once, where one of their slots tells them apart (as in SGD)."""
 
 EXAMPLES = 3
-"""Possible values that a slot has at least before two of them are given as examples."""
+"""Least possible values of a slot whose question names two of them as examples."""
 
 
 class AgendaSystem:
@@ -78,7 +78,7 @@ class AgendaSystem:
         return [(slots[name], (form(slots[name], value),)) for name, value in values]
 
     def _go_on(self, session: ServiceSession) -> None:
-        """Do what the active intent needs next."""
+        """Ask for a missing slot, else confirm the booking or search, by the active intent."""
         missing = session.missing(session.call)
         if missing:
             self._ask(session, missing)
@@ -113,7 +113,12 @@ class AgendaSystem:
     # --- searching -----------------------------------------------------------------------------
 
     def _offer(self, session: ServiceSession, *, counted: bool) -> None:
-        """Offer the next of the results, with their number if it is to be told."""
+        """Offer the next of the results.
+
+        Args:
+            session: The service.
+            counted: Whether the number of results is told too.
+        """
         recorder = self.recorder
         session.item = session.results[session.shown]
         names = _offered(session.provider.after(session.call), session)
@@ -138,7 +143,7 @@ class AgendaSystem:
         recorder.state = "offer"
 
     def _offer_another(self, session: ServiceSession) -> None:
-        """Offer the next of the results, or tell that there are no more."""
+        """Offer the next of the results, or say that there are no more."""
         if session.shown < len(session.results):
             self._offer(session, counted=False)
         else:
@@ -146,7 +151,7 @@ class AgendaSystem:
             self._ask_for_more()
 
     def _several(self, session: ServiceSession, names: Sequence[str]) -> tuple[Item, ...]:
-        """Return things to be offered at once: those that one slot alone tells apart."""
+        """Return results to offer at once, if one slot tells them apart and the weights say so."""
         slot = session.provider.slots[names[0]] if names else None
         needed = {name for call in session.provider.after(session.call) for name in call.key}
         if slot is None or slot.categorical or slot.kind != "short text":
@@ -161,7 +166,7 @@ class AgendaSystem:
         return tuple(rest[:AT_ONCE]) if len(rest) > 1 else ()
 
     def _fail(self, session: ServiceSession) -> None:
-        """Say that nothing came of a call, and wait for other wishes."""
+        """Say that a call has failed, and ask for something else."""
         self._say("NOTIFY_FAILURE")
         self._say("REQ_MORE")
         if not session.fallback:
@@ -184,9 +189,9 @@ class AgendaSystem:
         recorder.state = "proposal"
 
     def _answer(self, session: ServiceSession, *, affirmed: bool) -> None:
-        """Tell what the user asked about; if the user also said yes, book first.
+        """Answer the user's questions; if the user also said yes, book first.
 
-        Of what is not known before it is booked, nothing can be told when that fails.
+        Slots that only the booking returns have no answer when it fails.
         """
         asked, known = self.user.asked, session.item
         said: list[Act] = []
@@ -214,7 +219,7 @@ class AgendaSystem:
         self.recorder.state = "confirm"
 
     def _book(self, session: ServiceSession) -> None:
-        """Make the call, and tell how it ended."""
+        """Make the booking and say whether it succeeded; after a refusal at times offer another."""
         recorder = self.recorder
         items = recorder.call_service(session)
         if items:
@@ -238,7 +243,7 @@ class AgendaSystem:
         recorder.state = "instead"
 
     def _free(self, session: ServiceSession, scarce: str) -> str | None:
-        """Return the free value of the scarce slot that comes nearest to what was wanted."""
+        """Return the free value of the scarce slot that is nearest to the one asked for."""
         values, taken = session.provider.slots[scarce].values, session.taken()
         wanted = session.known.get(scarce, "")
         start = values.index(wanted) if wanted in values else 0
@@ -254,7 +259,7 @@ def _again(before: Item, session: ServiceSession) -> bool:
 
 
 def _offered(after: Sequence[ServiceCall], session: ServiceSession) -> list[str]:
-    """Return the slots of a thing that an offer tells: what later calls need, and some more."""
+    """Return the slots of a result that an offer tells: those later calls need, and some more."""
     call, item = session.call, session.item
     needed = (name for other in after for name in other.key if name not in call.intent.required)
     found = list(dict.fromkeys(name for name in needed if name in item))

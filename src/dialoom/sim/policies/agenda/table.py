@@ -1,12 +1,12 @@
-"""The automaton's table: what may follow what, and how often. It knows no domain.
+"""The automaton's table: the user's moves in each state with their weights, whatever the domain.
 
     table = load()
     table.moves["confirm"]    # Move("AFFIRM", weight 47), Move("REQUEST+AFFIRM", weight 34), …
 
-A move of the user is a set of acts; what stands after a bar is about the next service: in
-`SELECT/INFORM_INTENT` the user takes what one service offers and turns to another one. The weights
-are set so that each set of acts is about as frequent as in SGD's training files (counted there);
-moves that make no sense in a situation are left out before one is drawn (guards.py).
+A move of the user is a set of acts; those after a slash are about the next service: in
+`SELECT/INFORM_INTENT` the user takes the offer of one service and states an intent of another. The
+weights are set so that each set of acts is about as frequent as in SGD's training files (counted
+there); moves whose conditions do not hold are left out before one is drawn (guards.py).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from dialoom.sim.core.rng import SeededRng
 
 
 class Move(NamedTuple):
-    """What a user may do in one turn.
+    """A possible turn of the user.
 
     Attributes:
         here: The acts about the service at hand, in the order in which they are written.
         there: The acts about the next service.
-        weight: How often it is done.
+        weight: Its relative frequency in its state.
     """
 
     here: tuple[str, ...]
@@ -36,12 +36,12 @@ class Move(NamedTuple):
 
 
 class Automaton(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """The automaton: state to what may be done there and how often.
+    """The automaton's states, each with its choices and their weights.
 
     Attributes:
-        user: The moves of the user, as texts.
-        system: What the system does where it has a choice.
-        goal: What a user's goal has.
+        user: State to the user's moves, as texts.
+        system: State to the system's choices.
+        goal: Property of a goal to its possible values.
     """
 
     user: dict[str, dict[str, int]]
@@ -57,12 +57,12 @@ class Automaton(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tr
         }
 
     def choose(self, state: str, rng: SeededRng) -> str:
-        """Return what the system does in a state, or what a goal has."""
+        """Draw a choice of the system, or a property of a goal, by the weights."""
         shares = self.system.get(state) or self.goal[state]
         return list(shares)[rng.weighted(list(shares.values()))]
 
     def move(self, state: str, allowed: Callable[[Move], bool], rng: SeededRng) -> Move | None:
-        """Return one of the user's moves that are allowed in a state; None where none is."""
+        """Draw one of the user's allowed moves in a state by the weights; None if none is."""
         moves = [move for move in self.moves[state] if allowed(move)]
         return moves[rng.weighted([move.weight for move in moves])] if moves else None
 

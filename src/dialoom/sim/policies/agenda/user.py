@@ -1,7 +1,7 @@
-"""The user: makes one of the moves that the automaton allows.
+"""The simulated user of the automaton: draws an allowed move and says it.
 
-What is done and said follows one order (first the answer, then the wish), what is written down
-another: SGD lists INFORM before INFORM_INTENT and SELECT.
+Acts are carried out and said in one order (`ORDER`: first the answer, then the intent), and listed
+in the annotation in another, that of the table: SGD has INFORM before INFORM_INTENT and SELECT.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from dialoom.sim.policies.agenda.table import Move
 Names = tuple[str, ...]
 
 MOST_ASKED = 2
-"""Slots that a user asks about at once."""
+"""Most slots that a user asks about at once."""
 
 BARE_ANSWERS = 2
-"""One in so many answers to a single question is nothing but the value."""
+"""One in so many answers to a question about one slot is the value alone."""
 
 
 class AgendaUser:
@@ -41,10 +41,10 @@ class AgendaUser:
         self._speech = SpokenText()
 
     def turn(self) -> Move:
-        """Say something, and return what move it was.
+        """Record the user's next turn, and return its move.
 
         Raises:
-            SchemaError: Nothing can be said: the automaton's table has a hole.
+            SchemaError: The automaton's table has no allowed move for the state.
         """
         recorder = self.recorder
         if not recorder.sessions:
@@ -62,16 +62,16 @@ class AgendaUser:
         return move
 
     def _decide(self) -> Move:
-        """Return the next move: one that the automaton's table allows."""
+        """Draw the next move from the automaton's table."""
         recorder = self.recorder
         table, state = recorder.world.table, recorder.state
         move = table.move(state, partial(allowed, recorder), recorder.wishes)
         if move is None:
-            raise SchemaError("automaton", f"a user has nothing to say in the state {state}")
+            raise SchemaError("automaton", f"no move of the user is allowed in the state {state}")
         return move
 
     def _acts(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        """Do what a move says, and return the acts in the order in which they are written."""
+        """Carry out a move's acts for one service; return them in the order of the table."""
         found: dict[str, tuple[Act, ...]] = {}
         for name in ORDER:
             if name in names:
@@ -90,7 +90,7 @@ class AgendaUser:
         self._speech.say(self.recorder.language.choice(self.recorder.book.wording.user[name]))
 
     def _select(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        """Take what is offered; of several things, name the one that is meant."""
+        """Take the offer; where several results were offered, name the chosen one."""
         recorder = self.recorder
         if not session.several:
             session.select(recorder.offered)
@@ -113,7 +113,7 @@ class AgendaUser:
         return self._plain("AFFIRM_INTENT")
 
     def _intent(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        """Say what one wants; of another service, with what holds for it as well."""
+        """State the intent, with the values carried over from another service."""
         recorder, book = self.recorder, self.recorder.book
         carried: list[str] = []
         if recorder.state == "start":
@@ -146,7 +146,7 @@ class AgendaUser:
         return acts("INFORM", entries)
 
     def _answer(self, entry: Entry) -> None:
-        """Say nothing but a value."""
+        """Say a value without a sentence around it."""
         book = self.recorder.book
         (slot, (said,)), words = entry, book.wording
         ways = words.answer
@@ -159,7 +159,7 @@ class AgendaUser:
         self._speech.answer(book, entry, self.recorder.language.choice(ways))
 
     def _chosen(self, session: ServiceSession, names: Names) -> list[str]:
-        """Return the slots that the user tells."""
+        """Return the slots that the user gives in this turn."""
         recorder = self.recorder
         if "NEGATE" in names:
             chosen, session.corrections = session.correctable(), []
@@ -212,7 +212,7 @@ ORDER = (
     "REQUEST",
     "GOODBYE",
 )
-"""The order in which acts are done and said."""
+"""The order in which acts are carried out and said."""
 
 _DONE: Mapping[str, Callable[[AgendaUser, ServiceSession, Names], tuple[Act, ...]]] = {
     "SELECT": AgendaUser._select,
@@ -223,4 +223,4 @@ _DONE: Mapping[str, Callable[[AgendaUser, ServiceSession, Names], tuple[Act, ...
     "REQUEST_ALTS": AgendaUser._others,
     "REQUEST": AgendaUser._request,
 }
-"""Act to what does it; the others are only said."""
+"""Act to the method that carries it out; other acts are only said."""

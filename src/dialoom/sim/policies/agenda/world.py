@@ -2,7 +2,7 @@
 
 world = World(tasks, seed=7, metadata={})
 world.providers["Tables_1"].rows
-world.concept("Tables_1", "town")     # "city"
+world.concepts("Tables_1")["town"]    # "city"
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from dialoom.sim.policies.agenda.slots import SlotOf
 
 
 class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a pack of services tells beside their schemas; a bare schema needs none of it.
+    """What a pack of services has beside their schemas; all of it is optional.
 
     Attributes:
-        concepts: What slots of several services mean alike, and their names.
-        names: Slot to its name as it is said.
-        say: Slot to what is said of it in a list.
-        variants: Value to other ways to say it.
+        concepts: Concept to the slots of several services that mean it.
+        names: Slot to its spoken name.
+        say: Slot to its text in a list.
+        variants: Value to other texts for it.
     """
 
     concepts: dict[str, tuple[str, ...]] = {}
@@ -37,17 +37,17 @@ class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 NO_METADATA = ServiceMetadata()
-"""Nothing beside the schemas."""
+"""The metadata of a service without a pack."""
 
 
 class World:
-    """What a run's dialogues are made from.
+    """All that the dialogues of a run share.
 
     Args:
         tasks: The services.
-        seed: What they have is drawn with.
-        metadata: What is told of them beside their schemas.
-        things: Service to what it has, where that is known; else it is drawn.
+        seed: The seed that rows are drawn with.
+        metadata: Service to the metadata of its pack.
+        things: Service to its rows; drawn where None.
 
     Attributes:
         providers: The services by name.
@@ -83,7 +83,7 @@ class World:
         self.backend = Backend(self.providers.values(), seed)
 
     def concepts(self, service: str) -> Mapping[str, str]:
-        """Return slot to concept for the slots of a service that other services have as well."""
+        """Return slot to concept, for the slots of a service that have one."""
         return self._concepts[service]
 
 

@@ -1,4 +1,4 @@
-"""Items: which turn of the bot is asked for, and what else the bot might say there.
+"""Items: the turn of the bot that is asked for, and its false candidates.
 
     candidates = Candidates(task, base, 5, lines, seed)
     turn = candidates.cut(recorder.turns, rng)
@@ -32,27 +32,28 @@ NEAR = 7
 """Candidates for a call that are calls like it; the others are lines of the history."""
 
 LINES = 4
-"""Of so many lines of the history beside a call, some are the user's."""
+"""Denominator of `CandidateCounts.users`, the share of user lines among lines of the history."""
 
 USUAL = 4
-"""How often a turn is asked for whose line has no weight of its own."""
+"""Weight of a turn whose line has none in `CandidateCounts.weights`."""
 
 ASIDE = 43
-"""Once in so many times a repeated option is among the options (18 of 785)."""
+"""One in so many items with an option has it among the candidates as a repeated one (18 of 785)."""
 
 AGAIN = 4
-"""Once in so many times the option itself is among the repeated ones (27 of 112)."""
+"""One in so many items with a repeated option has it as a plain offer too (27 of 112)."""
 
 MIXED = 6
-"""Once in so many times another restaurant's other fact is among the facts (151 of 979)."""
+"""One in so many items with a fact has another restaurant's other fact (151 of 979)."""
 
 HELD = 5
-"""Facts of other restaurants returned among the candidates, repeated where there are fewer."""
+"""Candidates with facts of the other restaurants returned, repeated where there are fewer."""
 
 ENTITY = {"o": "offer", "w": "was", "p": "tell.phone", "a": "tell.address"}
 """Letters of `CandidateCounts.shared` that stand for lines with an entity."""
 
 OTHER_FACT = {"tell.phone": "tell.address", "tell.address": "tell.phone"}
+"""Line about a fact of a restaurant to the line about its other fact."""
 
 
 class CandidateCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,9 +1,9 @@
-"""Which line of a wording a user's words are, told from what the bot said before and after.
+"""Recovers the line ids of users' texts from the bot's lines before and after them.
 
     phrases_of(dialogues, roles)        # {"answer.cuisine": ["{cuisine} please", …], …}
 
-Values become placeholders: the one that is called for later is what the user wanted, others are
-only mentioned. What cannot be told, since the history ends too early, is left out.
+Values become placeholders: the value of the later call is the slot's, other values are `{other}`.
+Texts whose line cannot be told, since the history ends too early, are left out.
 """
 
 from __future__ import annotations

@@ -29,12 +29,12 @@ INFORMED = (("phone",), ("address",), ("phone", "address"), ("address", "phone")
 
 
 class BookingPolicy:
-    """The way one dialogue takes.
+    """Simulates one dialogue.
 
     Args:
-        requests: What users may ask for.
-        recorder: Where it is said.
-        rng: What is drawn.
+        requests: The requests that users draw from.
+        recorder: Records the events.
+        rng: Draws requests and choices.
     """
 
     def __init__(self, requests: Requests, recorder: BookingRecorder, rng: SeededRng) -> None:
@@ -43,7 +43,7 @@ class BookingPolicy:
         self.rates = self.family.rates
 
     def task(self, number: int) -> None:
-        """Have the dialogue of a task, 1 to 5."""
+        """Simulate the dialogue of a task, 1 to 5."""
         (self._calls, self._updates, self._options, self._facts, self._all)[number - 1]()
 
     def _calls(self) -> None:
@@ -90,7 +90,7 @@ class BookingPolicy:
         self.recorder.bot(answered)
 
     def _returned(self, wanted: Values) -> list[Restaurant]:
-        """Have a call return what fits, in random order, no more than are returned."""
+        """Record a call's results: fitting restaurants in random order, `rates.most` at most."""
         found = self.rng.shuffle(list(self.requests.base.found(wanted)))[: self.rates.most]
         self.recorder.returned(found)
         return found
@@ -118,7 +118,7 @@ class BookingPolicy:
         return self.requests.base.values[self.recorder.slots.index(slot)]
 
     def _waver(self, slot: str) -> None:
-        """Hesitate, or do not; values mentioned have nothing to do with what is wanted."""
+        """Record a hesitation at the corpus's rate; its values are drawn apart from the request."""
         if slot in self.family.wavering and self.rng.once_in(self.rates.hesitate):
             options = self._options_of(slot)
             one = self.rng.choice(options)
@@ -167,7 +167,7 @@ class BookingPolicy:
         return None
 
     def _again(self, offered: Sequence[Restaurant]) -> Restaurant | None:
-        """Hear of an earlier option again, and take that one, the last one, or none.
+        """Record an earlier option's repetition; return that one, the last one, or None.
 
         Half of the time none is taken; else each of the two as often (tst1: 94, 51 and 56 of 201).
         """

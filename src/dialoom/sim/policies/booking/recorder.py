@@ -1,9 +1,9 @@
-"""One dialogue about a booking as it goes on: who said which line, and what it means.
+"""Records the events of a dialogue about a booking: lines with their acts, spans and state.
 
     recorder = BookingRecorder(lines, slots, "<silence>", rng)
     recorder.user("answer.cuisine", {"cuisine": "thai"})
     recorder.bot("ask.location")
-    recorder.turns              # the bot's turns: where they stand, which line, which entity
+    recorder.turns              # the bot's turns: index of the event, line, entity
 
 The user's words are drawn from the lines of the wording, the bot's are always the same.
 """

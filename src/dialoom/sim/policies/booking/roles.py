@@ -1,11 +1,11 @@
-"""Which line of a wording a bot's words are, told from where they stand and not from the words.
+"""Recovers the line ids of a bot's texts from their position in dialogues, not from their words.
 
     roles = roles_of(dialogues)
     roles.line(event)               # "ask.cuisine", "offer", "api_call", …
     roles.wording()                 # {"hello": "…", …}: the bot's lines of these dialogues
 
-The bot says each line in one way, so every place that tells something of a text counts as a vote:
-what comes right before a call is `look`, what the user answers with a cuisine asks for it, and so
+The bot says each line in one way, so that each occurrence of a text is a vote for its line: a text
+right before a call is `look`, a text that the user answers with a cuisine is `ask.cuisine`, and so
 on. Names, phone numbers and addresses are the words with an underscore.
 """
 
@@ -21,10 +21,11 @@ from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.wording import BOT, NAMED
 
 SILENT = ("<silence>", "<SILENCE>")
-"""What users say who say nothing."""
+"""Texts of users who say nothing."""
 
 SURE = 0.9
-"""Share of a text's answers with which it asks for one slot; else it waits for any of them."""
+"""Least share of one slot among the answers to a text that asks for it; below, the text is `ready`,
+which any value may follow."""
 
 _ENDINGS = {"_phone": "{phone}", "_address": "{address}"}
 _BY_ENTITY = {f"{{{entity}}}": line for line, entity in NAMED.items() if line.startswith("tell.")}

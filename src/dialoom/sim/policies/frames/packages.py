@@ -30,7 +30,7 @@ ORIGINS = 8
 """Cities that a hotel has trips from."""
 
 WAVES, WAVE = 3, 14
-"""How often people leave from a hub in a season, and how many days that lasts."""
+"""Number of periods with trips from a hub in a season, and the days of each."""
 
 TRIPS = 3
 """Trips from a hub to a hotel at one time of the year."""

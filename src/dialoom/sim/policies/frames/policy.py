@@ -1,10 +1,12 @@
-"""How a dialogue about trips goes: wishes, offers, exploring, comparing, a choice or none.
+"""Simulates a dialogue about trips: a request, offers, questions, comparisons, a booking or none.
 
     policy = FramesPolicy(base, goal, recorder, rng)
     policy.run()
     policy.booked                  # the package, if one was taken
 
-Each method ends with a turn of the wizard, so that the user is next.
+Each method ends with a turn of the wizard, so that the user is next. The probabilities in them
+(`below`, `once_in`) were set so that acts, frames and searches are about as frequent as in the
+1,131 real dialogues (docs/simulation.md has the comparison).
 """
 
 from __future__ import annotations
@@ -30,34 +32,33 @@ from dialoom.sim.policies.frames.recorder import (
 from dialoom.sim.policies.frames.travel import TRAVEL, texts
 
 OFFERS = (1,) * 11 + (2,) * 3 + (3,) * 4 + (4, 6)
-"""How many packages are offered at once, each number as often as it occurs. These shares were set
-by the counts of the real dialogues at hand (docs/simulation.md)."""
+"""Numbers of packages offered at once, drawn uniformly."""
 
 QUESTIONS = (0, 0, 0, 1, 1)
-"""Questions about the packages of one search, in a dialogue that goes on to the next city."""
+"""Numbers of questions about one search's packages, where several cities are compared."""
 
 OTHERS = (0, 0, 1, 1, 2)
-"""The same in a dialogue about one trip."""
+"""Numbers of questions about one search's packages in a dialogue about one trip."""
 
 TRIES = (0,) * 11 + (1, 1, 3, 6)
-"""Searches with fewer fields that a wizard makes besides one for all that is wanted."""
+"""Numbers of searches with fewer fields before the one with all fields."""
 
 LEFT_OUT = (("PRICE_MAX",), ("END_TIME",), ("START_TIME", "END_TIME"), ("DESTINATION_CITY",))
-"""Fields that such a search has not."""
+"""Fields that a search with fewer fields leaves out, one of these drawn."""
 
 
 class FramesPolicy:
-    """The way one dialogue takes.
+    """Simulates one dialogue.
 
     Args:
         base: The packages.
-        goal: What the user wants.
-        recorder: Where it is said.
-        rng: What is drawn.
+        goal: The user's goal.
+        recorder: Records the events.
+        rng: Draws what user and wizard do.
 
     Attributes:
-        booked: The package that was taken.
-        taken: Its frame.
+        booked: The package that was booked; None where none was.
+        taken: The number of its frame.
     """
 
     def __init__(

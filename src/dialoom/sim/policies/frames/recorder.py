@@ -1,4 +1,4 @@
-"""One dialogue about trips as it goes on: what is said, what it does, and the frames there are.
+"""Records the events of a dialogue about trips, with acts and frames.
 
     said = recorder.said(act("inform", dst_city="Tarn"), "next_city", {"dst_city": "Tarn"})
     recorder.say(USER, said)
@@ -27,10 +27,10 @@ API = "search"
 REF, WRITE = "ref", "write"
 
 PACE = 160
-"""Milliseconds that a character takes to type."""
+"""Typing time of a character, in milliseconds."""
 
 PAUSE = 9_000
-"""Milliseconds below which people wait before they type."""
+"""Exclusive upper limit of the pause before an utterance, in milliseconds."""
 
 _NOTHING: Mapping[str, Any] = {}
 

@@ -2,9 +2,9 @@
 
 plan = PRESETS.get("taskmaster").plan(Request(number=1000, seed=7))
 
-verticals  what can be ordered or booked: lang/en-selfdialogue.json
-orders     what somebody wants, and what they give up
-labels     the segments of what was said, by one annotator or two
-policy     the way a dialogue takes
+verticals  the transactions and their templates: lang/en-selfdialogue.json
+orders     the values of an order, at first and at the end
+labels     the annotated segments, by one annotator or two
+policy     simulates a dialogue from opening to end
 view       dialogues of a task with a flow, labelled in the same way
 """

@@ -1,4 +1,4 @@
-"""Labels of what was said: by one annotator, or by two who need not agree on where a value ends.
+"""Labels of segments by one annotator, or by two who need not agree on a value's boundaries.
 
 A value that holds in the end is accepted, one that was given up is rejected; where nothing comes of
 the transaction, what was wanted is neither. One segment may carry two labels and two segments may
@@ -21,9 +21,11 @@ STATUS = "status"
 """The placeholder of words about the whole transaction."""
 
 AGREE, PLAIN, WIDE = 0, 1, 2
-"""What a second annotator does, of four ways: gives the same label, leaves the outcome out, takes
-in an article or preposition before; or does not label the value at all."""
+"""Choices of a second annotator: the same label; the label without its outcome; a segment with the
+article or preposition before the value."""
+
 WAYS = 4
+"""Number of choices with the fourth one: no label at all."""
 
 
 class Labels:

@@ -1,4 +1,4 @@
-"""What somebody orders or books: the values in the end, and those that are given up on the way."""
+"""The values of an order or booking: those at the end, and those that were replaced."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.outline.verticals import Vertical
 
 OPTIONAL = 2
-"""An optional argument is wanted once in so many times; the same for changes of the menu."""
+"""One in so many orders has an optional argument, or a change of what the menu has."""
 
 TROUBLE, MIND, FAILURE = 2, 5, 10
-"""Once in so many times a value is not available, the user thinks again, nothing comes of it."""
+"""One in so many orders has a value that is not available, a value that the user changes at the
+summary, no success in the end."""
 
 
 class Order(NamedTuple):

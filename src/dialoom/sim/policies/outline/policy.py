@@ -1,4 +1,4 @@
-"""How a self-dialogue goes: an opening, questions, what is not available, a summary, the end.
+"""Simulates a self-dialogue: opening, questions, unavailable values, summary, end.
 
 policy = OutlinePolicy(vertical, order, labels, realiser)
 policy.run()
@@ -18,22 +18,22 @@ from dialoom.sim.policies.outline.orders import Order
 from dialoom.sim.policies.outline.verticals import Vertical
 
 GIVEN = (0, 0, 1, 1, 2, 3)
-"""Arguments that users give at first, as often as each number occurs."""
+"""Numbers of arguments that users give in the opening, drawn uniformly."""
 
 CHOICES = 4
-"""Once in so many times the assistant names two values along with a question."""
+"""The assistant names two values along with one in so many questions."""
 
 _NOTHING: Mapping[str, str] = {}
 
 
 class OutlinePolicy:
-    """The way one dialogue takes.
+    """Simulates one dialogue.
 
     Args:
-        vertical: What it is about.
-        order: What the user wants.
-        labels: Labels what is said.
-        realiser: Says it.
+        vertical: The kind of transaction.
+        order: The values of the order.
+        labels: Makes the annotated segments.
+        realiser: Realises the lines.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class OutlinePolicy:
         self._places: list[Place] = []
 
     def run(self) -> None:
-        """Have the whole dialogue."""
+        """Simulate the whole dialogue."""
         given = self._open()
         for argument in self.vertical.asked:
             if argument in self.order.last:

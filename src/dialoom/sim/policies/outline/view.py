@@ -35,13 +35,14 @@ from dialoom.sim.policies.outline.labels import ACCEPT, REJECT
 from dialoom.sim.policies.outline.verticals import ontology_entry
 
 UNHAPPY = 3
-"""Once in so many times the user does not simply follow the flow."""
+"""One in so many dialogues has an unhappy user."""
 
 _CHANGES = ("book", "insert", "update")
+"""Effects of calls that write."""
 
 ATTEMPTS, FAR = 50, 2**40
-"""How many dialogues are tried for one with a required argument, and what is added to the index for
-the next: no run is that long."""
+"""Most dialogues tried for one with a required argument, and the distance of their indices, larger
+than any run so that no dialogue comes twice."""
 
 Values = dict[str, tuple[Any, ...]]
 
