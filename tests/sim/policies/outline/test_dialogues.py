@@ -166,5 +166,5 @@ def test_verticals_can_be_chosen() -> None:
 
 @pytest.mark.parametrize("option", ["scenario", "wording"])
 def test_there_are_no_other_choices(option: str) -> None:
-    with pytest.raises(UsageError, match=f"leave --{option} out"):
+    with pytest.raises(UsageError, match=f"takes no --{option}; leave it out"):
         PRESET.plan(Request(number=1, seed=7, **{option: "x"}))  # type: ignore[arg-type]
