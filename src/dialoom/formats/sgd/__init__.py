@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -66,32 +65,15 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         if records is None:
             break
         for record in records:
-            yield _dialogue(record, file, Origin(name, done))
+            yield reading.dialogue(record, Origin(name, done))
             done += 1
     else:
-        if done:
-            return
-    yield from islice(_read_whole(data, file, name), done, None)
-
-
-def _read_whole(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    records = _decoded(data)
-    if records is not None:
-        for index, record in enumerate(records):
-            yield _dialogue(record, file, Origin(name, index))
         return
     value = parse_json(data, file)  # tells what is wrong
     if not isinstance(value, list):
         raise FormatError(file, "not a list of SGD dialogues")
-    for index, each in enumerate(value):
-        yield lenient.dialogue(each, file, Origin(name, index))
-
-
-def _dialogue(record: raw.Dialogue, file: Path, origin: Origin) -> Dialogue:
-    quick = reading.dialogue(record, origin)
-    if quick is not None:
-        return quick
-    return lenient.dialogue(msgspec.json.decode(msgspec.json.encode(record)), file, origin)
+    for index in range(done, len(value)):
+        yield lenient.dialogue(value[index], file, Origin(name, index))
 
 
 def _decoded(data: bytes) -> list[raw.Dialogue] | None:
@@ -102,13 +84,14 @@ def _decoded(data: bytes) -> list[raw.Dialogue] | None:
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
-    """Yield a file a few dialogues at a time where it has the regular layout, else nothing.
+    """Yield a file a few dialogues at a time where it has the regular layout, else as a whole.
 
     They stay in the processor's cache and die young, which makes reading a third faster. A key at
     this place of a line is no part of a text; should a piece be no list of whole objects after all,
     decoding refuses it.
     """
     if not (data.startswith(_FIRST) and data.endswith(_LAST)):
+        yield data
         return
     start = len(_OPEN)
     at = data.find(_KEY, start + PIECE)

@@ -9,13 +9,13 @@
                                "slot_values": {"seats": ["two", "2"]}}}],
          "speaker": "USER", "utterance": "A table for two?"}]}
 
-The records know only the layout; reading.py maps them to events, writing.py back. A file that they
-refuse is read by lenient.py.
+The records know only the layout; reading.py maps them to events, writing.py back. What they refuse
+is read by lenient.py, into loose records with the same attributes.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -29,7 +29,13 @@ Texts = tuple[str, ...]
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Base of every record: they hold no cycles and live for one file."""
+    """Base of every record: they hold no cycles and live for one file.
+
+    Attributes:
+        extra: What an object of a file has besides, which only loose records hold.
+    """
+
+    extra: ClassVar[dict[str, Any]] = {}
 
 
 class Action(Record, frozen=True):
@@ -42,8 +48,9 @@ class Action(Record, frozen=True):
 
 
 class Slot(Record, frozen=True):
-    """The span of a slot's value in the utterance."""
+    """The span of a slot's value in the utterance; in MultiWOZ 2.2 with the value."""
 
+    value: ClassVar[Value] = None
     exclusive_end: Offset
     slot: str
     start: Offset
@@ -64,14 +71,14 @@ class Call(Record, frozen=True):
     parameters: dict[str, str]
 
 
-class Frame(Record, frozen=True):
+class Frame(Record, frozen=True, kw_only=True):
     """What is said of one service in one turn; a field that is UNSET is absent from the file."""
 
     actions: tuple[Action, ...]
     service: str
     service_call: Call | UnsetType = UNSET
     service_results: tuple[dict[str, Value], ...] | UnsetType = UNSET
-    slots: tuple[Slot, ...] | UnsetType = UNSET
+    slots: tuple[Slot, ...]
     state: State | UnsetType = UNSET
 
 

@@ -6,9 +6,11 @@ index of a turn is that of its utterance among the utterances.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from dialoom.dialogue import (
     GOLD,
@@ -29,7 +31,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.formats.base.kept import Kept
+from dialoom.formats.base.values import alike
 from dialoom.formats.sgd import raw
+from dialoom.formats.sgd.calls import NO_CALL, Called, noted
 
 AGENTS = {"USER": USER, "SYSTEM": SYSTEM, USER: "USER", SYSTEM: "SYSTEM"}
 """Speaker to agent and back; other names stand for themselves, so that each has one of its own."""
@@ -39,76 +43,100 @@ KEPT = 1 << 15
 
 
 def _act(action: raw.Action) -> Act:
-    values, canonical = action.values, action.canonical_values
-    if not action.slot and not values and not canonical:
-        return Act(action.act)
-    argument = Argument(action.slot, values, None if canonical == values else canonical)
-    return Act(action.act, (argument,))
+    slot, values, canonical = action.slot, action.values, action.canonical_values
+    if not slot and not values and not canonical:
+        return Act(action.act, extra=action.extra)
+    differs = canonical is not None and not alike(values, canonical)
+    argument = Argument(slot, values, canonical if differs else None)
+    return Act(action.act, (argument,), action.extra)
 
 
 def _acts(actions: tuple[raw.Action, ...]) -> tuple[Act, ...]:
     return tuple([_ACT[action] for action in actions])
 
 
-def _constraint(parameter: tuple[str, str]) -> Constraint:
+def _constraint(parameter: tuple[str, Any]) -> Constraint:
+    """Return a parameter as a constraint; SGD has single values, a list offers several."""
     slot, value = parameter
+    if isinstance(value, tuple):
+        return Constraint(slot, "one_of", value)
     return Constraint(slot, "equal", (value,))
 
 
 _ACT, _ACTS, _CONSTRAINT = Kept(_act, KEPT), Kept(_acts, KEPT), Kept(_constraint, KEPT)
 
 
-def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue | None:
-    """Return the dialogue that a record describes, or None where the slow path must place calls."""
+def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
+    """Return the dialogue that a record describes."""
     events: list[Event] = []
-    calls = 0
+    queries = 0
     for turn in record.turns:
         agent = AGENTS.get(turn.speaker, turn.speaker)
-        parts = []
+        parts: list[Part] = []
+        calls: dict[int, Called] = {}
         for frame in turn.frames:
-            slots, state = frame.slots, frame.state
             if frame.service_call is not UNSET or frame.service_results is not UNSET:
-                calls += 1
-                if not _call(frame, turn, str(calls), agent, events):
-                    return None
-            if slots is UNSET:
-                return None
-            parts.append(
-                Part(
-                    frame.service,
-                    _ACTS[frame.actions],
-                    tuple([Span(slot.start, slot.exclusive_end, (slot.slot,)) for slot in slots]),
-                    None if state is UNSET else _state(state),
-                )
-            )
+                queries += frame.service_call is not UNSET
+                called = calls[len(parts)] = _called(frame, agent, str(queries))
+                events += [event for event in called if event is not None]
+            parts.append(_part(frame))
+        if calls:
+            parts = noted(parts, [calls.get(each, NO_CALL) for each in range(len(parts))])
         layers = (Layer(GOLD, tuple(parts)),) if parts else ()
-        events.append(Utterance(agent=agent, text=turn.utterance, layers=layers))
+        events.append(Utterance(agent=agent, text=turn.utterance, layers=layers, extra=turn.extra))
     return Dialogue(
-        id=record.dialogue_id, events=tuple(events), services=record.services, origin=origin
+        id=record.dialogue_id,
+        events=tuple(events),
+        services=record.services,
+        origin=origin,
+        extra=record.extra,
     )
 
 
-def _call(frame: raw.Frame, turn: raw.Turn, number: str, agent: str, events: list[Event]) -> bool:
-    """Add a frame's call and results; tell whether their place is clear (see calls.py)."""
-    call, results, service = frame.service_call, frame.service_results, frame.service
-    if call is UNSET:
-        return False
-    if len(turn.frames) > 1 and [each.service for each in turn.frames].count(service) > 1:
-        return False
-    query = Query(
-        id=number,
-        api=call.method,
-        constraints=tuple(map(_CONSTRAINT.__getitem__, call.parameters.items())),
-        service=service,
-        agent=USER if agent == USER else SYSTEM,
+def _part(frame: raw.Frame) -> Part:
+    actions, state, extra = frame.actions, frame.state, frame.extra
+    acts: tuple[Act, ...] | None = None
+    if type(frame) is raw.Frame:  # 1 and true are equal, so only texts are found again
+        acts = _ACTS[actions]
+    elif "actions" not in extra:
+        acts = tuple(map(_act, actions))
+    return Part(
+        frame.service,
+        acts,
+        None if "slots" in extra else tuple([_span(slot) for slot in frame.slots]),
+        None if state is UNSET else _state(state),
+        extra=extra,
     )
-    events.append(query)
-    if results is not UNSET:
-        events.append(Result(query=number, items=results))
-    return True
+
+
+def _span(slot: raw.Slot) -> Span:
+    labels = () if slot.slot is None else (slot.slot,)
+    return Span(slot.start, slot.exclusive_end, labels, None, slot.value, slot.extra)
 
 
 def _state(state: raw.State) -> State:
     intent = state.active_intent
     values: Any = state.slot_values
-    return State(None if intent == raw.NO_INTENT else intent, state.requested_slots, values)
+    return State(
+        None if intent == raw.NO_INTENT else intent, state.requested_slots, values, state.extra
+    )
+
+
+def _called(frame: raw.Frame, agent: str, number: str) -> Called:
+    """Return a frame's call and its results; either may be missing."""
+    call, items = frame.service_call, frame.service_results
+    if call is UNSET:
+        result = Result(items=() if items is UNSET else items)
+        return Called(None, replace(result, agent=USER) if agent == USER else result)
+    make: Callable[[tuple[str, Any]], Constraint] = _constraint
+    if type(frame) is raw.Frame:
+        make = _CONSTRAINT.__getitem__
+    query = Query(
+        id=number,
+        api=call.method,
+        constraints=tuple(map(make, call.parameters.items())),
+        service=frame.service,
+        agent=USER if agent == USER else SYSTEM,
+        extra=call.extra,
+    )
+    return Called(query, None if items is UNSET else Result(query=number, items=items))

@@ -143,12 +143,12 @@ class _Writer:
         if spans:
             slots = [slot for span in spans for slot in _slots(span)]
         record = raw.Frame(
-            actions,
-            self.only if service is None else service,
-            UNSET if query is None else _call(query),
-            UNSET if result is None else result.items,
-            slots,
-            UNSET if state is None else _state(state),
+            actions=actions,
+            service=self.only if service is None else service,
+            service_call=UNSET if query is None else _call(query),
+            service_results=UNSET if result is None else result.items,
+            slots=slots,
+            state=UNSET if state is None else _state(state),
         )
         return _with(lenient.FRAME, record, extra) if extra else record
 
@@ -213,18 +213,17 @@ def _slots(span: Span) -> Sequence[Spelled]:
     named: tuple[Any, ...] = labels or (None if "slot" in extra else "",)
     return [
         lenient.SLOT.write_fields(
-            {"start": span.start, "end": span.end, "slot": label, "value": value}, extra
+            {"start": span.start, "exclusive_end": span.end, "slot": label, "value": value}, extra
         )
         for label in named
     ]
 
 
 def _state(state: State) -> Spelled:
-    if state.extra:
-        return lenient.STATE.write(state)
     values: Any = state.values
     intent = raw.NO_INTENT if state.intent is None else state.intent
-    return raw.State(intent, state.requested, values)
+    record = raw.State(intent, state.requested, values)
+    return _with(lenient.STATE, record, state.extra) if state.extra else record
 
 
 def _call(query: Query) -> Spelled:
@@ -252,6 +251,5 @@ def _with(level: Record[Any], record: raw.Record, extra: Json) -> Json:
     held = {}
     for key in level.keys:
         value = getattr(record, key.name)
-        value = tuple(value) if type(value) is list else value
-        held[key.field] = key.nothing if value is UNSET else value
+        held[key.name] = tuple(value) if type(value) is list else value
     return level.write_fields(held, extra)
