@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
 import subprocess
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -135,6 +138,17 @@ def test_one_process_owns_a_study(where: str, monkeypatch: pytest.MonkeyPatch) -
             assert reader.secret() == store.secret()
             assert isinstance(reader.submit(HI).exception(), OutputError)
     Store.open(where).close()
+
+
+def test_a_lock_that_a_killed_server_left_to_its_child_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = tmp_path / "study.sqlite"
+    left = os.open(f"{study}.lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(left, fcntl.LOCK_EX)
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: os.close(left))
+    monkeypatch.setattr("dialoom.collect.log.database.time", clock)
+    Store.open(study).close()
 
 
 def test_the_owner_of_a_link_is_the_owner(study: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import os
 import secrets
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -36,12 +37,18 @@ from dialoom.errors import (
 )
 
 MEMORY = ":memory:"
-
-_HEAD = b"SQLite format 3\0"
 """The study that nobody keeps."""
 
+_HEAD = b"SQLite format 3\0"
+
 TIMEOUT = 5.0
-"""Seconds to wait for a lock that another program holds."""
+"""Seconds to wait for a lock that another program holds.
+
+A server that was killed may leave it for a moment to a program that it was about to start.
+"""
+
+RETRY = 0.02
+"""Seconds between two attempts to lock a file."""
 
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for a wait that was too long (its manual, appendix A)."""
@@ -213,12 +220,17 @@ def _lock(path: str, file: Path) -> int:
             file.touch(0o600)
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror}: {error.filename}") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        raise UsageError(_held(path)) from error
-    return lock
+    until = time.monotonic() + TIMEOUT
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if time.monotonic() >= until:
+                os.close(lock)
+                raise UsageError(_held(path)) from error
+            time.sleep(RETRY)
+        else:
+            return lock
 
 
 def _held(place: str) -> str:
