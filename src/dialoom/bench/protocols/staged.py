@@ -15,10 +15,17 @@ from dataclasses import dataclass, replace
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, source_id
 from dialoom.bench.protocols.stages import STAGES
-from dialoom.bench.protocols.star import ACTIONS, Asking, Happiness, Source, questions, read
+from dialoom.bench.protocols.star import (
+    ACTIONS,
+    Asking,
+    ByAsking,
+    Happiness,
+    Source,
+    questions,
+    read,
+)
 from dialoom.bench.protocols.zero_shot import TASKS, TRAINING_ONLY
 from dialoom.bench.visibility import Withheld
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 
 SPLIT_SEED = 0
@@ -52,7 +59,7 @@ class StageSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class Staged(ByAsking):
     """Happy, unhappy and multi-task dialogues, trained and tested within the same tasks.
 
     Args:
@@ -65,16 +72,6 @@ class Staged:
     corpus: str = "star"
     settings: type[StageSettings] = StageSettings
     parts: tuple[str, str] | None = None
-
-    @property
-    def kind(self) -> type[Struct]:
-        """The kind of question it asks."""
-        return self.asking.kind
-
-    @property
-    def model(self) -> str:
-        """The name of the model that answers it unless another is asked for."""
-        return self.asking.model
 
     def plan(self, data: Data, settings: StageSettings) -> Plan:
         """Split each stage that the data holds.

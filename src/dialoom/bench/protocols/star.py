@@ -22,6 +22,7 @@ from dialoom.dialogue import (
     Scenario,
     Selection,
 )
+from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
@@ -58,6 +59,27 @@ class Asking:
     after: bool = False
     notes: tuple[str, ...] = ()
     view: View | None = None
+
+
+class ByAsking:
+    """Base of protocols whose `asking` says what kind of question they ask, and who answers.
+
+    Attributes:
+        asking: What is asked.
+    """
+
+    __slots__ = ()
+    asking: Asking
+
+    @property
+    def kind(self) -> type[Struct]:
+        """The kind of question it asks."""
+        return self.asking.kind
+
+    @property
+    def model(self) -> str:
+        """The name of the model that answers it unless another is asked for."""
+        return self.asking.model
 
 
 ACTIONS = Asking(

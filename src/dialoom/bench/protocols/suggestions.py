@@ -16,11 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan
-from dialoom.bench.protocols.star import Asking, Happiness, questions, read
+from dialoom.bench.protocols.star import Asking, ByAsking, Happiness, questions, read
 from dialoom.bench.protocols.zero_shot import TASKS, ZeroShot
 from dialoom.bench.visibility import wizard_page
 from dialoom.dialogue import SYSTEM, Event, NextAction, Options, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label
 from dialoom.errors import MissingDataError
 from dialoom.metrics.ranking import RecallAtK
@@ -58,7 +57,7 @@ class NoSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class CrossValidated:
+class CrossValidated(ByAsking):
     """Five folds of whole dialogues; each is asked about after learning from the others.
 
     Args:
@@ -71,16 +70,6 @@ class CrossValidated:
     corpus: str = "star"
     settings: type[NoSettings] = NoSettings
     parts: tuple[str, str] | None = None
-
-    @property
-    def kind(self) -> type[Struct]:
-        """The kind of question it asks."""
-        return self.asking.kind
-
-    @property
-    def model(self) -> str:
-        """The name of the model that answers it unless another is asked for."""
-        return self.asking.model
 
     def plan(self, data: Data, settings: NoSettings) -> Plan:
         """Split the dialogues, ids ascending, shuffled with seed 0.

@@ -35,6 +35,7 @@ from dialoom.bench.protocols import stages
 from dialoom.bench.protocols.star import (
     ACTIONS,
     Asking,
+    ByAsking,
     Form,
     Happiness,
     Source,
@@ -45,7 +46,6 @@ from dialoom.bench.protocols.star import (
 )
 from dialoom.bench.visibility import Withheld
 from dialoom.corpus.mixed import unmarked
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError, UsageError
 
 DOMAINS = (
@@ -122,7 +122,7 @@ class ZeroShotSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroShot:
+class ZeroShot(ByAsking):
     """Transfer to domains, or to tasks, that were never trained on.
 
     Args:
@@ -139,16 +139,6 @@ class ZeroShot:
     corpus: str = "star"
     settings: type[ZeroShotSettings] = ZeroShotSettings
     parts: tuple[str, str] | None = None
-
-    @property
-    def kind(self) -> type[Struct]:
-        """The kind of question it asks."""
-        return self.asking.kind
-
-    @property
-    def model(self) -> str:
-        """The name of the model that answers it unless another is asked for."""
-        return self.asking.model
 
     def plan(self, data: Data, settings: ZeroShotSettings) -> Plan:
         """Find the hold-outs in the data.
