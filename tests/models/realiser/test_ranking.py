@@ -1,18 +1,18 @@
-"""The choice among the likeliest wordings: what it reads, what is worth most, what is learnt."""
+"""Expected gains of wordings, their true gains, and the learnt choice among the best."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from dialoom.dialogue import USER, Act, Argument, ServiceAct, Utterance
-from dialoom.models.realiser.likeness import SchemaLikeness
 from dialoom.models.realiser.ranking import (
     LikelyWordings,
     WordingRanker,
+    bleu_gain,
     candidates,
-    expected,
-    worth,
+    expected_gains,
 )
+from dialoom.models.realiser.similarity import SchemaSimilarity
 from dialoom.models.realiser.store import CandidatePool, WordingStore
 from dialoom.models.realiser.wording import content, find_wording, numbered
 
@@ -26,40 +26,40 @@ def stored() -> tuple[WordingStore, CandidatePool]:
         wording = find_wording(text, numbered(ITEMS))
         assert wording is not None
         store.add(ITEMS, wording, dialogue)
-    pool = store.pool(ITEMS, SchemaLikeness({}))
+    pool = store.pool(ITEMS, SchemaSimilarity({}))
     assert pool is not None
     return store, pool
 
 
 def test_a_dialogue_tells_nothing_of_itself() -> None:
     _, pool = stored()
-    _, shares, _ = expected(pool, None, 40.0, 0.6)
+    _, shares, _ = expected_gains(pool, None, 40.0, 0.6)
     assert shares[:, 0].tolist() == [2 / 3, 1 / 3]
-    _, shares, _ = expected(pool, None, 40.0, 0.6, own=2)
+    _, shares, _ = expected_gains(pool, None, 40.0, 0.6, own=2)
     assert shares[:, 0].tolist() == [1, 0]
-    found = expected(pool, None, 40.0, 0.6, own=2)
+    found = expected_gains(pool, None, 40.0, 0.6, own=2)
     assert candidates(pool, None, (), ITEMS, found, own=2).places.tolist() == [0]
 
 
 def test_the_style_of_a_dialogue_makes_a_wording_likely() -> None:
     _, pool = stored()
-    _, shares, _ = expected(pool, np.array([0.1, 0.1, 0.9]), 40.0, 0.6)
+    _, shares, _ = expected_gains(pool, np.array([0.1, 0.1, 0.9]), 40.0, 0.6)
     assert shares[1].tolist() == sorted(shares[1].tolist())
     assert shares[1, -1] > 0.99
 
 
-def test_the_reference_is_worth_most_and_a_service_can_be_left_out() -> None:
+def test_the_reference_gains_most_and_a_service_can_be_left_out() -> None:
     store, pool = stored()
     for place, wording in enumerate(pool.wordings):
-        worths = worth(pool, [0, 1], store.row(wording), 0.6)
-        assert worths.argmax() == place
-    assert store.pool(ITEMS, SchemaLikeness({}), "Cafes_1") is None
+        gains = bleu_gain(pool, [0, 1], store.row(wording), 0.6)
+        assert gains.argmax() == place
+    assert store.pool(ITEMS, SchemaSimilarity({}), "Cafes_1") is None
 
 
-def test_what_candidates_were_worth_is_learnt() -> None:
+def test_gains_of_candidates_are_learnt() -> None:
     _, pool = stored()
     history = (Utterance(agent=USER, text="I am looking for a town"),)
-    found = candidates(pool, None, history, ITEMS, expected(pool, None, 40.0, 0.6))
+    found = candidates(pool, None, history, ITEMS, expected_gains(pool, None, 40.0, 0.6))
     first, second = found.places.tolist()
     ranker = WordingRanker()
     assert ranker.best([found]) == [first]

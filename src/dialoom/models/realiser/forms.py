@@ -1,4 +1,4 @@
-"""Acts as text, the input forms of Kale & Rastogi 2020 ("Template guided text generation").
+"""Acts as text, in the input forms of Kale & Rastogi 2020 ("Template guided text generation").
 
     naive      OFFER(city=Bonn) REQ_MORE()
     schema     OFFER(City where the cafe is=Bonn) REQ_MORE()
@@ -26,16 +26,17 @@ from dialoom.schema.services import contract
 Form = Literal["naive", "schema", "template"]
 
 VALUE, LIST, SLOT, INTENTION = "{value}", "<list>", "<slot>", "<intent>"
+"""The placeholders of the templates."""
 
 LISTS = {"INFORM": "ANSWER"}
-"""The system's act to the kind of list that says it, where that is not called as the act is."""
+"""Act of the system to the name of its list in `lang/en-automaton.json`, where they differ."""
 
 
 class ActTexts:
-    """Says acts in one of the forms.
+    """Writes acts as text in one of the forms.
 
     Args:
-        schemas: The services.
+        schemas: The services' schemas, by id.
         form: The form.
     """
 
@@ -44,7 +45,7 @@ class ActTexts:
         self._form, self._wording, self._words = form, wording(), ServiceWords()
 
     def say(self, items: Sequence[ContentItem]) -> str:
-        """Return the text of some acts."""
+        """Return content items as one text, in their order."""
         if self._form != "template":
             return " ".join(map(self._plain, items))
         groups = groupby(items, key=lambda item: item.act)
@@ -52,7 +53,7 @@ class ActTexts:
 
     def _plain(self, item: ContentItem) -> str:
         name = item.slot if self._form == "naive" else self._description(item)
-        values = " ".join(item.values) or item.told
+        values = " ".join(item.values) or item.implicit
         return f"{item.act}({name}{'=' if values else ''}{values})"
 
     def _description(self, item: ContentItem) -> str:
@@ -60,7 +61,7 @@ class ActTexts:
         described = {each.name: each.description for each in service.slots}
         if item.slot == INTENT:
             described = {each.name: each.description for each in service.intents}
-        return described.get(item.told if item.slot == INTENT else item.slot) or item.slot
+        return described.get(item.implicit if item.slot == INTENT else item.slot) or item.slot
 
     def _sentences(self, act: str, held: Iterable[ContentItem]) -> Iterator[str]:
         items = list(held)
@@ -77,14 +78,14 @@ class ActTexts:
             return " ".join((spoken_name(item.slot or item.act), *item.values))
         text = known[0].replace(VALUE, " ".join(item.values))
         service = self._services.get(item.service, Service())
-        intent = next((i for i in service.intents if i.name == item.told), None)
-        said = self._words.intent(intent) if intent else spoken_name(item.told or item.slot)
+        intent = next((i for i in service.intents if i.name == item.implicit), None)
+        said = self._words.intent(intent) if intent else spoken_name(item.implicit or item.slot)
         return text.replace(INTENTION, said)
 
 
 def _element(way: Way, item: ContentItem) -> str:
-    """Return how a slot is said in a list, with its values."""
-    text = way.yes if item.told == TRUTH[0] else way.no if item.told == TRUTH[1] else way.item
+    """Return the element of a list that says an item: its slot's name with its values."""
+    text = {TRUTH[0]: way.yes, TRUTH[1]: way.no}.get(item.implicit, way.item)
     if item.values and VALUE not in text:
         text = way.example or f"{text} {VALUE}"
     values = ", ".join(item.values)
@@ -92,16 +93,17 @@ def _element(way: Way, item: ContentItem) -> str:
 
 
 def _joined(elements: Sequence[str], wording: ActWording) -> str:
+    """Return elements joined as in "a, b and c"."""
     *before, last = elements
     return wording.between.join(before) + (wording.last if before else "") + last
 
 
 @dataclass
 class ActCopy(Unlearnt):
-    """Says the acts as they are: what any model that reads them must beat.
+    """Answers with the acts as text: a baseline without learning.
 
     Attributes:
-        form: As what they are written.
+        form: The form of the text.
     """
 
     name: ClassVar[str] = "copy"
@@ -118,7 +120,7 @@ class ActCopy(Unlearnt):
 
 @dataclass
 class ActTemplates(ActCopy):
-    """Says the acts with a template for each."""
+    """Answers with the text of a template for each act: a baseline without learning."""
 
     name: ClassVar[str] = "template"
     form: Form = "template"

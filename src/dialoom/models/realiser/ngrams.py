@@ -1,7 +1,8 @@
-"""Wordings as rows of n-grams, such that the n-grams two have in common are a product of rows.
+"""Wordings as rows of n-grams: the product of two rows is the number of n-grams they share.
 
-An n-gram that a wording has twice has two columns, so that products count as BLEU does: no n-gram
-more often than the other side has it. A placeholder is one token.
+The second occurrence of an n-gram in a wording has a column of its own, so that products clip
+counts as BLEU does: an n-gram counts no more often than it occurs on both sides. A placeholder is
+one token.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ ORDER = 4
 
 
 class NgramSpace:
-    """The columns that n-grams have."""
+    """Assigns a column to each n-gram, and to each repetition of it."""
 
     def __init__(self) -> None:
         self._columns: dict[tuple[Any, ...], int] = {}
         self._orders = bytearray()
 
     def row(self, wording: Wording) -> list[int]:
-        """Return the columns of a wording; n-grams never met get new ones."""
+        """Return the columns of a wording's n-grams; those not met before get new columns."""
         said = tokens(wording)
         counts: Counter[tuple[str | Placeholder, ...]] = Counter()
         found = []
@@ -45,13 +46,17 @@ class NgramSpace:
         return found
 
     def orders(self) -> np.ndarray[Any, Any]:
-        """Return the order of each column's n-gram, from 0."""
+        """Return the length minus one of each column's n-gram: shape (columns,)."""
         import numpy as np
 
         return np.frombuffer(self._orders, dtype=np.int8)
 
     def matrix(self, rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-        """Return some rows as a matrix over their own columns, and which these are."""
+        """Return rows as a sparse matrix over the columns that they use, and those columns.
+
+        Returns:
+            A CSR matrix of shape (rows, used columns), and the used columns in ascending order.
+        """
         import numpy as np
         import scipy.sparse as sp
 
@@ -63,7 +68,7 @@ class NgramSpace:
 
 
 def tokens(wording: Iterable[str | Placeholder]) -> list[str | Placeholder]:
-    """Return the tokens of a wording, split as sacrebleu does by default."""
+    """Return the tokens of a wording, split as sacrebleu does by default (13a)."""
     found: list[str | Placeholder] = []
     for part in wording:
         found += _split(part) if isinstance(part, str) else (part,)

@@ -1,10 +1,13 @@
-"""A learnt choice among the likeliest wordings of some acts.
+"""Expected BLEU gains of candidate wordings, and a learnt choice among the best of them.
 
-What a wording is worth is the part that it adds to the logarithm of corpus BLEU, made linear
-(Tromble et al. 2008): known where the reference is. Trees learn it from training's own utterances,
-each with the wordings of all other dialogues as candidates, a part of them with none of its own
-service's; what they read are expectations by several sharpnesses of style, how often and in how
-similar dialogues a wording was said, its length, and what it shares with the dialogue so far.
+The gain of a wording is what it adds to the logarithm of corpus BLEU in linear form (Tromble et al.
+2008): for each of its n-grams of length k, (matches - p[k]) / (4 p[k]), where p[k] is the corpus
+precision, and a constant for each token in place of the brevity penalty. It is computed where the
+reference is known, and estimated elsewhere by taking each training wording as the reference with
+its probability. Regression trees learn the gain from training utterances, with the wordings of all
+other dialogues as candidates. Their features are expected gains at several sharpnesses of style,
+how often and in how similar dialogues a wording was said, its length, and the words that it shares
+with the dialogue so far.
 """
 
 from __future__ import annotations
@@ -23,15 +26,16 @@ from dialoom.models.realiser.store import CandidatePool
 from dialoom.models.realiser.wording import ContentItem, Wording, numbered
 
 PRECISIONS = np.array((0.55, 0.36, 0.26, 0.19))
-"""The precisions of n-grams around which the logarithm of BLEU is made linear."""
+"""Precisions of n-grams of length 1 to 4 around which the logarithm of BLEU is linearised."""
 
 SHARPNESSES = (0.0, 0.5, 1.0, 2.0)
-"""Times the sharpness of style, by each of which the worth of wordings is expected."""
+"""Factors of the weight of style; gains are estimated with each of them."""
 
-USUAL = 2
+UNSCALED = 2
+"""The index of the factor 1 in `SHARPNESSES`: candidates are ordered by its gains."""
 
 MOST = 30
-"""Wordings that are ranked at most: the best by what is expected."""
+"""Most wordings that are ranked: those with the largest expected gains."""
 
 TREES: dict[str, Any] = {
     "max_iter": 150,
@@ -41,38 +45,41 @@ TREES: dict[str, Any] = {
     "l2_regularization": 5.0,
     "early_stopping": False,
 }
+"""Settings of `HistGradientBoostingRegressor`."""
 
 Floats = npt.NDArray[np.float64]
 
 
 class LikelyWordings(NamedTuple):
-    """The likeliest wordings, best first by what is expected.
+    """The wordings with the largest expected gains, in descending order.
 
     Attributes:
-        places: Their places in the pool.
-        rows: What trees read of each: shape (candidates, features).
+        places: Their indices in the pool: shape (candidates,).
+        rows: Their features: shape (candidates, features).
     """
 
     places: npt.NDArray[np.intp]
     rows: Floats
 
 
-def expected(
+def expected_gains(
     pool: CandidatePool, near: Floats | None, style: float, length: float, own: int = -1
 ) -> tuple[Floats, Floats, Floats]:
-    """Return what wordings are expected to be worth, and their shares, by each sharpness.
+    """Return the expected gain and the probability of each wording at each sharpness.
+
+    A training utterance weighs exp(style * sharpness * similarity of its dialogue); the probability
+    of a wording is the share of its utterances in the weight of all.
 
     Args:
         pool: The wordings.
-        near: How alike this dialogue is to each of training; None where that is nothing.
-        style: How much that weighs.
-        length: How much a token more is worth.
-        own: The number of the dialogue itself where it is one of training, which then tells
-            nothing.
+        near: Similarity of this dialogue to each dialogue of training, 0 to 1; None to ignore it.
+        style: Weight of that similarity.
+        length: Gain of each further token.
+        own: Number of this dialogue where it is one of training, to leave out; -1 otherwise.
 
     Returns:
-        Worths and shares, each of shape (wordings, sharpnesses), and the expected number of each
-        n-gram by the usual sharpness.
+        Gains and probabilities, each of shape (wordings, sharpnesses), and the expected count of
+        each n-gram at sharpness 1, of shape (n-grams,).
     """
     kept = pool.weights * (pool.dialogues != own)
     alike = np.zeros(len(kept)) if near is None else near[pool.dialogues].astype(np.float64)
@@ -83,8 +90,8 @@ def expected(
         shares[:, n] = np.bincount(pool.said, weights, len(pool.wordings)) / weights.sum()
     grams = pool.ngrams.T @ shares
     precisions = PRECISIONS[pool.orders][:, None]
-    worths = pool.ngrams @ ((grams - precisions) / (ORDER * precisions))
-    return worths + length * pool.lengths[:, None], shares, grams[:, USUAL]
+    gains = pool.ngrams @ ((grams - precisions) / (ORDER * precisions))
+    return gains + length * pool.lengths[:, None], shares, grams[:, UNSCALED]
 
 
 def candidates(
@@ -95,55 +102,55 @@ def candidates(
     found: tuple[Floats, Floats, Floats],
     own: int = -1,
 ) -> LikelyWordings:
-    """Return the likeliest wordings with what trees read of them.
+    """Return the wordings with the largest expected gains, with their features.
 
     Args:
         pool: The wordings.
-        near: How alike this dialogue is to each of training.
-        history: What was said before.
-        items: What is to be said.
-        found: What `expected` returned.
-        own: As `expected` takes it.
+        near: Similarity of this dialogue to each dialogue of training; None to ignore it.
+        history: The events before the utterance.
+        items: The content of the utterance.
+        found: The result of `expected_gains`.
+        own: Number of this dialogue in training, or -1, as for `expected_gains`.
     """
-    worths, shares, grams = found
+    gains, shares, grams = found
     possible = np.flatnonzero(shares[:, 0] > 0)
-    order = np.argsort(-worths[possible, USUAL], kind="stable")[:MOST]
+    order = np.argsort(-gains[possible, UNSCALED], kind="stable")[:MOST]
     top = possible[order]
     about = _of_pool(pool, shares, items)
-    alike = _likest(pool, near, top, own)
-    usual = worths[top, USUAL]
+    usage = _usage(pool, near, top, own)
+    usual = gains[top, UNSCALED]
     lengths = pool.lengths[top]
-    mean = float(pool.lengths @ shares[:, USUAL])
+    mean = float(pool.lengths @ shares[:, UNSCALED])
     orders = pool.orders[:, None] == np.arange(ORDER)
     by_order = pool.ngrams[top] @ np.where(orders, grams[:, None] - PRECISIONS, 0.0)
-    said = _Said(history, items)
-    own_rows = np.array([said.row(pool.wordings[place]) for place in top])
+    words = _HistoryWords(history, items)
+    shared = np.array([words.row(pool.wordings[place]) for place in top])
     rows = np.column_stack(
         (
-            worths[top] - worths[top].max(axis=0),
-            worths[top, USUAL],
+            gains[top] - gains[top].max(axis=0),
+            gains[top, UNSCALED],
             np.arange(len(top)),
             usual - usual.mean(),
             np.log(shares[top] + 1e-6),
-            alike,
+            usage,
             lengths,
             lengths - mean,
             by_order,
-            own_rows,
+            shared,
             np.tile(about, (len(top), 1)),
         )
     )
     return LikelyWordings(top, rows)
 
 
-def worth(pool: CandidatePool, places: Any, reference: Sequence[int], length: float) -> Floats:
-    """Return what wordings are worth where the reference is known.
+def bleu_gain(pool: CandidatePool, places: Any, reference: Sequence[int], length: float) -> Floats:
+    """Return the BLEU gain of wordings where the reference is known: shape (places,).
 
     Args:
         pool: The wordings.
-        places: Which of them.
-        reference: The n-grams of the reference.
-        length: How much a token more is worth.
+        places: The indices of the wordings.
+        reference: The columns of the reference's n-grams.
+        length: Gain of each further token.
     """
     marks = np.isin(pool.columns, np.asarray(reference))
     precisions = PRECISIONS[pool.orders]
@@ -152,51 +159,63 @@ def worth(pool: CandidatePool, places: Any, reference: Sequence[int], length: fl
 
 
 class WordingRanker:
-    """Trees that tell what a candidate is worth."""
+    """Regression trees that predict the BLEU gain of candidates from their features."""
 
     def __init__(self) -> None:
         self._trees: Any = None
 
-    def fit(self, rows: Sequence[Floats], worths: Sequence[Floats], seed: int) -> None:
-        """Learn from candidates with what they were worth, each question's beside one another."""
+    def fit(self, rows: Sequence[Floats], gains: Sequence[Floats], seed: int) -> None:
+        """Learn the difference of each candidate's gain from the mean of its question.
+
+        Args:
+            rows: The features of each question's candidates: shape (candidates, features) each.
+            gains: The gains of each question's candidates: shape (candidates,) each.
+            seed: The seed of the trees.
+        """
         from sklearn.ensemble import HistGradientBoostingRegressor
         from threadpoolctl import threadpool_limits
 
         if not rows:
             return
-        targets = np.concatenate([each - each.mean() for each in worths])
+        targets = np.concatenate([each - each.mean() for each in gains])
         trees = HistGradientBoostingRegressor(**TREES, random_state=seed)
         with threadpool_limits(limits=1):
             self._trees = trees.fit(np.concatenate(rows), targets)
 
     def best(self, found: Sequence[LikelyWordings]) -> list[int]:
-        """Return the place of the best of each question's candidates."""
+        """Return the index in its pool of each question's best candidate.
+
+        Before `fit`, and where that had no example, it is the one with the largest expected gain.
+        """
         from threadpoolctl import threadpool_limits
 
         if self._trees is None or not found:
             return [int(each.places[0]) for each in found]
         with threadpool_limits(limits=1):
-            told = self._trees.predict(np.concatenate([each.rows for each in found]))
+            predicted = self._trees.predict(np.concatenate([each.rows for each in found]))
         ends = np.cumsum([len(each.places) for each in found])[:-1]
         return [
             int(each.places[part.argmax()])
-            for each, part in zip(found, np.split(told, ends), strict=True)
+            for each, part in zip(found, np.split(predicted, ends), strict=True)
         ]
 
 
 def _of_pool(pool: CandidatePool, shares: Floats, items: Sequence[ContentItem]) -> Floats:
-    usual = shares[:, USUAL]
-    sure = -float(np.sum(usual * np.log(usual + 1e-12)))
+    """Return the features that all candidates of a pool share; one is the entropy (nats)."""
+    usual = shares[:, UNSCALED]
+    entropy = -float(np.sum(usual * np.log(usual + 1e-12)))
     values = sum(len(item.values) for item in items)
     return np.array(
-        (pool.fit, len(pool.wordings), len(pool.said), sure, usual.max(), len(items), values)
+        (pool.fit, len(pool.wordings), len(pool.said), entropy, usual.max(), len(items), values)
     )
 
 
-def _likest(
-    pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], own: int
-) -> Floats:
-    """Return for each wording how often it was said, and the likeness of the likest dialogues."""
+def _usage(pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], own: int) -> Floats:
+    """Return how training uses each candidate: shape (candidates, 4).
+
+    The columns are log(1 + utterances with it), the greatest similarity of their dialogues, how
+    far that is below the best candidate's, and the logarithm of their greatest weight.
+    """
     place = np.full(len(pool.wordings), -1)
     place[top] = np.arange(len(top))
     kept = np.flatnonzero((place[pool.said] >= 0) & (pool.dialogues != own))
@@ -209,8 +228,13 @@ def _likest(
     return np.column_stack((times, best, best - best.max(initial=-1.0), np.log(weight + 1e-9)))
 
 
-class _Said:
-    """What was said before, to compare wordings with."""
+class _HistoryWords:
+    """The words of a dialogue so far, to compare wordings with.
+
+    Args:
+        history: The events so far.
+        items: The content of the next utterance.
+    """
 
     def __init__(self, history: Sequence[Event], items: Sequence[ContentItem]) -> None:
         said: dict[str, list[_Words]] = {USER: [], SYSTEM: []}
@@ -225,7 +249,13 @@ class _Said:
         self._order = list(numbered(items))
 
     def row(self, wording: Wording) -> list[float]:
-        """Return what a wording shares with it, and in which order it says what is to be said."""
+        """Return the features of a wording.
+
+        They are the shares of word pairs and of words that the system used before, the share of
+        words of the user's last utterance, whether the system began an utterance so, the number
+        of its utterances, whether values stand in the order of the acts, and counts of "?" and of
+        "." or "!".
+        """
         words = _words(wording)
         places = [words.all.index(place) for place in self._order if place in words.all]
         return [
@@ -241,7 +271,14 @@ class _Said:
 
 
 class _Words(NamedTuple):
-    """The words of a wording: with placeholders, without, in pairs, each once in lower case."""
+    """The tokens of a wording.
+
+    Attributes:
+        all: All tokens, with placeholders.
+        plain: The tokens that are words or punctuation marks.
+        pairs: Pairs of adjacent tokens without placeholders.
+        lower: The plain tokens in lower case.
+    """
 
     all: tuple[Any, ...]
     plain: tuple[str, ...]

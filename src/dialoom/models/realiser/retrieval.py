@@ -1,10 +1,10 @@
-"""Retrieval: acts are said as training said the same acts, in the style of the dialogue so far.
+"""Realisation by retrieval: acts in a wording that training has for the same or similar acts.
 
-Of all wordings that training has for the acts, the one is said that is expected to have the most
-n-grams in common with what a person would say here (minimum Bayes risk decoding for the logarithm
-of corpus BLEU in linear form; Tromble et al. 2008). What a person would say is known from
-training's own utterances, those of dialogues worded like this one before others. Among the best by
-this, a ranker chooses that learnt from training what such candidates were worth.
+Of these wordings, the one with the largest expected BLEU gain is said: minimum Bayes risk decoding
+for the logarithm of corpus BLEU in linear form (Tromble et al. 2008). The expectation is over the
+training utterances, where those of dialogues worded like this one weigh more. Among the wordings
+with the largest expected gains, a ranker chooses that learnt the true gains of such candidates on
+training utterances.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, ClassVar
 from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, Realise
 from dialoom.models.base import Kinds, Schemas, Seed, need
 from dialoom.models.realiser.forms import ActTexts
-from dialoom.models.realiser.likeness import SchemaLikeness
 from dialoom.models.realiser.ranking import (
     LikelyWordings,
     WordingRanker,
+    bleu_gain,
     candidates,
-    expected,
-    worth,
+    expected_gains,
 )
+from dialoom.models.realiser.similarity import SchemaSimilarity
 from dialoom.models.realiser.store import CandidatePool, WordingStore
 from dialoom.models.realiser.style import DialogueStyle
 from dialoom.models.realiser.wording import (
@@ -41,24 +41,26 @@ from dialoom.models.realiser.wording import (
 from dialoom.schema.task import TaskSchema
 
 BATCH = 256
-"""Questions whose style is compared at a time."""
+"""Questions compared with training's dialogues at a time, so that memory stays small."""
 
 LEARNT = 4000
-"""Utterances of training that the choice is learnt from at most."""
+"""Most utterances of training that the ranker learns from, drawn at random."""
 
 UNSEEN = 3
-"""Of one in so many of them nothing of its own service is a candidate."""
+"""For one in so many of them, wordings of its own service are no candidates, so that the ranker
+also learns the choice for services that training does not have."""
 
 
 @dataclass
 class Retrieve:
-    """Says acts in a wording of training.
+    """Realises acts in a wording of training.
 
     Attributes:
-        style: How much the style of the dialogue so far weighs; nothing at 0.
-        length: How much a token more is worth: the smaller, the shorter the texts.
-        rank: Choose among the likeliest by what was learnt from training's own utterances.
-        seed: Where its randomness comes from.
+        style: Weight of the similarity of dialogues' wording; 0 to ignore it.
+        length: Gain of each further token, in place of BLEU's brevity penalty: the smaller, the
+            shorter the texts.
+        rank: Whether the learnt ranker chooses among the wordings with the largest expected gains.
+        seed: The seed of the ranker's trees and of its training sample.
     """
 
     name: ClassVar[str] = "retrieve"
@@ -75,7 +77,7 @@ class Retrieve:
     def fit(
         self, examples: Sequence[Example[Realise, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Take up the utterances of training, and learn to choose among them.
+        """Store the utterances of training, and fit the ranker.
 
         Raises:
             UsageError: There are no examples.
@@ -101,9 +103,9 @@ class Retrieve:
             self._learn(Random(self.seed).sample(learnt, min(LEARNT, len(learnt))), schemas)
 
     def _learn(self, learnt: Sequence[Learnt], schemas: Schemas) -> None:
-        """Learn the choice from utterances that others of training could stand for."""
+        """Fit the ranker on utterances whose acts other dialogues of training have as well."""
         decoder = Decoder(self, self._store, schemas)
-        rows, worths = [], []
+        rows, gains = [], []
         for start in range(0, len(learnt), BATCH):
             batch = learnt[start : start + BATCH]
             nears = self._near([question for question, *_ in batch])
@@ -115,13 +117,17 @@ class Retrieve:
                     found = decoder.candidates(pool, nears[n], question.history, items, own)
                     rows.append(found.rows)
                     reference = self._store.row(wording)
-                    worths.append(worth(pool, found.places, reference, self.length))
-        self._ranker.fit(rows, worths, self.seed)
+                    gains.append(bleu_gain(pool, found.places, reference, self.length))
+        self._ranker.fit(rows, gains, self.seed)
 
     def predict(
         self, questions: Sequence[Question[Realise]], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
-        """Answer each question with a text."""
+        """Answer each question with a text.
+
+        Acts that training has no wording for together are realised in parts, and an act that it
+        has no wording for by a template.
+        """
         decoder = Decoder(self, self._store, {**self._schemas, **schemas})
         found: list[Prediction[str]] = []
         for start in range(0, len(questions), BATCH):
@@ -145,10 +151,10 @@ class Retrieve:
         return found
 
     def _near(self, questions: Sequence[Question[Realise]]) -> Sequence[Any]:
-        """Return for each dialogue how alike it is to each of training."""
+        """Return the similarity of each question's dialogue to each of training; None without."""
         if self._styles is None:
             return [None] * len(questions)
-        return list(self._styles.likeness(question.history for question in questions))
+        return list(self._styles.similarity(question.history for question in questions))
 
 
 Learnt = tuple[Question[Realise], Wording, int]
@@ -156,23 +162,26 @@ Learnt = tuple[Question[Realise], Wording, int]
 
 
 class Decoder:
-    """Finds wordings for acts among training utterances; candidates found once are kept.
+    """Finds wordings for acts among training utterances; pools found once are kept.
 
     Args:
-        model: Whose settings count.
-        store: What training said.
+        model: The model, for its settings.
+        store: The wordings of training.
         schemas: The services of training and those asked about.
     """
 
     def __init__(self, model: Retrieve, store: WordingStore, schemas: Schemas) -> None:
         self._model, self._store = model, store
-        self._likeness, self._texts = SchemaLikeness(schemas), ActTexts(schemas, "template")
+        self._similarity, self._texts = SchemaSimilarity(schemas), ActTexts(schemas, "template")
         self._pools: dict[tuple[str, Signature, Signature, str], CandidatePool | None] = {}
 
     def parts(
         self, items: Sequence[ContentItem]
     ) -> Iterator[tuple[Sequence[ContentItem], CandidatePool | None]]:
-        """Yield what is to be said in parts that training has wordings for, or that are single."""
+        """Yield content items in parts, each with its pool.
+
+        A part is as large as training has wordings for; a single item without any has no pool.
+        """
         pool = self.pool(items)
         if pool is not None or len(items) == 1:
             yield items, pool
@@ -181,11 +190,11 @@ class Decoder:
                 yield from self.parts(part)
 
     def plain(self, items: Sequence[ContentItem]) -> str:
-        """Return what templates say."""
+        """Return the text of templates."""
         return self._texts.say(items)
 
     def _halves(self, items: Sequence[ContentItem]) -> list[Sequence[ContentItem]]:
-        """Return some acts in two parts: the one left out that leaves what fits best."""
+        """Return items in two parts, one of them a single item: the rest then fits best."""
 
         def fit(place: int) -> float:
             pool = self.pool([*items[:place], *items[place + 1 :]])
@@ -196,12 +205,17 @@ class Decoder:
         return [rest, [items[out]]] if out else [[items[0]], rest]
 
     def pool(self, items: Sequence[ContentItem], without: str = "") -> CandidatePool | None:
-        """Return what training has for some acts: nothing of a service that is left out."""
-        known = not without and self._store.said(items)
+        """Return the candidate wordings for content items; None where training has none.
+
+        Args:
+            items: The content.
+            without: A service whose utterances are left out; empty for none.
+        """
+        known = not without and self._store.covers(items)
         kinds = () if known else tuple(sorted(map(_kinds, items)))
         key = items[0].service, signature(items), kinds, without
         if key not in self._pools:
-            self._pools[key] = self._store.pool(items, self._likeness, without)
+            self._pools[key] = self._store.pool(items, self._similarity, without)
         return self._pools[key]
 
     def candidates(
@@ -212,10 +226,11 @@ class Decoder:
         items: Sequence[ContentItem],
         own: int = -1,
     ) -> LikelyWordings:
-        """Return the likeliest wordings, as `ranking` finds them."""
-        found = expected(pool, near, self._model.style, self._model.length, own)
+        """Return the wordings with the largest expected gains; arguments as in `ranking`."""
+        found = expected_gains(pool, near, self._model.style, self._model.length, own)
         return candidates(pool, near, history, items, found, own)
 
 
 def _kinds(item: ContentItem) -> str:
+    """Return the key of an item with the forms of its values, which pools of new acts depend on."""
     return " ".join((item.key, *map(value_kind, item.values)))

@@ -1,7 +1,7 @@
-"""What training said: wordings by service and signature, and what of it fits new acts.
+"""The wordings of training by service and signature, and their adaptation to new acts.
 
-Acts that training never had in a service are said as the most alike acts of others were: slots are
-paired by the likeness of their schemas, placeholders and nouns are exchanged.
+Acts that training does not have for a service take the wordings of the most similar acts: slots are
+paired by the similarity of their schemas, then placeholders and nouns of slot names are exchanged.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from dialoom.models.realiser.likeness import SchemaLikeness, words
 from dialoom.models.realiser.ngrams import NgramSpace, tokens
+from dialoom.models.realiser.similarity import SchemaSimilarity, words
 from dialoom.models.realiser.wording import (
     ContentItem,
     Placeholder,
@@ -24,29 +24,40 @@ from dialoom.models.realiser.wording import (
     value_kind,
 )
 
-OTHER = 0.03
-"""The weight of an utterance of another service that says the same slots."""
+OTHER_SERVICE = 0.03
+"""Factor of the weight of utterances of another service."""
 
-SHARP = 3.0
-"""The power to which the likeness of paired slots is raised."""
+UNRELATED = 0.2
+"""Added to the similarity of services, so that one with no word in common keeps some weight."""
 
-FOREIGN = 0.4
-"""What an utterance keeps of its weight for each word that only its own service's schema has."""
+PAIR_POWER = 3.0
+"""The power to which the product of the similarities of paired slots is raised."""
 
-UNLIKE = 0.1
-"""What the likeness of two slots keeps where their values never look alike."""
+FOREIGN_WORD = 0.4
+"""Factor of an utterance's weight for each of its words that only its own service's schema has."""
 
-GROUPS, GROUP, LEAST = 12, 5000, 1e-3
-"""Groups of utterances that are looked at, utterances a group, and the least weight of a group
-relative to the best, to keep pools small."""
+UNLIKE_VALUES = 0.1
+"""Factor of the similarity of two slots whose values never have the same form."""
+
+RENAMED_INTENT, LEAST_INTENT = 0.9, 0.1
+"""Greatest and least similarity of intents with different names."""
+
+IMPOSSIBLE = 1e-9
+"""Similarity of items of different shapes: above 0, for its logarithm is taken."""
+
+MOST_GROUPS, MOST_UTTERANCES = 12, 5000
+"""Most groups of utterances in a pool, and most utterances of each, to keep pools small."""
+
+LEAST_WEIGHT = 1e-3
+"""Least weight of a group in a pool, relative to the best."""
 
 
 class UtteranceGroup(NamedTuple):
     """Utterances of one service and signature.
 
     Attributes:
-        items: What they say, by key.
-        examples: Their numbers.
+        items: Their content, in the order of keys.
+        examples: The numbers of the utterances in the store.
     """
 
     items: list[ContentItem]
@@ -54,7 +65,14 @@ class UtteranceGroup(NamedTuple):
 
 
 class SourceGroup(NamedTuple):
-    """A group that can say some acts, how well, and which item of it stands for which."""
+    """A group whose wordings can be adapted to given acts.
+
+    Attributes:
+        weight: How well it fits, 0 to 1.
+        service: Its service.
+        group: The group.
+        pairs: Each content item to be said, with the item of the group that it replaces.
+    """
 
     weight: float
     service: str
@@ -63,18 +81,18 @@ class SourceGroup(NamedTuple):
 
 
 class CandidatePool(NamedTuple):
-    """What may be said, and what was.
+    """Candidate wordings for given acts, and the training utterances that they come from.
 
     Attributes:
-        wordings: What may be said.
-        ngrams: Their n-grams: a row each.
-        orders: The order of each n-gram, from 0.
-        columns: Which of all n-grams each is.
-        lengths: Tokens of each wording.
-        said: Which wording each utterance of training has.
-        dialogues: The dialogue of each utterance.
-        weights: The weight of each utterance.
-        fit: How well the best of them fits, from 0 to 1.
+        wordings: The candidates, with placeholders of the given acts.
+        ngrams: Their n-grams: CSR matrix of shape (wordings, n-grams).
+        orders: Length minus one of each n-gram: shape (n-grams,).
+        columns: Column of each n-gram in the store's space: shape (n-grams,).
+        lengths: Tokens of each wording: shape (wordings,).
+        said: Index of the wording of each utterance: shape (utterances,).
+        dialogues: Number of the dialogue of each utterance: shape (utterances,).
+        weights: Weight of each utterance: shape (utterances,).
+        fit: How well the best group of utterances fits the acts, 0 to 1.
     """
 
     wordings: list[Wording]
@@ -89,7 +107,7 @@ class CandidatePool(NamedTuple):
 
 
 class WordingStore:
-    """The utterances of training."""
+    """The utterances of training as wordings, by service and signature."""
 
     def __init__(self) -> None:
         self._space = NgramSpace()
@@ -104,7 +122,13 @@ class WordingStore:
         self._shapes: dict[Signature, list[tuple[str, UtteranceGroup]]] = {}
 
     def add(self, items: Sequence[ContentItem], wording: Wording, dialogue: int) -> None:
-        """Take up an utterance."""
+        """Add an utterance.
+
+        Args:
+            items: Its content.
+            wording: Its text with placeholders.
+            dialogue: The number of its dialogue.
+        """
         ordered = sorted(items, key=lambda item: item.key)
         service, number = ordered[0].service, len(self._said)
         key = service, signature(ordered)
@@ -120,7 +144,7 @@ class WordingStore:
         self._dialogues.append(dialogue)
 
     def row(self, wording: Wording) -> list[int]:
-        """Return the n-grams of a wording."""
+        """Return the columns of a wording's n-grams."""
         return self._rows[self._number(wording)]
 
     def _number(self, wording: Wording) -> int:
@@ -132,18 +156,21 @@ class WordingStore:
         return self._numbers[wording]
 
     def pool(
-        self, items: Sequence[ContentItem], likeness: SchemaLikeness, without: str = ""
+        self, items: Sequence[ContentItem], similarity: SchemaSimilarity, without: str = ""
     ) -> CandidatePool | None:
-        """Return what may be said for some acts; None where training said nothing of the kind.
+        """Return the candidate wordings for some acts.
 
         Args:
-            items: What is to be said.
-            likeness: Tells how alike slots and services are.
-            without: A service whose utterances are left out.
+            items: The content to be said, of one service.
+            similarity: Similarity of slots and services.
+            without: A service whose utterances are left out; empty for none.
+
+        Returns:
+            The candidates; None where no utterance of training has content of the same shape.
         """
         import numpy as np
 
-        sources = self._sources(items, likeness, without)
+        sources = self._sources(items, similarity, without)
         if not sources:
             return None
         numbers: dict[int, int] = {}
@@ -152,7 +179,7 @@ class WordingStore:
         weights: list[float] = []
         for source in sources:
             examples = _spread(source.group.examples)
-            adapted = self._adapted(source, examples, items, likeness)
+            adapted = self._adapted(source, examples, items, similarity)
             for example in examples:
                 number, factor = adapted[self._said[example]]
                 said.append(numbers.setdefault(number, len(numbers)))
@@ -176,90 +203,107 @@ class WordingStore:
         source: SourceGroup,
         examples: Sequence[int],
         items: Sequence[ContentItem],
-        likeness: SchemaLikeness,
+        similarity: SchemaSimilarity,
     ) -> dict[int, tuple[int, float]]:
-        """Return a group's wordings, each with what it becomes and what it keeps of its weight."""
+        """Return the number of each wording of a group to its adapted wording's, and its factor."""
         found = {self._said[example] for example in examples}
         if source.service == items[0].service and all(a.key == b.key for a, b in source.pairs):
             return {number: (number, 1.0) for number in found}
-        adaptation = _Adaptation(source, items, likeness)
+        adaptation = _Adaptation(source, items, similarity)
         made = {number: adaptation(self._wordings[number]) for number in sorted(found)}
         return {number: (self._number(wording), kept) for number, (wording, kept) in made.items()}
 
     def _sources(
-        self, items: Sequence[ContentItem], likeness: SchemaLikeness, without: str
+        self, items: Sequence[ContentItem], similarity: SchemaSimilarity, without: str
     ) -> list[SourceGroup]:
+        """Return the groups that can be adapted to content items, the best first."""
         service = items[0].service
         shape = tuple(sorted(item.shape for item in items))
         found = []
         for other, group in self._shapes.get(shape, ()):
             if other == without:
                 continue
-            fit, pairs = self._paired(items, group.items, likeness)
-            near = 1.0 if other == service else OTHER * (0.2 + likeness.services(service, other))
+            fit, pairs = self._paired(items, group.items, similarity)
+            near = _service_weight(service, other, similarity)
             found.append(SourceGroup(near * fit, other, group, pairs))
         found.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
         best = found[0].weight if found else 0.0
-        return [source for source in found[:GROUPS] if source.weight >= LEAST * best]
+        return [source for source in found[:MOST_GROUPS] if source.weight >= LEAST_WEIGHT * best]
 
     def _paired(
-        self, items: Sequence[ContentItem], others: Sequence[ContentItem], likeness: SchemaLikeness
+        self,
+        items: Sequence[ContentItem],
+        others: Sequence[ContentItem],
+        similarity: SchemaSimilarity,
     ) -> tuple[float, list[tuple[ContentItem, ContentItem]]]:
-        """Return how well others' slots stand for some, and which for which."""
+        """Return how well items of a group fit those to be said, 0 to 1, and the pairs.
+
+        Items are paired so that the product of their similarities is largest (the assignment
+        problem).
+        """
         import numpy as np
         from scipy.optimize import linear_sum_assignment
 
         items = sorted(items, key=lambda item: item.key)
         if signature(items) == signature(others):
             return 1.0, list(zip(items, others, strict=True))
-        fits = np.array([[self._alike(item, o, likeness) for o in others] for item in items])
+        fits = np.array([[self._alike(item, o, similarity) for o in others] for item in items])
         rows, columns = linear_sum_assignment(-np.log(fits))
         pairs = [(items[row], others[column]) for row, column in zip(rows, columns, strict=True)]
-        return float(fits[rows, columns].prod()) ** SHARP, pairs
+        return float(fits[rows, columns].prod()) ** PAIR_POWER, pairs
 
-    def _alike(self, item: ContentItem, other: ContentItem, likeness: SchemaLikeness) -> float:
+    def _alike(self, item: ContentItem, other: ContentItem, similarity: SchemaSimilarity) -> float:
+        """Return the similarity of two content items, above 0 and up to 1."""
         if item.key == other.key:
             return 1.0
         if item.shape != other.shape:
-            return 1e-9
-        if item.told not in ("", other.told):
-            own, theirs = set(words(item.told)), set(words(other.told))
-            return max(0.1, 0.9 * len(own & theirs) / max(1, len(own | theirs)))
-        alike = likeness.slots(item.service, item.slot, other.service, other.slot)
+            return IMPOSSIBLE
+        if item.implicit not in ("", other.implicit):
+            own, theirs = set(words(item.implicit)), set(words(other.implicit))
+            shared = RENAMED_INTENT * len(own & theirs) / max(1, len(own | theirs))
+            return max(LEAST_INTENT, shared)
+        alike = similarity.slots(item.service, item.slot, other.service, other.slot)
         kinds = self._kinds[other.service, other.slot]
         for value in item.values:
-            alike *= UNLIKE + (1 - UNLIKE) * kinds[value_kind(value)] / kinds.total()
+            alike *= UNLIKE_VALUES + (1 - UNLIKE_VALUES) * kinds[value_kind(value)] / kinds.total()
         return alike
 
-    def said(self, items: Sequence[ContentItem]) -> bool:
-        """Tell whether a service said just these slots."""
+    def covers(self, items: Sequence[ContentItem]) -> bool:
+        """Tell whether training has utterances of the same service and signature."""
         return (items[0].service, signature(items)) in self._groups
 
 
+def _service_weight(service: str, other: str, similarity: SchemaSimilarity) -> float:
+    """Return the factor of the weight of utterances of `other` for acts of `service`."""
+    if other == service:
+        return 1.0
+    return OTHER_SERVICE * (UNRELATED + similarity.services(service, other))
+
+
 def _spread(examples: Sequence[int]) -> Sequence[int]:
-    """Return at most `GROUP` of some examples, evenly spread."""
-    return examples[:: max(1, math.ceil(len(examples) / GROUP))]
+    """Return at most `MOST_UTTERANCES` of some examples, evenly spread."""
+    return examples[:: max(1, math.ceil(len(examples) / MOST_UTTERANCES))]
 
 
 class _Adaptation:
-    """Makes of a group's wordings such that say other acts.
+    """Adapts the wordings of a group to other acts.
 
     Args:
         source: The group.
-        items: What is to be said.
-        likeness: Tells which words are foreign.
+        items: The content to be said.
+        similarity: Tells the words that only the source's schema has.
     """
 
     def __init__(
-        self, source: SourceGroup, items: Sequence[ContentItem], likeness: SchemaLikeness
+        self, source: SourceGroup, items: Sequence[ContentItem], similarity: SchemaSimilarity
     ) -> None:
         service = items[0].service
         self._places = dict(_exchanged(source.pairs))
-        self._foreign = likeness.foreign(source.service, service)
+        self._foreign = similarity.foreign(source.service, service)
         self._nouns = dict(_nouns(source.pairs, self._foreign))
 
     def __call__(self, wording: Wording) -> tuple[Wording, float]:
-        """Return a wording with other placeholders and nouns, and what it keeps of its weight."""
+        """Return a wording with other placeholders and nouns, and the factor of its weight."""
         parts: list[str | Placeholder] = []
         strange = 0
         for part in wording:
@@ -269,7 +313,7 @@ class _Adaptation:
                 text = self._reworded(part)
                 strange += len(self._foreign.intersection(words(text)))
                 parts.append(text)
-        return tuple(parts), FOREIGN**strange
+        return tuple(parts), FOREIGN_WORD**strange
 
     def _reworded(self, text: str) -> str:
         for noun, new in self._nouns.items():
@@ -285,7 +329,7 @@ def _whole(noun: str) -> re.Pattern[str]:
 def _exchanged(
     pairs: Iterable[tuple[ContentItem, ContentItem]],
 ) -> Iterator[tuple[Placeholder, Placeholder]]:
-    """Yield the placeholders of a source, each with what it becomes."""
+    """Yield each placeholder of a source with the placeholder that replaces it."""
     old: dict[str, int] = {}
     new: dict[str, int] = {}
     for item, other in pairs:
@@ -298,7 +342,7 @@ def _exchanged(
 def _nouns(
     pairs: Iterable[tuple[ContentItem, ContentItem]], foreign: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield words of a source's slot names that become those of the slots in their place."""
+    """Yield words of a source's slot names, each with the words of a slot that replace it."""
     for item, other in pairs:
         if item.slot != other.slot:
             ours, theirs = item.slot.split("_"), other.slot.split("_")

@@ -1,7 +1,8 @@
-"""How alike two dialogues are worded: most crowd workers wrote both sides of many dialogues.
+"""Similarity of the wording of two dialogues.
 
-Dialogues are compared by the words, word pairs and word triples of both sides, whatever the values
-that the system names; those of few dialogues weigh more (tf-idf).
+Most crowd workers of SGD wrote both sides of many dialogues, so that a dialogue's own words tell
+how the rest of it is worded. Dialogues are compared by the words, word pairs and word triples of
+both sides (TF-IDF), without the values that the system names.
 """
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ from dialoom.dialogue.views import annotation
 from dialoom.models.realiser.wording import content, find_wording, numbered
 
 TOKEN = r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,!?]"
-"""A word or a mark, as style is read; case counts."""
+"""A word or a punctuation mark; case counts."""
 
 VALUE = " _ "
-"""What stands for a value that the system names."""
+"""The text in place of each value that the system names."""
 
 
 class DialogueStyle:
-    """The styles of the dialogues of training.
+    """Compares dialogues with those of training by their wording.
 
     Args:
-        dialogues: Their events.
-        rare: In how many dialogues an n-gram occurs at least to count.
-        features: How many n-grams count at most.
+        dialogues: The events of each dialogue of training.
+        rare: Least number of dialogues with an n-gram that counts.
+        features: Most n-grams that count, the most frequent ones.
     """
 
     def __init__(
@@ -47,14 +48,18 @@ class DialogueStyle:
         )
         self._known = self._reader.fit_transform([*texts, "a"])[:-1].T.tocsr()
 
-    def likeness(self, histories: Iterable[Sequence[Event]]) -> Any:
-        """Return for each history (rows) how alike each dialogue of training is, from 0 to 1."""
+    def similarity(self, histories: Iterable[Sequence[Event]]) -> Any:
+        """Return the cosine of each history with each dialogue of training.
+
+        Returns:
+            An array of shape (histories, dialogues of training), from 0 to 1.
+        """
         read = self._reader.transform("\n".join(spoken(events)) for events in histories)
         return (read @ self._known).toarray()
 
 
 def spoken(events: Sequence[Event]) -> Iterator[str]:
-    """Yield the utterances without the values that the system names."""
+    """Yield the texts of utterances, those of the system without the values it names."""
     for event in events:
         if isinstance(event, Utterance):
             yield _plain(event) if event.agent == SYSTEM else event.text

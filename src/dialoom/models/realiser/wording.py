@@ -15,37 +15,37 @@ from dialoom.dialogue import Argument, ServiceAct
 from dialoom.schema.service import INTENT
 
 TRUTH = ("True", "False")
-"""Values that are said by the words around them, and never as they are."""
+"""Truth values, which an utterance says in other words ("it has music") and never literally."""
 
 
 class ContentItem(NamedTuple):
-    """What one argument of an act asks to be said.
+    """The content of one argument of an act, to be realised in a text.
 
     Attributes:
         act: The act's name.
         slot: The argument's slot; empty where the act has none.
-        told: The truth value or the intent, which other words say; empty where there is none.
-        values: The values that must stand in the text.
+        implicit: The truth value or intent, which the text says in other words; empty for none.
+        values: The values that must stand in the text literally.
         service: The service.
     """
 
     act: str
     slot: str
-    told: str
+    implicit: str
     values: tuple[str, ...]
     service: str
 
     @property
     def key(self) -> str:
-        """What its words depend on, whatever the service."""
+        """The act, slot, implicit value and number of values, without the values and service."""
         said = f"*{len(self.values)}" if self.values else ""
-        return f"{self.act}({self.slot}{'=' if self.told else ''}{self.told}{said})"
+        return f"{self.act}({self.slot}{'=' if self.implicit else ''}{self.implicit}{said})"
 
     @property
     def shape(self) -> str:
-        """The act's signature without the names of slots and intents, as new services share it."""
-        told = self.told if self.told in ("", *TRUTH) else INTENT
-        return f"{self.act}({bool(self.slot)} {told} {len(self.values)})"
+        """The key without the names of the slot and the intent: equal across services."""
+        implicit = self.implicit if self.implicit in ("", *TRUTH) else INTENT
+        return f"{self.act}({bool(self.slot)} {implicit} {len(self.values)})"
 
 
 _NUMBER = re.compile(r"\D?[\d.,]+")
@@ -53,7 +53,11 @@ _CODE = re.compile(r"[\d()+ -]+")
 
 
 def value_kind(value: str) -> str:
-    """Return what a value looks like: a number, an amount, a time, a code, other digits, text."""
+    """Return the form of a value: "number", "amount" ("$5"), "time", "code", "digits" or "text".
+
+    A code consists of digits and the marks of telephone numbers; "digits" is any other text with
+    digits in it.
+    """
     if not any(letter.isdigit() for letter in value):
         return "text"
     if _NUMBER.fullmatch(value):
@@ -64,7 +68,7 @@ def value_kind(value: str) -> str:
 
 
 class Placeholder(NamedTuple):
-    """A placeholder: the value at `number` of the item with this key."""
+    """A placeholder: the value at `number` (from 0) of the items with this key."""
 
     key: str
     number: int
@@ -74,11 +78,11 @@ Wording = tuple[str | Placeholder, ...]
 """Literal parts and placeholders in order."""
 
 Signature = tuple[str, ...]
-"""The keys of what an utterance says, in alphabetical order."""
+"""The keys of an utterance's content items, in alphabetical order."""
 
 
 def content(acts: Sequence[ServiceAct]) -> list[ContentItem]:
-    """Return what some acts ask to be said, in their order."""
+    """Return the content items of acts, in their order."""
     return [item for act in acts for item in _items(act)]
 
 
@@ -87,19 +91,20 @@ def _items(held: ServiceAct) -> Iterator[ContentItem]:
     for argument in act.arguments or (Argument(""),):
         values = tuple(map(str, argument.values))
         said = () if argument.slot == INTENT or set(values) & set(TRUTH) else values
-        told = "" if said else "|".join(values)
-        yield ContentItem(act.name, argument.slot, told, said, service)
+        implicit = "" if said else "|".join(values)
+        yield ContentItem(act.name, argument.slot, implicit, said, service)
 
 
 def signature(items: Sequence[ContentItem]) -> Signature:
-    """Return the keys of what is to be said, whatever its order."""
+    """Return the keys of content items, in alphabetical order."""
     return tuple(sorted(item.key for item in items))
 
 
 def numbered(items: Sequence[ContentItem]) -> dict[Placeholder, str]:
-    """Return the values to be said by their placeholders.
+    """Return placeholder to value for all values of content items.
 
-    Items of one key are numbered on: the second one's first value has the next number.
+    Numbers run on over items with the same key: where the first has one value, the first value of
+    the second has the number 1.
     """
     found: dict[Placeholder, str] = {}
     counts: dict[str, int] = {}
@@ -112,9 +117,13 @@ def numbered(items: Sequence[ContentItem]) -> dict[Placeholder, str]:
 
 
 def find_wording(text: str, values: dict[Placeholder, str]) -> Wording | None:
-    """Return a text with placeholders for all mentions of some values; None where one lacks.
+    """Return a text with all mentions of values replaced by placeholders.
 
-    Longer values come first. A value that several placeholders have goes to them in turn.
+    Mentions are whole words in any case; longer values are replaced first. Where several
+    placeholders have the same value, its mentions go to them in turn.
+
+    Returns:
+        The wording; None where a value is mentioned less often than placeholders have it.
     """
     holders: dict[str, list[Placeholder]] = {}
     for slot, value in values.items():
@@ -135,7 +144,7 @@ def find_wording(text: str, values: dict[Placeholder, str]) -> Wording | None:
 
 
 def _mentions(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Yield where a value stands in a text as a whole word."""
+    """Yield start and end of each mention of a value in a text, as whole words."""
     start = text.find(value) if value else -1
     while start >= 0:
         end = start + len(value)
@@ -157,5 +166,5 @@ def _parts(text: str, found: Sequence[tuple[int, int, Placeholder]]) -> Iterator
 
 
 def fill(wording: Wording, values: dict[Placeholder, str]) -> str:
-    """Return the text of a wording with values."""
+    """Return the text of a wording, with the values in place of its placeholders."""
     return "".join(part if isinstance(part, str) else values[part] for part in wording)

@@ -1,4 +1,4 @@
-"""How alike slots and services are, by the words of their schemas.
+"""Similarity of slots and of services, by the words of their schemas: cosines of TF-IDF vectors.
 
 words("CheckInDate of the stay")     # ["check", "date", "stay"]
 """
@@ -15,33 +15,41 @@ from dialoom.models.base import Schemas
 from dialoom.schema.services import contract
 
 Vector = Mapping[str, float]
+"""Word to its weight; of Euclidean length one."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 SHORT = 3
-"""Letters that a word has at least to say what something is about."""
+"""Least letters of a word that counts: shorter ones are mostly function words."""
 
 NAME, DESCRIPTION = 0.6, 0.4
-"""How much the names and the descriptions of two slots weigh in their likeness."""
+"""Weights of the cosine of names and of the cosine of descriptions in the similarity of slots."""
+
+RENAMED = 0.9
+"""Greatest similarity of slots with different names."""
 
 LEAST = 0.05
-"""The likeness of slots that have no word in common."""
+"""Similarity of slots that have no word in common."""
 
 
 @lru_cache(maxsize=1 << 16)
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a name or a description, in lower case, without short ones."""
+    """Return the words of a name or a description: lower case, without short ones and final s."""
     found = (word.lower() for word in _WORD.findall(text))
     return tuple(word.removesuffix("s") for word in found if len(word) >= SHORT)
 
 
-class SchemaLikeness:
-    """Likeness of slots and services of some schemas, from 0 to 1."""
+class SchemaSimilarity:
+    """Similarity of the slots and of the services of some schemas, from 0 to 1.
+
+    Args:
+        schemas: The schemas, by id.
+    """
 
     def __init__(self, schemas: Schemas) -> None:
         contracts = {name: contract(task) for name, task in schemas.items()}
         self._names: dict[tuple[str, str], Vector] = {}
-        self._told: dict[tuple[str, str], Vector] = {}
+        self._descriptions: dict[tuple[str, str], Vector] = {}
         texts: dict[str, list[str]] = {}
         described: dict[tuple[str, str], str] = {}
         for name, service in contracts.items():
@@ -54,41 +62,43 @@ class SchemaLikeness:
         rare = _rarity(text for each in texts.values() for text in each)
         for key, text in described.items():
             self._names[key] = _vector(words(key[1]), rare)
-            self._told[key] = _vector(words(text), rare)
+            self._descriptions[key] = _vector(words(text), rare)
         self._services = {
             name: _vector([w for text in each for w in words(text)], rare)
             for name, each in texts.items()
         }
 
     def slots(self, service: str, slot: str, other: str, other_slot: str) -> float:
-        """Return how alike two slots are: 1 where their names are the same."""
+        """Return the similarity of two slots, `LEAST` to 1; it is 1 where their names are equal."""
         if slot == other_slot:
             return 1.0
         one, two = (service, slot), (other, other_slot)
         name = _cosine(self._names.get(one, {}), self._names.get(two, {}))
-        told = _cosine(self._told.get(one, {}), self._told.get(two, {}))
-        return max(LEAST, 0.9 * (NAME * name + DESCRIPTION * told))
+        description = _cosine(self._descriptions.get(one, {}), self._descriptions.get(two, {}))
+        return max(LEAST, RENAMED * (NAME * name + DESCRIPTION * description))
 
     def services(self, service: str, other: str) -> float:
-        """Return how alike two services are."""
+        """Return the similarity of two services, 0 to 1."""
         if service == other:
             return 1.0
         return _cosine(self._services.get(service, {}), self._services.get(other, {}))
 
     def foreign(self, service: str, other: str) -> frozenset[str]:
-        """Return the words of a service's schema that another's does not have."""
+        """Return the words of the schema of `service` that the schema of `other` does not have."""
         return frozenset(
             self._services.get(service, {}).keys() - self._services.get(other, {}).keys()
         )
 
 
 def _rarity(texts: Iterable[str]) -> Vector:
+    """Return word to its inverse document frequency, log(1 + texts / texts with the word)."""
     held = [set(words(text)) for text in texts]
     counts = Counter(word for each in held for word in each)
     return {word: math.log(1 + len(held) / n) for word, n in counts.items()}
 
 
 def _vector(said: Iterable[str], rare: Vector) -> Vector:
+    """Return words as a vector: square roots of counts, times inverse document frequencies."""
     found = {word: n**0.5 * rare.get(word, 1.0) for word, n in Counter(said).items()}
     norm = math.sqrt(sum(value * value for value in found.values()))
     return {word: value / norm for word, value in found.items()} if norm else {}
