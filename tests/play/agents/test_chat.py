@@ -87,6 +87,7 @@ def test_a_tool_that_is_not_there_gives_the_reason() -> None:
         httpx.Response(401, json={"error": "no key"}),
         httpx.Response(200, text="not json"),
         httpx.Response(200, json={"choices": []}),
+        httpx.Response(200, text="data: {nonsense\n\n"),
         httpx.Response(200, json=message(weather="[]")),
     ],
 )
@@ -95,26 +96,6 @@ def test_a_server_that_misbehaves_has_said_nothing(answer: httpx.Response) -> No
     events, ended = play(user, seated(lambda _: answer).join(SEAT), SIMULATOR.base.call)
     assert ended == "silence"
     assert all(isinstance(event, Utterance) for event in events)
-
-
-def test_an_answer_in_pieces_is_put_together() -> None:
-    pieces = [
-        {"choices": [{"delta": {"content": "Let me "}}]},
-        {"choices": [{"delta": {"content": "see."}}]},
-        {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "c1", "function": {}}]}}]},
-        *(
-            {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": function}]}}]}
-            for function in ({"name": "weather"}, {"arguments": '{"City": '}, {"arguments": "1}"})
-        ),
-        {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}},
-    ]
-    body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + "data: [DONE]\n\n"
-    agent = seated(lambda _: httpx.Response(200, text=body)).join(SEAT)
-    said, query = agent.reply(says("user", "Hi"))
-    assert isinstance(said, Utterance) and isinstance(query, Query)
-    assert (said.text, query.api, query.id) == ("Let me see.", "weather", "c1")
-    broken = seated(lambda _: httpx.Response(200, text="data: {nonsense\n\n")).join(SEAT)
-    assert broken.reply(says("user", "Hi")) == ()
 
 
 def test_a_model_needs_an_address() -> None:

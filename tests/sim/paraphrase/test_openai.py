@@ -112,6 +112,12 @@ def test_no_words_are_an_empty_text(body: Any) -> None:
     assert Server(httpx.Response(200, json=body)).ask(LINE) == [""]
 
 
+def test_an_answer_in_pieces_is_put_together() -> None:
+    pieces = ({"choices": [{"delta": {"content": words}}]} for words in ("At ", "Juniper."))
+    body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces)
+    assert Server(httpx.Response(200, text=body)).ask(LINE) == ["At Juniper."]
+
+
 def test_options_that_cannot_be() -> None:
     from dialoom.sim.paraphrase.openai import ChatParaphraser
 

@@ -16,10 +16,11 @@ import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
+from dialoom.http.answers import decoded
+from dialoom.http.completions import ChatReply, ChatToolCall
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.wire.arguments import constraints_of
-from dialoom.play.wire.chat import ChatClient, ChatReply, ChatToolCall, Complete, Message
-from dialoom.play.wire.web import decoded
+from dialoom.play.wire.chat import ChatClient, Complete, Message
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.policies.flow.briefing import wizard_briefing
 

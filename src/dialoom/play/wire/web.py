@@ -9,14 +9,12 @@ be left alone.
 
 from __future__ import annotations
 
-import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-import msgspec
-
 from dialoom.errors import MissingExtraError, UsageError
+from dialoom.http.answers import answered
 from dialoom.play.wire.metering import Meter
 
 if TYPE_CHECKING:
@@ -24,12 +22,6 @@ if TYPE_CHECKING:
 
 WAITS = (0.5, 2.0, 8.0)
 """Seconds before a request is made again that failed for the moment."""
-
-LONGEST_WAIT = 60.0
-"""Seconds that a server may ask to be waited for."""
-
-PASSING = frozenset({408, 409, 429, 500, 502, 503, 504})
-"""HTTP statuses that may be gone the next time."""
 
 
 class WebClient:
@@ -80,18 +72,21 @@ class WebClient:
             UsageError: Nobody listens there, or it is no address.
             BudgetError: What may be spent is spent.
         """
-        for wait in (*self.waits, None):
-            with meter.request():
-                answer = self._answer(path, message, meter.timeout, headers)
-            if answer is not None and answer.status_code not in PASSING:
-                return answer.content if answer.is_success else None
-            if wait is not None:
-                time.sleep(max(wait, _asked_wait(answer)))
-        return None
+        import httpx
 
-    def _answer(
+        def ask() -> httpx.Response:
+            with meter.request():
+                return self._ask(path, message, meter.timeout, headers)
+
+        try:
+            answer = answered(ask, self.waits)
+        except httpx.RequestError:
+            return None
+        return answer.content if answer.is_success else None
+
+    def _ask(
         self, path: str, message: dict[str, Any], timeout: float, headers: dict[str, str] | None
-    ) -> httpx.Response | None:
+    ) -> httpx.Response:
         import httpx
 
         if self._client is None:
@@ -102,19 +97,3 @@ class WebClient:
             return self._client.post(url, json=message, headers=headers, timeout=timeout)
         except (httpx.ConnectError, httpx.InvalidURL) as error:
             raise UsageError(f"{self._option} {self._url}: nobody answers: {error}") from error
-        except httpx.HTTPError:
-            return None
-
-
-def _asked_wait(answer: httpx.Response | None) -> float:
-    """Return how many seconds a server asks to be left alone."""
-    asked = answer.headers.get("retry-after", "") if answer is not None else ""
-    return min(float(asked), LONGEST_WAIT) if asked.isdecimal() else 0.0
-
-
-def decoded(data: bytes, kind: Any) -> Any:
-    """Return what a message says, or None where it is no such message."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except msgspec.DecodeError:
-        return None

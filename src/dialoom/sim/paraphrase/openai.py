@@ -21,9 +21,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
-import msgspec
 
 from dialoom.errors import UsageError, clip
+from dialoom.http.answers import answered
+from dialoom.http.completions import read_completion
 from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, ParaphraserError, SourceLine
 from dialoom.sim.paraphrase.wording import wording
 
@@ -36,27 +37,9 @@ TIMEOUT = 60.0
 WAITS = (1.0, 4.0, 16.0)
 """Seconds before each repetition of a request; after the last one it has failed."""
 
-LONGEST_WAIT = 60.0
-"""Upper limit (s) of a wait that a server asks for by `Retry-After`."""
-
-PASSING = frozenset({408, 409, 429, 500, 502, 503, 504})
-"""HTTP statuses of failures that may pass, after which a request is repeated."""
-
 _SPACE = re.compile(r"[^\S\n]+")
 
 _QUOTES = ('"', "“”", "«»", "„“", "'")
-
-
-class _Message(msgspec.Struct):
-    content: str | None = None
-
-
-class _Choice(msgspec.Struct):
-    message: _Message
-
-
-class _Answer(msgspec.Struct):
-    choices: list[_Choice]
 
 
 class ChatParaphraser:
@@ -140,43 +123,33 @@ class ChatParaphraser:
         return _bare(content, line.text)
 
     def _answer(self, request: dict[str, Any]) -> str:
-        for wait in (*WAITS, None):
-            try:
-                response = self._client.post("chat/completions", json=request)
-            except httpx.TransportError as error:
-                what, pause = f"cannot be reached: {error}", 0.0
-                if not self._reached:  # the address is wrong, or nothing runs there
-                    break
-            else:
-                self._reached = True
-                if response.is_success:
-                    return _content(response.content)
-                what = f"answers {response.status_code}: {clip(response.text)}"
-                pause = _pause(response.headers.get("Retry-After", ""))
-                if response.status_code not in PASSING:
-                    break
-            if wait is not None:
-                self._wait(max(wait, pause))
-        raise ParaphraserError(f"the language model {what}")
+        """Return the text of the model's answer."""
+        try:
+            response = answered(lambda: self._post(request), WAITS, self._wait)
+        except httpx.RequestError as error:
+            raise _unreached(error) from error
+        if not response.is_success:
+            what = f"{response.status_code}: {clip(response.text)}"
+            raise ParaphraserError(f"the language model answers {what}")
+        answer = read_completion(response.content)
+        if answer is None:
+            what = clip(response.text)
+            raise ParaphraserError(f"the language model's answer is no chat completion: {what}")
+        return (answer.choices[0].message.content or "") if answer.choices else ""
+
+    def _post(self, request: dict[str, Any]) -> httpx.Response:
+        try:
+            response = self._client.post("chat/completions", json=request)
+        except httpx.RequestError as error:
+            if not self._reached:  # the address is wrong, or nothing runs there
+                raise _unreached(error) from error
+            raise
+        self._reached = True
+        return response
 
 
-def _content(body: bytes) -> str:
-    """Return the text of an answer.
-
-    Raises:
-        ParaphraserError: It is no chat completion.
-    """
-    try:
-        answer = msgspec.json.decode(body, type=_Answer)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ParaphraserError(
-            f"the language model's answer is no chat completion: {error}"
-        ) from error
-    return (answer.choices[0].message.content or "") if answer.choices else ""
-
-
-def _pause(after: str) -> float:
-    return min(float(after), LONGEST_WAIT) if after.isdecimal() else 0.0
+def _unreached(error: httpx.RequestError) -> ParaphraserError:
+    return ParaphraserError(f"the language model cannot be reached: {error}")
 
 
 def _bare(content: str, line: str) -> str:
