@@ -95,21 +95,21 @@ def log_of(length: int) -> DialogueLog:
 
 
 def test_what_is_missing_and_known_follows_from_acts() -> None:
-    asked = log_of(2).at_hand
+    asked = log_of(2).current
     assert (asked.intent, asked.missing, asked.asked) == ("Find", ["city"], ("city",))
-    assert log_of(3).at_hand.parameters() == {"city": "York"}
-    found = log_of(5).at_hand
+    assert log_of(3).current.parameters() == {"city": "York"}
+    found = log_of(5).current
     assert found.fresh
     assert found.next_item == DOOR
-    offered = log_of(6).at_hand
+    offered = log_of(6).current
     assert (offered.offered, offered.item) == ({"name": "Blue Door"}, DOOR)
     assert offered.next_item["name"] == "Old Oak"
 
 
 def test_what_was_confirmed_and_corrected_is_booked() -> None:
-    assert log_of(10).at_hand.parameters() == {"name": "Blue Door", "seats": "2"}
-    assert log_of(13).at_hand.parameters() == {"name": "Blue Door", "seats": "4"}
-    assert log_of(13).at_hand.done == {"Find"}
+    assert log_of(10).current.parameters() == {"name": "Blue Door", "seats": "2"}
+    assert log_of(13).current.parameters() == {"name": "Blue Door", "seats": "4"}
+    assert log_of(13).current.done == {"Find"}
 
 
 def test_a_goal_is_what_the_user_came_to_want() -> None:
@@ -118,7 +118,7 @@ def test_a_goal_is_what_the_user_came_to_want() -> None:
     assert goals_of(dialogue) == (ServiceGoal("Cafes_1", ("Find", "Book"), values, ("phone",)),)
 
 
-def test_a_pattern_tells_the_service_at_hand_from_the_next_one() -> None:
+def test_a_pattern_tells_the_current_service_from_the_next_one() -> None:
     acts = [ServiceAct(act("SELECT"), "A"), ServiceAct(act("INFORM", "x"), "B")]
     assert pattern_of(acts, ("A", "B")) == (("SELECT",), ("INFORM",))
     assert pattern_of(acts, ("A", "")) == (("SELECT", "INFORM"), ())

@@ -1,16 +1,16 @@
-"""Policies over acts and slots: what the system, or a user with a goal, does next.
+"""Dialogue policies over acts and slots: the next acts of the system, or of a user with a goal.
 
-service_log.py   what happened so far in a dialogue, service by service
-system_rows.py   what is told of a turn, and of each slot, to learn the system's acts from
-user_rows.py     the same of a user with a goal
-goals.py         goals of users, read off annotated dialogues
-learner.py       trees that choose a turn's acts, then the slots of each
-act_rows.py      what an utterance may do, and what trees read of it
-act_recogniser.py the acts that are read off texts where none are annotated
-acts.py          the model of next acts
-calls.py         the model of next calls, and the rules that it must beat
-baselines.py     what the model of next acts must beat
-rules.py         the flow of a service's schema, followed without learning
+service_log        the dialogue state by service: acts, calls and results so far
+system_rows        features of the system's turns and of slots
+user_rows          features of the turns of a user with a goal and of slots
+goals              goals of users, read off annotated dialogues
+learner            trees that choose a turn's acts, then the slots of each
+act_rows           possible acts of an utterance, with features
+act_recogniser     acts recognised in texts where none are annotated
+acts               the model of next acts
+calls              the model of next calls, and its baseline of rules
+baselines          the baseline of next acts by act bigrams
+rules              the baseline of next acts by rules over a service's schema
 """
 
 from dialoom.models.policy.acts import ActPolicy

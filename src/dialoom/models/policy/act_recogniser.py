@@ -1,8 +1,8 @@
-"""Reads acts off texts: what a policy goes by where no utterance is annotated.
+"""Recognition of acts in texts, for a policy whose dialogues come without annotated acts.
 
-Trees judge each act that an utterance may have, by scores of its words (act_rows.py). What a
-policy learns from are dialogues as they are read by scores and trees that learnt from others, so
-that it sees the faults that it will see when it is asked.
+Trees classify each act that an utterance may have, by scores of its words (act_rows.py). The policy
+is trained on acts that were recognised by scorers and trees fitted on other dialogues
+(cross-fitting), so that training has the same recognition errors as testing.
 """
 
 from __future__ import annotations
@@ -26,19 +26,34 @@ from dialoom.models.tracker.turns import TrackedTurn, turns
 from dialoom.models.trees import Rows, chances, fitted_trees
 
 ROUNDS = 120
+"""Boosting rounds of the trees."""
 
 Events = tuple[Event, ...]
+"""The events of one dialogue."""
+
+LIKELY = 0.5
+"""The probability above which an utterance is taken to have an act."""
 
 
 class ActRecogniser:
-    """Reads the acts of both sides, service by service."""
+    """Recognises the acts of user and system in texts, service by service."""
 
     def __init__(self) -> None:
         self._tagger, self._scorers = SpanTagger(), Scorers()
         self._trees: Any = 0
 
     def fit(self, dialogues: Sequence[Events], schemas: Schemas, seed: int) -> list[Events]:
-        """Learn from dialogues whose acts are known; return them as they are read without these."""
+        """Fit on dialogues with annotated acts.
+
+        Args:
+            dialogues: The dialogues.
+            schemas: Their services' schemas, by id.
+            seed: The seed of folds and models.
+
+        Returns:
+            The dialogues with recognised acts in place of the annotated ones; those of a dialogue
+            are recognised by models that were not fitted on it.
+        """
         draw = Random(seed)
         heard = [list(turns(events)) for events in dialogues]
         views = _views(heard, schemas)
@@ -63,7 +78,7 @@ class ActRecogniser:
         return told
 
     def read(self, dialogues: Sequence[Events], schemas: Schemas) -> list[Events]:
-        """Return dialogues with the acts that are read off them, and no other annotation."""
+        """Return dialogues with their recognised acts as the only annotation."""
         heard = [list(turns(events)) for events in dialogues]
         views = _views(heard, schemas)
         for each in heard:
@@ -76,7 +91,7 @@ class ActRecogniser:
 
 
 def acts_are_shown(dialogues: Iterable[Dialogue]) -> bool:
-    """Return whether any utterance of the system shows its acts."""
+    """Return whether any utterance of the system has annotated acts."""
     return any(
         part.acts is not None
         for dialogue in dialogues
@@ -87,7 +102,12 @@ def acts_are_shown(dialogues: Iterable[Dialogue]) -> bool:
 
 
 def with_events(questions: Questions, events: dict[str, Events]) -> list[Any]:
-    """Return questions about dialogues with other events, each by the id of its dialogue."""
+    """Return questions with other events in their dialogues.
+
+    Args:
+        questions: The questions.
+        events: Dialogue id to its events, at least as many as any question shows.
+    """
     found = {}
     for each in questions:
         held = each.dialogue
@@ -97,7 +117,7 @@ def with_events(questions: Questions, events: dict[str, Events]) -> list[Any]:
 
 
 def longest(questions: Questions) -> dict[str, Events]:
-    """Return dialogue to the longest of its histories that are asked about."""
+    """Return dialogue id to the longest history that a question about it shows."""
     found: dict[str, Events] = {}
     for each in questions:
         if len(each.dialogue.events) > len(found.get(each.dialogue.id, ())):
@@ -106,11 +126,13 @@ def longest(questions: Questions) -> dict[str, Events]:
 
 
 def _views(heard: Iterable[list[TrackedTurn]], schemas: Schemas) -> dict[str, ServiceView]:
+    """Return service to its view, of the services that turns are about."""
     named = {name for dialogue in heard for turn in dialogue for name in turn.services}
     return {name: ServiceView(schemas[name], name) for name in sorted(named & schemas.keys())}
 
 
 def _fitted(found: Iterable[list[PossibleActs]], seed: int) -> Any:
+    """Return trees fitted on possible acts with their labels."""
     held = [each for acts in found for each in acts]
     rows: Rows = np.concatenate([each.rows for each in held]) if held else []
     return fitted_trees(rows, [label for each in held for label in each.labels], ROUNDS, seed)
@@ -119,19 +141,20 @@ def _fitted(found: Iterable[list[PossibleActs]], seed: int) -> Any:
 def _told(
     trees: Any, dialogues: Sequence[Events], found: Sequence[list[PossibleActs]]
 ) -> list[Events]:
-    """Return dialogues with the acts that are likely."""
+    """Return dialogues with the possible acts that the trees find likely."""
     rows = [each.rows for acts in found for each in acts]
     likely = iter(chances(trees, np.concatenate(rows), 2)[:, 1] if rows else ())
     return [_with(events, acts, likely) for events, acts in zip(dialogues, found, strict=True)]
 
 
 def _with(events: Events, found: Iterable[PossibleActs], likely: Iterator[float]) -> Events:
+    """Return a dialogue annotated with the likely ones of its possible acts alone."""
     said: dict[int, list[Part]] = {}
     for each in found:
         acts = tuple(
             Act(act.name, (Argument(act.slot, act.values),) if act.slot else ())
             for act in each.acts
-            if next(likely) > 0.5
+            if next(likely) > LIKELY
         )
         said.setdefault(each.place, []).append(Part(each.service, acts=acts))
     return tuple(

@@ -1,7 +1,7 @@
-"""What may be told of an utterance: its acts, their slots and values, and what tells of each.
+"""Possible acts of an utterance with slots and values, and the features of each.
 
-The scores are the state tracker's, over pairs of words of the talk and of a schema, so that they
-are there for services that were never seen.
+The features are scores of the state tracker's linear models, over pairs of a word of the dialogue
+and a word of the schema, so that they exist for services that training does not have.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from dialoom.dialogue import SYSTEM, Event, Result, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
-from dialoom.models.policy.service_log import at_hand
+from dialoom.models.policy.service_log import current_service
 from dialoom.models.tracker.context_words import question, span_context, utterance_context
 from dialoom.models.tracker.pairs import WORST
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, USER_ACTS, Scorers, act_targets
@@ -25,26 +25,26 @@ from dialoom.models.tracker.turns import EMPTY, Speech, TrackedTurn
 from dialoom.schema.service import ACTS, ANYTHING, INTENT
 
 LEAST = -4.0
-"""Acts of an utterance with lower log odds than this are taken to have no slots."""
+"""Least log odds of an act for its slots to be considered."""
 
-LONGEST = 12
-"""How many results of a call, at most, have their values looked for in what the system says."""
+MOST_ITEMS = 12
+"""Most items of a result whose values are looked for in the system's utterance."""
 
 Floats = npt.NDArray[np.float32]
 
 
 class Side(NamedTuple):
-    """What either side may do, and the scores that tell of it.
+    """The acts of user or system, and the names of the scorers for them.
 
     Attributes:
         names: Its acts.
-        act: The score of acts.
-        span: The score of values that stand in the text.
-        value: The score of listed values.
-        slots: The scores of slots.
+        act: The scorer of acts.
+        span: The scorer of values that stand in the text.
+        value: The scorer of listed values.
+        slots: The scorers of slots; the second one is of slots asked for.
         slotted: The acts that have slots.
-        intent: The score of intents.
-        intents: The act that names one.
+        intent: The scorer of intents.
+        intents: The act that names an intent.
     """
 
     names: tuple[str, ...]
@@ -80,7 +80,7 @@ SYSTEMS = Side(
 
 
 class PossibleAct(NamedTuple):
-    """An act that an utterance may have, with the slot and the value that it would have."""
+    """An act that an utterance may have, with its slot, empty for none, and its likeliest value."""
 
     name: str
     slot: str = ""
@@ -91,11 +91,11 @@ class PossibleActs(NamedTuple):
     """The acts that an utterance may have for one service.
 
     Attributes:
-        place: Which event of the dialogue it is.
+        place: The index of the utterance among the dialogue's events.
         service: The service.
-        acts: What it may do.
-        rows: What trees read of each: shape (acts, features).
-        labels: Whether it does each, as far as that is known.
+        acts: The possible acts.
+        rows: Their features: shape (acts, features).
+        labels: Whether each is annotated; all false where nothing is.
     """
 
     place: int
@@ -111,13 +111,13 @@ def possible_acts(
     views: Mapping[str, ServiceView],
     scorers: Scorers,
 ) -> Iterator[PossibleActs]:
-    """Yield what the utterances of a dialogue may do, service by service.
+    """Yield the possible acts of a dialogue's utterances, service by service.
 
     Args:
-        events: The dialogue.
+        events: The dialogue's events.
         heard: Its turns.
-        views: The services.
-        scorers: The scores.
+        views: Service to its schema as the scorers take it.
+        scorers: The fitted scorers.
     """
     here = ""
     items: tuple[Item, ...] = ()
@@ -125,7 +125,7 @@ def possible_acts(
     for turn in heard:
         between = range(end, turn.position - 1)
         for event in (events[n] for n in between):
-            items = event.items[:LONGEST] if isinstance(event, Result) else items
+            items = event.items[:MOST_ITEMS] if isinstance(event, Result) else items
         system = _Reading(turn.system, EMPTY, SYSTEMS, scorers, user)
         for n in between:
             event = events[n]
@@ -135,26 +135,31 @@ def possible_acts(
         for name in turn.services:
             if name in views:
                 yield user.about(end - 1, views[name], items)
-        here = at_hand(here, turn.services)
+        here = current_service(here, turn.services)
 
 
 @dataclass
 class _SlotScores:
-    """The scores of a service's slots, a row each, and the value that each would have."""
+    """Features of a service's slots in an utterance, and the likeliest value of each.
+
+    Attributes:
+        rows: The features: shape (slots, features).
+        values: The value of each slot.
+    """
 
     rows: Floats
     values: list[tuple[Value, ...]]
 
 
 class _Reading:
-    """One utterance, as scores tell of it.
+    """One utterance with its scores.
 
     Args:
         speech: The utterance.
-        question: The one before, of which it may answer a question; empty where it is not read.
-        side: Whose it is.
-        scorers: The scores.
-        before: What the other side said last.
+        asking: The utterance before it, whose question it may answer; empty to ignore that.
+        side: The side that says it.
+        scorers: The fitted scorers.
+        before: The last utterance of the other side; None for none.
     """
 
     def __init__(
@@ -171,7 +176,13 @@ class _Reading:
         self.acts = scorers.score(side.act, act_targets(side.names), self.said)
 
     def about(self, place: int, view: ServiceView, items: Sequence[Item]) -> PossibleActs:
-        """Return what it may do about a service."""
+        """Return the possible acts of the utterance for a service.
+
+        Args:
+            place: The index of the utterance among the dialogue's events.
+            view: The service.
+            items: The items of the last result.
+        """
         side = self._side
         slots = self._slots(view, items)
         intents = self._scorers.score(side.intent, view.intent_targets, self.said)
@@ -194,12 +205,13 @@ class _Reading:
         others = self._before.acts if self._before else np.zeros(0, np.float32)
         shared = _padded((*self.acts, *others), len(USER_ACTS) + len(SYSTEM_ACTS))
         head = (side is USERS, len(items), len(self._speech.words), len(view.slots), *shared)
-        told = np.concatenate(
+        table = np.concatenate(
             (np.tile(np.array(head, np.float32), (len(rows), 1)), np.array(rows)), axis=1
         )
-        return PossibleActs(place, view.name, acts, told, self._labels(view.name, acts))
+        return PossibleActs(place, view.name, acts, table, self._labels(view.name, acts))
 
     def _labels(self, service: str, acts: Iterable[PossibleAct]) -> list[bool]:
+        """Return whether each possible act is annotated; of an act with slots, any value counts."""
         known = [act for act in self._speech.acts or () if act.service == service]
         slots = {(act.act, act.slot) for act in known} | {(act.act, "") for act in known}
         intents = {(act.act, value) for act in known if act.slot == INTENT for value in act.values}
@@ -211,16 +223,10 @@ class _Reading:
         ]
 
     def _slots(self, view: ServiceView, items: Sequence[Item]) -> _SlotScores:
+        """Return the features and the likeliest value of each slot of a service."""
         scorers, side, speech = self._scorers, self._side, self._speech
         scores = scorers.scores(side.slots, view.slot_targets, self.said)
-        asked = np.full(len(view.slots), WORST, np.float32)
-        if self._before is not None:
-            score = self._before._side.slots[1]
-            asked = scorers.score(score, view.slot_targets, self._before.said)
-        spans = np.full((len(view.slots), 1 + len(speech.places)), WORST, np.float32)
-        for n, place in enumerate(speech.places, 1):
-            context = span_context(speech, place, self._asked)
-            spans[:, n] = scorers.score(side.span, view.slot_targets, context)
+        asked, spans = self._asked_scores(view), self._span_scores(view)
         listed = scorers.score(side.value, view.choice_targets, self.said)
         low = speech.text.lower()
         rows, values = [], []
@@ -253,11 +259,38 @@ class _Reading:
             values.append(_value(slot, stands, choices, speech, best))
         return _SlotScores(np.array(rows, np.float32), values)
 
+    def _asked_scores(self, view: ServiceView) -> Floats:
+        """Return the log odds that the utterance before asked for each slot: shape (slots,)."""
+        if self._before is None:
+            return np.full(len(view.slots), WORST, np.float32)
+        score = self._before._side.slots[1]
+        return self._scorers.score(score, view.slot_targets, self._before.said)
+
+    def _span_scores(self, view: ServiceView) -> Floats:
+        """Return the log odds of each span for each slot: shape (slots, 1 + spans).
+
+        The first column stands for no span.
+        """
+        speech = self._speech
+        spans = np.full((len(view.slots), 1 + len(speech.places)), WORST, np.float32)
+        for n, place in enumerate(speech.places, 1):
+            context = span_context(speech, place, self._asked)
+            spans[:, n] = self._scorers.score(self._side.span, view.slot_targets, context)
+        return spans
+
 
 def _value(
     slot: SlotView, stands: Sequence[str], choices: Sequence[Any], speech: Speech, best: int
 ) -> tuple[Value, ...]:
-    """Return the likeliest value: one that was found, a listed one, or one in the text."""
+    """Return the likeliest value of a slot.
+
+    Args:
+        slot: The slot.
+        stands: Values of the last result's items that stand in the text.
+        choices: The log odds of the slot's listed values; empty where it lists none.
+        speech: The utterance.
+        best: The column of the best span, 0 for none.
+    """
     if stands:
         return (stands[0],)
     if choices:
@@ -266,6 +299,7 @@ def _value(
 
 
 def _padded(numbers: Iterable[Any], size: int) -> Floats:
+    """Return numbers as a vector of a given length, with zeros at the end."""
     found = np.zeros(size, np.float32)
     given = np.array(list(numbers), np.float32)
     found[: len(given)] = given

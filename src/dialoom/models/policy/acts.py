@@ -19,11 +19,11 @@ from dialoom.schema.service import ACTS
 class ActPolicy:
     """Chooses the acts of the next turn, then the slots of each.
 
-    Where the system's acts are not shown in training, it learns to read the acts of both sides off
-    their words first, and goes by what it reads.
+    Where training's histories do not show the system's acts, it first learns to recognise the acts
+    of both sides in their texts, and reads histories with recognised acts.
 
     Attributes:
-        seed: Where its randomness comes from.
+        seed: The seed of all trees.
     """
 
     name: ClassVar[str] = "act-policy"
@@ -34,11 +34,15 @@ class ActPolicy:
 
     @property
     def agents(self) -> frozenset[str]:
-        """Whose acts it has learnt."""
+        """The agents whose acts it has learnt."""
         return frozenset(self._learners)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn the acts of each agent that examples ask for."""
+        """Learn the acts of each agent that examples ask for.
+
+        Raises:
+            UsageError: There are no examples.
+        """
         need(examples)
         questions = [each.question for each in examples]
         self._reader = None
@@ -61,13 +65,19 @@ class ActPolicy:
         possible: Callable[[Pattern], bool],
         share: float,
     ) -> tuple[ServiceAct, ...]:
-        """Return acts of a next turn, drawn by the probability of their pattern.
+        """Return acts of a next turn, their pattern drawn by its probability.
 
         Args:
             question: The question.
-            schemas: The services.
-            possible: Tells whether a pattern may be chosen; nothing is drawn where none may.
+            schemas: The services' schemas, by id.
+            possible: Tells whether a pattern may be drawn.
             share: A random number from 0 to 1.
+
+        Returns:
+            The acts; none where no pattern may be drawn, or no example asked for the agent.
+
+        Raises:
+            UsageError: The model has not been fitted.
         """
         (situation,) = _situations([question], schemas)
         learner = known(self._learners).get(question.asked.agent)
@@ -76,7 +86,11 @@ class ActPolicy:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
-        """Return the acts of each next turn; none of an agent that no example asked for."""
+        """Return the acts of each next turn; none of an agent that no example asked for.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
         known(self._learners)
         if self._reader is not None:
             held = longest(questions)
@@ -92,6 +106,7 @@ class ActPolicy:
 
 
 def _situations(questions: Questions, schemas: Schemas) -> list[Situation]:
+    """Return the situation that each question is asked in."""
     found: dict[int, Situation] = {}
     for number, log in logs(questions, schemas):
         found[number] = _situation(questions[number], log)

@@ -1,4 +1,4 @@
-"""The baseline of next acts: what most often follows the acts of the last utterance."""
+"""The baseline of next acts: the pattern of acts that most often follows the last ones."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from dialoom.models.policy.user_rows import services
 from dialoom.schema.service import COUNT, INTENT
 
 Context = tuple[str, ...]
+"""An agent, and the names of the last acts of the other side."""
 
 
 @dataclass
 class ActBigrams:
-    """Does what most often followed the last acts, with the slots that most often went with it.
+    """Answers with the acts that most often followed the last ones in training.
 
-    A slot goes with an act where it did in half of the cases of its name, whatever the service.
+    An act gets the slots that more than half of the acts of its name had, wherever their service
+    has such a slot, whatever the service; where there is none, the slot with the largest share.
     """
 
     name: ClassVar[str] = "act-bigrams"
@@ -31,7 +33,11 @@ class ActBigrams:
     _chances: dict[str, Counter[str]] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Count what follows what."""
+        """Count which acts follow which, and the slots of each act.
+
+        Raises:
+            UsageError: There are no examples.
+        """
         need(examples)
         following: defaultdict[Any, Counter[Pattern]] = defaultdict(Counter)
         slots: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -51,7 +57,11 @@ class ActBigrams:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
-        """Return what most often followed."""
+        """Answer each question with the acts that most often followed its last ones.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
         known(self._next)
         found = {}
         for n, log in logs(questions, schemas):
@@ -67,6 +77,7 @@ class ActBigrams:
         return [Prediction(found[n]) for n in range(len(questions))]
 
     def _acts(self, name: str, held: ServiceLog) -> list[Act]:
+        """Return an act with its likely slots, one act for each."""
         counted, cases = self._slots.get(name, Counter()), self._chances.get(name, Counter())
         names = [slot for slot in _names(held) if counted[slot]]
         likely = [slot for slot in names if 2 * counted[slot] > cases[slot]]
@@ -76,13 +87,13 @@ class ActBigrams:
 
 
 def _contexts(asked: NextActs, log: DialogueLog) -> list[Context]:
-    """Return what came last, the agent alone at the end for what never came."""
+    """Return the context of a question, and as the last resort the agent alone."""
     last = log.system if asked.agent == USER else log.user.get(log.here, ())
     return [(asked.agent, *last), (asked.agent,)]
 
 
 def _services(asked: NextActs, log: DialogueLog) -> tuple[str, str]:
-    """Return the service at hand, and the one that a user may turn to."""
+    """Return the current service, and the one that a user may turn to; empty for none."""
     return services(log, asked.goal) if asked.agent == USER else (log.here, "")
 
 

@@ -1,4 +1,4 @@
-"""The model of next calls, and the rules that it must beat."""
+"""The model of next calls, and its baseline of rules."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ NO_CALL = Query(id="", api="")
 """The answer where the system makes no call."""
 
 ROUNDS = 60
-"""Trees that tell whether a call is made."""
+"""Boosting rounds of the trees that tell whether a call is made."""
+
+LIKELY = 0.5
+"""The probability above which a call is made."""
 
 
 def call_of(log: DialogueLog) -> Query:
-    """Return the call of the active intent, with what is known or was confirmed for it."""
-    held = log.at_hand
+    """Return the call of the active intent, with the known or confirmed values of its inputs."""
+    held = log.current
     given = held.parameters()
     constraints = tuple(Constraint(slot, "equal", (given[slot],)) for slot in sorted(given))
     return Query(id="", api=held.intent, constraints=constraints)
@@ -28,10 +31,10 @@ def call_of(log: DialogueLog) -> Query:
 
 @dataclass
 class CallPolicy:
-    """Learns when a call is made; what it is made with follows from what is known.
+    """Learns when a call is made; its inputs are the values known for the active intent.
 
     Attributes:
-        seed: Where its randomness comes from.
+        seed: The seed of the trees.
     """
 
     name: ClassVar[str] = "call-policy"
@@ -40,7 +43,11 @@ class CallPolicy:
     _trees: Any = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn when a call is made."""
+        """Learn when a call is made.
+
+        Raises:
+            UsageError: There are no examples.
+        """
         need(examples)
         rows = {n: situation(log).row for n, log in logs([e.question for e in examples], schemas)}
         made = [bool(each.answer.api) for each in examples]
@@ -48,26 +55,35 @@ class CallPolicy:
         self._trees = (trees,)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
-        """Return the call of the active intent where one is likely."""
+        """Answer each question with the call of the active intent, or `NO_CALL`.
+
+        The confidence is the probability that a call is made.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
         (trees,) = known(self._trees)
         read = {n: (situation(log).row, call_of(log)) for n, log in logs(questions, schemas)}
         rows = [read[n][0] for n in range(len(questions))]
         likely = chances(trees, rows, 2)[:, 1] if rows else ()
         return [
-            Prediction(read[n][1] if chance > 0.5 else NO_CALL, confidence=float(chance))
+            Prediction(read[n][1] if chance > LIKELY else NO_CALL, confidence=float(chance))
             for n, chance in enumerate(likely)
         ]
 
 
 @dataclass
 class CallRules(Unlearnt):
-    """Calls what is wanted once nothing is missing: a search at once, all else when confirmed."""
+    """Calls the active intent once no required slot is missing.
+
+    A search is called unless the same call was made before; a transaction when the user affirms.
+    """
 
     name: ClassVar[str] = "call-rules"
     kinds: ClassVar[Kinds] = (NextCall,)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
-        """Answer each question by the rule."""
+        """Answer each question by the rule: the call, or `NO_CALL`."""
         found = {
             n: call_of(log) if _is_due(log) else NO_CALL for n, log in logs(questions, schemas)
         }
@@ -75,7 +91,8 @@ class CallRules(Unlearnt):
 
 
 def _is_due(log: DialogueLog) -> bool:
-    held = log.at_hand
+    """Tell whether the call of the active intent is to be made now."""
+    held = log.current
     active = held.active
     if active is None or held.missing:
         return False

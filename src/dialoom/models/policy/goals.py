@@ -1,4 +1,4 @@
-"""Goals of users, read off what they did in a dialogue that is annotated."""
+"""Goals of users, read off the annotation of their turns."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dialoom.models.policy.service_log import act_slots, act_values
 
 
 def goals_of(dialogue: Dialogue) -> tuple[ServiceGoal, ...]:
-    """Return what the user came to want of each service, in the order in which it came up.
+    """Return the user's goal for each service, in the order in which the services came up.
 
     Intents are those that were active, values those that the user gave, and requests the slots that
-    the user asked about. What the user took over from offers was nothing that they had in mind.
+    the user asked about. Values that the user accepted from offers are no part of a goal.
     """
     intents: dict[str, list[str]] = {}
     values: dict[str, dict[str, tuple[Value, ...]]] = {}

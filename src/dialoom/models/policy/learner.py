@@ -1,8 +1,8 @@
 """Trees that choose the acts of a turn, then the slots of each act.
 
 The acts of a turn are one of the patterns met in training ("OFFER+INFORM_COUNT"; of a user who
-turns to another service "SELECT/INFORM_INTENT"). Each slot of an act is then judged by itself; what
-trees read of it are properties that slots of any service have.
+turns to another service "SELECT/INFORM_INTENT"). Each slot of an act is then classified by itself,
+from features that slots of any service have.
 """
 
 from __future__ import annotations
@@ -19,12 +19,16 @@ from dialoom.dialogue.annotation import Value
 from dialoom.models.trees import Row, chances, fitted_trees
 
 PATTERN_ROUNDS, SLOT_ROUNDS = 40, 120
+"""Boosting rounds of the trees that choose patterns, and of those that choose slots."""
+
+LIKELY = 0.5
+"""The probability above which an act has a slot."""
 
 RARE = 3
-"""How often a pattern must occur in training to be one, where any occurs so often."""
+"""Least occurrences of a pattern in training; fewer where no pattern occurs so often."""
 
 HERE, THERE = 0, 1
-"""The service at hand, and the one that a user turns to."""
+"""Indices of the current service, and of the one that a user turns to."""
 
 
 class ActSlot(NamedTuple):
@@ -32,7 +36,7 @@ class ActSlot(NamedTuple):
 
     Attributes:
         slot: The slot.
-        row: What trees read of it; empty where the act always has it.
+        row: Its features; empty where the act always has it.
         values: The values that it would have.
     """
 
@@ -45,9 +49,10 @@ class Situation(NamedTuple):
     """One turn of a dialogue whose acts a model has to choose.
 
     Attributes:
-        services: The service at hand, and the one that may be turned to.
-        row: What trees read of the turn.
-        candidates: Place and act to the slots that the act may have; other acts have none.
+        services: The current service, and the one that the user may turn to; empty for none.
+        row: The features of the turn.
+        candidates: Index of the service (`HERE`, `THERE`) and act, to the slots that the act may
+            have; other acts have none.
     """
 
     services: tuple[str, str]
@@ -56,11 +61,16 @@ class Situation(NamedTuple):
 
 
 Pattern = tuple[tuple[str, ...], tuple[str, ...]]
-"""The names of acts of the service at hand, and of the one that is turned to."""
+"""The names of the acts of the current service, and of the one that is turned to."""
 
 
 def pattern_of(acts: Sequence[ServiceAct], services: tuple[str, str]) -> Pattern:
-    """Return the pattern of some acts."""
+    """Return the pattern of acts.
+
+    Args:
+        acts: The acts.
+        services: The current service, and the one that may be turned to.
+    """
     there = [each.act.name for each in acts if each.service == services[THERE] != services[HERE]]
     here = [
         each.act.name for each in acts if each.service != services[THERE] or not any(services[1:])
@@ -69,10 +79,13 @@ def pattern_of(acts: Sequence[ServiceAct], services: tuple[str, str]) -> Pattern
 
 
 class PolicyLearner:
-    """Chooses the acts of situations as in those it learnt from.
+    """Chooses the acts of situations.
 
     Args:
-        names: The names of acts that there may be.
+        names: The names of all acts.
+
+    Attributes:
+        patterns: The patterns that may be chosen, in alphabetical order.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -84,7 +97,13 @@ class PolicyLearner:
     def fit(
         self, situations: Sequence[Situation], answers: Sequence[Sequence[ServiceAct]], seed: int
     ) -> None:
-        """Learn from situations with the acts that were done."""
+        """Fit the trees on at least one situation with its acts.
+
+        Args:
+            situations: The situations.
+            answers: The acts of each.
+            seed: The seed of the trees.
+        """
         found = [pattern_of(a, s.services) for s, a in zip(situations, answers, strict=True)]
         counted = Counter(found)
         often = min(RARE, max(counted.values()))
@@ -108,6 +127,7 @@ class PolicyLearner:
         self._slots = fitted_trees(slot_rows, labels, SLOT_ROUNDS, seed)
 
     def _about(self, pattern: Pattern, at: int, name: str) -> Row:
+        """Return the features of an act in a pattern, which all its slots share."""
         here, there = pattern
         marks = [float(each in pattern[at]) for each in self._names]
         return [float(at), float(bool(here and there)), float(self._names.index(name)), *marks]
@@ -121,12 +141,15 @@ class PolicyLearner:
     def drawn(
         self, situation: Situation, possible: Callable[[Pattern], bool], share: float
     ) -> tuple[ServiceAct, ...]:
-        """Return the acts of one situation, of a pattern that is drawn by its probability.
+        """Return the acts of one situation, with a pattern drawn by its probability.
 
         Args:
             situation: The situation.
-            possible: Tells whether a pattern may be chosen.
-            share: From 0 to 1: which of the patterns, laid side by side, is taken.
+            possible: Tells whether a pattern may be drawn.
+            share: A random number from 0 to 1, for the inverse of the cumulative distribution.
+
+        Returns:
+            The acts; none where no pattern may be drawn.
         """
         chances_ = self.patterns_of([situation])[0]
         marks = np.array([possible(each) for each in self.patterns])
@@ -140,7 +163,12 @@ class PolicyLearner:
     def choose(
         self, situations: Sequence[Situation], patterns: Sequence[Pattern] | None = None
     ) -> list[tuple[ServiceAct, ...]]:
-        """Return the acts of each situation, of the likeliest pattern unless patterns are given."""
+        """Return the acts of each situation.
+
+        Args:
+            situations: The situations.
+            patterns: The pattern of each; the likeliest one when absent.
+        """
         if patterns is None:
             best = self.patterns_of(situations).argmax(axis=1)
             patterns = [self.patterns[n] for n in best]
@@ -164,7 +192,7 @@ class PolicyLearner:
 
 def _chosen(judged: Sequence[tuple[ActSlot, float]]) -> list[ActSlot]:
     """Return the likely candidates; the likeliest where none is likely."""
-    likely = [each for each, chance in judged if chance > 0.5]
+    likely = [each for each, chance in judged if chance > LIKELY]
     best = max(judged, key=lambda pair: pair[1], default=None)
     return likely or ([best[0]] if best else [])
 
@@ -174,6 +202,7 @@ def _acts(
     pattern: Pattern,
     chosen: Mapping[tuple[int, str], Sequence[ActSlot]],
 ) -> tuple[ServiceAct, ...]:
+    """Return the acts of a pattern, one for each slot chosen for it."""
     found = []
     for at in (HERE, THERE):
         for name in pattern[at]:

@@ -1,7 +1,8 @@
-"""The flow of a service's schema, followed without learning: the system's next acts.
+"""The baseline of the system's next acts by rules over a service's schema.
 
-What is asked about is told; what a call needs is asked for, one slot after the other; what changes
-something is confirmed; what was found is offered, what was done is told; then more is proposed.
+The system answers requests, asks for the missing inputs of a call one after the other, confirms
+the values of a transaction, offers what a search found, reports what a transaction did, and then
+proposes another intent or asks for further wishes.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from dialoom.models.policy.system_rows import proposals, settled
 from dialoom.schema.service import COUNT, INTENT
 
 OFFERED = 2
-"""Slots of a thing that are told when it is offered."""
+"""Most slots of an item that an offer names."""
 
 
 @dataclass
 class ActRules(Unlearnt):
-    """Follows the flow that a service's schema tells; says nothing for users."""
+    """Follows the flow that a service's schema implies; predicts no acts of users."""
 
     name: ClassVar[str] = "act-rules"
     kinds: ClassVar[Kinds] = (NextActs,)
@@ -41,7 +42,8 @@ class ActRules(Unlearnt):
 
 
 def _next(log: DialogueLog) -> list[Act]:
-    held, done = log.at_hand, log.user.get(log.here, ())
+    """Return the system's next acts."""
+    held, done = log.current, log.user.get(log.here, ())
     active = held.active
     if "GOODBYE" in done:
         return [Act("GOODBYE")]
@@ -63,7 +65,11 @@ def _next(log: DialogueLog) -> list[Act]:
 
 
 def _offer(held: ServiceLog) -> list[Act]:
-    """Offer the next item by what the user does not know of it, with the number of new ones."""
+    """Return the acts that offer the next item, by slots whose values the user has not given.
+
+    The first offer after a call also tells the number of items; where there is no item, the acts
+    are those of a failure.
+    """
     item, active = held.next_item, held.active
     if not item or active is None:
         return [Act("NOTIFY_FAILURE"), Act("REQ_MORE")]
@@ -77,4 +83,5 @@ def _offer(held: ServiceLog) -> list[Act]:
 
 
 def _about(name: str, item: dict[str, Value], slots: Iterable[str]) -> list[Act]:
+    """Return an act of a name for each slot that an item has, with its value."""
     return [Act(name, (Argument(slot, (item[slot],)),)) for slot in slots if slot in item]

@@ -1,4 +1,4 @@
-"""What happened so far in a dialogue, service by service, as its acts, calls and results tell."""
+"""The dialogue state of a policy: acts, calls and results so far, service by service."""
 
 from __future__ import annotations
 
@@ -16,36 +16,38 @@ from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 Names = tuple[str, ...]
+"""Names of slots, acts or services."""
+
 Values = dict[str, Value]
-"""Slot to value, as the knowledge base has it where that is known."""
+"""Slot to value, in the knowledge base's spelling where that is known."""
 
 NO_SERVICE = Service()
 
 
 @dataclass
 class ServiceLog:
-    """What is known of one service.
+    """The state of one service.
 
     Attributes:
-        service: Its contract.
+        service: The service's schema.
         intent: The active intent; empty before there is one.
         wanted: The intents that were active, in order.
-        known: What calls may be made with: slots that the user gave, or accepted.
-        given: What the user told, whether or not it still holds, with the values in order.
-        asked: Slots that the system asked for last.
-        ever_asked: Slots that it ever asked for.
-        offered: What it offered last.
-        confirmed: What it asked to confirm last.
-        proposed: The intent that it offered last.
-        told: Slots that it told of the item at hand.
-        requested: Slots that the user asked about last.
+        known: Values for calls: of slots that the user gave or accepted.
+        given: Slot to all values that the user gave, in order, whether or not they still hold.
+        asked: Slots that the system asked for in its last turn.
+        ever_asked: Slots that the system ever asked for.
+        offered: Values of the system's last offer.
+        confirmed: Values that the system last asked to confirm.
+        proposed: The intent that the system's last turn offered; empty for none.
+        told: Slots of the current item whose values the system has told.
+        requested: Slots that the user's last turn asked about.
         ever_requested: Slots that the user ever asked about.
-        informed: Slots that the user gave last.
-        called: The calls made, in order.
-        items: What the last call found.
-        offers: How many offers there were since.
-        fresh: Whether there was a call since the user spoke.
-        done: Intents whose calls found or made something.
+        informed: Slots that the user's last turn gave.
+        called: Intent and inputs of each call, in order.
+        items: The items of the last result.
+        offers: Number of offers since the last call.
+        fresh: Whether there was a call since the user's last turn.
+        done: Intents with a call whose result was not empty.
     """
 
     service: Service
@@ -81,7 +83,7 @@ class ServiceLog:
 
     @property
     def item(self) -> Item:
-        """The item at hand: the one offered last, else the next to offer."""
+        """The current item: the one offered last, else the next to offer; empty for none."""
         if not self.items:
             return {}
         if self.offers and self.offered:
@@ -92,11 +94,15 @@ class ServiceLog:
 
     @property
     def next_item(self) -> Item:
-        """The item to offer next."""
+        """The item to offer next: the last one again after all; empty for none."""
         return self.items[min(self.offers, len(self.items) - 1)] if self.items else {}
 
     def parameters(self) -> Values:
-        """Return what a call of the active intent is made with."""
+        """Return the inputs of a call of the active intent.
+
+        A transaction also has confirmed values and the defaults of optional inputs; an input that
+        the user has no preference for is left out.
+        """
         active = self.active
         if active is None:
             return {}
@@ -109,10 +115,10 @@ class ServiceLog:
         }
         return {name: value for name, value in found.items() if value != ANYTHING}
 
-    # --- what happens --------------------------------------------------------------------------
+    # --- updates -------------------------------------------------------------------------------
 
     def hear(self, acts: Iterable[Act]) -> None:
-        """Take in what the user does."""
+        """Apply the acts of a user's turn."""
         acts = list(acts)
         self.fresh = False
         self.informed = act_slots(acts, "INFORM")
@@ -138,11 +144,12 @@ class ServiceLog:
         self.asked = ()
 
     def take_over(self, values: Values) -> None:
-        """Take in what the user's state has, and no act of this service told."""
+        """Add values of the annotated state that no act of this service gave."""
         for slot, value in values.items():
             self.known.setdefault(slot, value)
 
     def _want(self, intent: str) -> None:
+        """Make an intent the active one."""
         if intent != self.intent:
             self.confirmed = {}
         self.intent = intent
@@ -150,7 +157,7 @@ class ServiceLog:
             self.wanted.append(intent)
 
     def answer(self, acts: Iterable[Act]) -> None:
-        """Take in what the system does."""
+        """Apply the acts of a system's turn."""
         acts = list(acts)
         self.asked = act_slots(acts, "REQUEST")
         self.ever_asked.update(self.asked)
@@ -169,25 +176,28 @@ class ServiceLog:
                 self.proposed = next((str(value) for _, value in act_values(act)), "")
 
     def call(self, query: Query) -> None:
-        """Take in a call."""
+        """Apply a call."""
         given = {each.slot: each.values[0] for each in query.constraints if each.values}
         self.called.append((query.api, given))
         self.items, self.offers, self.fresh = (), 0, True
 
     def find(self, result: Result) -> None:
-        """Take in what the last call found."""
+        """Apply the result of the last call."""
         self.items = result.items
         if self.items and self.called:
             self.done.add(self.called[-1][0])
 
 
 def act_slots(acts: Iterable[Act], name: str) -> Names:
-    """Return the slots of the acts of a name."""
+    """Return the slots of the acts with a given name, in order."""
     return tuple(a.slot for act in acts if act.name == name for a in act.arguments if a.slot)
 
 
 def act_values(act: Act) -> list[tuple[str, Value]]:
-    """Return the slots of an act that has values, each with the first as the service has it."""
+    """Return each slot of an act with its first value, canonical where that is annotated.
+
+    Slots without a value are left out.
+    """
     found = []
     for argument in act.arguments:
         values = argument.values if argument.canonical is None else argument.canonical
@@ -196,11 +206,11 @@ def act_values(act: Act) -> list[tuple[str, Value]]:
     return found
 
 
-def at_hand(before: str, named: Names) -> str:
-    """Return the service that is at hand after a user's turn: one that is new, if any.
+def current_service(before: str, named: Names) -> str:
+    """Return the current service after a user's turn: the first one that is new, if any.
 
     Args:
-        before: The service that was at hand before.
+        before: The current service before the turn.
         named: The services that the turn is about.
     """
     fresh = tuple(name for name in named if name != before)
@@ -208,15 +218,18 @@ def at_hand(before: str, named: Names) -> str:
 
 
 class DialogueLog:
-    """What happened so far in a dialogue.
+    """The state of a dialogue.
+
+    Args:
+        schemas: The services' schemas, by id.
 
     Attributes:
-        services: Service to what is known of it, in the order in which they came up.
-        here: The service at hand.
-        before: The service that was at hand before the user's last turn.
-        user: The acts of the user's last turn, by service.
-        system: The acts of the system's last turn.
-        turns: How often the user spoke.
+        services: Service to its state, in the order in which they came up.
+        here: The current service; empty for none.
+        before: The current service before the user's last turn.
+        user: The names of the acts of the user's last turn, by service.
+        system: The names of the acts of the system's last turn.
+        turns: Number of the user's turns.
     """
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
@@ -230,7 +243,7 @@ class DialogueLog:
         self._canonical: dict[Value, Value] = {}
 
     def known(self, name: str) -> ServiceLog:
-        """Return what is known of a service; nothing of one that did not come up."""
+        """Return the state of a service; an empty one, not stored, where it has not come up."""
         held = self.services.get(name)
         if held is None:
             held = ServiceLog(
@@ -239,16 +252,16 @@ class DialogueLog:
         return held
 
     def log(self, name: str) -> ServiceLog:
-        """Return what is known of a service, which comes up by this."""
+        """Return the state of a service; stores an empty one where it has not come up."""
         return self.services.setdefault(name, self.known(name))
 
     @property
-    def at_hand(self) -> ServiceLog:
-        """What is known of the service at hand."""
+    def current(self) -> ServiceLog:
+        """The state of the current service."""
         return self.known(self.here)
 
     def read(self, events: Iterable[Event]) -> None:
-        """Read on."""
+        """Apply further events."""
         for event in events:
             if isinstance(event, Utterance) and event.agent == USER:
                 self._hear(parts(event))
@@ -271,7 +284,7 @@ class DialogueLog:
             stated = part.state.values if part.state else {}
             first = {slot: values[0] for slot, values in stated.items() if values}
             self.log(name).take_over({k: self._canonical.get(v, v) for k, v in first.items()})
-        self.here = at_hand(self.before, tuple(self.user))
+        self.here = current_service(self.before, tuple(self.user))
 
     def _answer(self, said: Iterable[Part]) -> None:
         self.system = ()
@@ -282,14 +295,18 @@ class DialogueLog:
             self.system += tuple(dict.fromkeys(act.name for act in part.acts or ()))
 
     def _learn(self, acts: Iterable[Act]) -> None:
-        """Remember what the knowledge base has for what was said."""
+        """Store the canonical value of each annotated surface value."""
         for argument in (argument for act in acts for argument in act.arguments):
             if argument.values and argument.canonical:
                 self._canonical[argument.values[0]] = argument.canonical[0]
 
 
 def logs(questions: Questions, schemas: Schemas) -> Iterator[tuple[int, DialogueLog]]:
-    """Yield each question's number and the log of its history; one log goes on being read."""
+    """Yield each question's number with the state after its history, dialogue by dialogue.
+
+    Questions about one dialogue share a log, which later questions continue: take what is needed of
+    it before the next one is drawn.
+    """
     log = DialogueLog(schemas)
     for number, anew, events in reading(questions, [""] * len(questions)):
         if anew:

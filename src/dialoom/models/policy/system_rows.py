@@ -1,7 +1,7 @@
-"""What is told of a turn of the system, and of each slot, to learn its acts from.
+"""Features of a system's turn and of each slot, to learn the system's acts from.
 
-Nothing here is of one service: slots are told by what intents need and return them, by what was
-said of them, and by what was found.
+No feature depends on a service's names: slots are described by the intents that need or return
+them, by the acts so far that had them, and by the values that were found.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dialoom.schema.service_words import spoken_name
 
 REQUEST, OFFER, CONFIRM, INFORM = "REQUEST", "OFFER", "CONFIRM", "INFORM"
 
-_FLAGS = frozenset({"true", "false"})
+_TRUTH_VALUES = frozenset({"true", "false"})
 
 
 def situation(log: DialogueLog) -> Situation:
-    """Return the situation of the system at its next turn."""
-    held = log.at_hand
+    """Return the situation of the system's next turn: features, and candidate slots by act."""
+    held = log.current
     about = list(_of_service(held))
     return Situation(
         (log.here, ""),
@@ -59,7 +59,7 @@ def _value(value: Value) -> tuple[Value, ...]:
 
 
 def settled(held: ServiceLog) -> dict[str, Value]:
-    """Return what a call of the active intent would be made with, defaults too."""
+    """Return the inputs of a call of the active intent, with the defaults of optional ones."""
     active = held.active
     if active is None:
         return {}
@@ -68,13 +68,14 @@ def settled(held: ServiceLog) -> dict[str, Value]:
 
 
 def proposals(held: ServiceLog) -> Iterator[str]:
-    """Yield the intents that may be proposed next."""
+    """Yield the intents that may be proposed next: transactions not done and not active."""
     for intent in held.service.intents:
         if intent.transactional and intent.name != held.intent and intent.name not in held.done:
             yield intent.name
 
 
 def _of_turn(log: DialogueLog) -> Iterator[float]:
+    """Yield the features of the last turns: acts of both sides, number and change of services."""
     user = log.user.get(log.here, ())
     elsewhere = [
         name for service, names in log.user.items() if service != log.here for name in names
@@ -90,6 +91,7 @@ def _of_turn(log: DialogueLog) -> Iterator[float]:
 
 
 def _of_service(held: ServiceLog) -> Iterator[float]:
+    """Yield the features of the current service: its intent, calls, items and open requests."""
     active = held.active
     yield float(len(held.missing))
     yield float(active is not None and active.transactional)
@@ -119,6 +121,10 @@ def _candidate(
 
 
 def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]:
+    """Yield the features of a slot: its part in the schema's intents, and in the acts so far.
+
+    Indices are -1 where the slot is not in the list.
+    """
     name, active, missing = slot.name, held.active, held.missing
     intents = held.service.intents
     results = active.results if active else ()
@@ -148,11 +154,11 @@ def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]
 
 
 def _of_values(held: ServiceLog, slot: ServiceSlot) -> Iterator[float]:
-    """Yield what a slot's values are like, by its schema and by what was found."""
+    """Yield the features of a slot's values, by its schema and by the items found."""
     listed = {str(value).lower() for value in slot.possible_values} if slot.categorical else set()
     found = [str(item[slot.name]) for item in held.items if slot.name in item]
     yield float(slot.categorical)
-    yield float(listed == _FLAGS)
+    yield float(listed == _TRUTH_VALUES)
     yield float(len(listed))
     yield float(len(found))
     yield len(set(found)) / len(found) if found else -1.0

@@ -1,7 +1,7 @@
-"""What is told of a turn of a user with a goal, and of each slot, to learn their acts from.
+"""Features of a turn of a user with a goal and of each slot, to learn the user's acts from.
 
-Users know their goal and what was said; what calls found they only hear from the system. As of the
-system's turns, nothing here is of one service.
+The features are of the goal and of what was said; results of calls count only where the system has
+told them. As for the system's turns, no feature depends on a service's names.
 """
 
 from __future__ import annotations
@@ -15,10 +15,15 @@ from dialoom.models.policy.service_log import DialogueLog, ServiceLog
 from dialoom.schema.service import ACTS, ANYTHING, INTENT, ServiceIntent
 
 NO_GOAL = ServiceGoal("")
+"""The goal for a service that the user wants nothing of."""
+
+REQUEST_PADDING = 10
+"""Zeros that fill the features of requests up to the number of those of values: one model reads
+both."""
 
 
 def services(log: DialogueLog, goals: Sequence[ServiceGoal]) -> tuple[str, str]:
-    """Return the service at hand, and the one that the user may turn to next; empty for none."""
+    """Return the current service, and the one that the user may turn to next; empty for none."""
     left = [goal.service for goal in goals if goal.service not in log.services]
     if log.here:
         return log.here, next(iter(left), "")
@@ -26,7 +31,7 @@ def services(log: DialogueLog, goals: Sequence[ServiceGoal]) -> tuple[str, str]:
 
 
 def situation(log: DialogueLog, goals: Sequence[ServiceGoal]) -> Situation:
-    """Return the situation of a user at their next turn."""
+    """Return the situation of the user's next turn: features, and candidate slots by act."""
     here, there = services(log, goals)
     of = {goal.service: goal for goal in goals}
     wants = [_Wants(log.known(name), of.get(name, NO_GOAL)) for name in (here, there)]
@@ -43,7 +48,14 @@ def situation(log: DialogueLog, goals: Sequence[ServiceGoal]) -> Situation:
 
 
 class _Wants:
-    """What a user wants of one service, beside what was said of it."""
+    """A user's goal for one service compared with the service's state.
+
+    Attributes:
+        left: Intents of the goal that have not been active.
+        next: The first of them, else the active intent.
+        untold: Slots whose value the user has not given.
+        unasked: Slots that the user has yet to ask about.
+    """
 
     def __init__(self, held: ServiceLog, goal: ServiceGoal) -> None:
         self.held, self.goal = held, goal
@@ -53,25 +65,29 @@ class _Wants:
         self.unasked = [name for name in goal.requests if name not in held.ever_requested]
 
     def value(self, name: str) -> Value:
-        """Return what the user says for a slot next: of several values, the first not yet told."""
+        """Return the value that the user gives for a slot next.
+
+        It is the first of the goal's values not yet given, the last one where all were given, and
+        no preference where the goal has none.
+        """
         values = self.goal.values.get(name, (ANYTHING,))
         told = self.held.given.get(name, [])
         return next((value for value in values if value not in told), values[-1])
 
     def _differs(self, name: str, value: Value) -> bool:
-        """Tell whether a value is not what the user wants in the end."""
+        """Tell whether a value differs from the goal's final one."""
         values = self.goal.values.get(name)
         return bool(values) and values is not None and str(values[-1]) != str(value)
 
     def _changes(self) -> list[str]:
-        """Return the slots that the user told otherwise than they are wanted in the end."""
+        """Return the slots whose last given value is not the next one of the goal."""
         told = self.held.given
         return [
             name for name in self.goal.values if name in told and self.value(name) != told[name][-1]
         ]
 
     def row(self) -> Iterator[float]:
-        """Yield what is told of the turn."""
+        """Yield the features of the turn."""
         held, active = self.held, self.held.active
         following = held.service.intent(self.next) if self.left else None
         yield float(len(self.left))
@@ -101,7 +117,7 @@ class _Wants:
         yield float(len(held.given))
 
     def informs(self) -> Iterator[ActSlot]:
-        """Yield the slots that the user may tell."""
+        """Yield the slots that the user may give, with features and values."""
         held = self.held
         following = held.service.intent(self.next) if self.next else None
         for place, name in enumerate(dict.fromkeys((*held.asked, *self.goal.values))):
@@ -131,7 +147,7 @@ class _Wants:
             yield ActSlot(name, row, (value,))
 
     def requests(self) -> Iterator[ActSlot]:
-        """Yield the slots that the user may ask about."""
+        """Yield the slots that the user may ask about, with features."""
         held = self.held
         for place, name in enumerate(self.goal.requests):
             row = [
@@ -144,7 +160,7 @@ class _Wants:
                 float(len(held.confirmed)),
                 float(held.offers),
                 float(name in held.known),
-                *(0.0,) * 10,
+                *(0.0,) * REQUEST_PADDING,
             ]
             yield ActSlot(name, row)
 
