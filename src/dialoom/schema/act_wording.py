@@ -14,7 +14,13 @@ from dialoom.schema.lexicon import texts_of
 
 
 class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
-    """What slots of several services mean alike, told by the words of their names."""
+    """A meaning that slots of several services share, recognised by the words of their names.
+
+    Attributes:
+        name: Its name.
+        words: Words of which a slot's name has at least one.
+        without: Words of which a slot's name has none.
+    """
 
     name: str
     words: frozenset[str]
@@ -22,7 +28,17 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to list slots: the sentence, and an element with a value, yes, no or anything."""
+    """A template of a sentence that lists slots.
+
+    Attributes:
+        wrap: The sentence, with `<list>` for the elements.
+        item: An element with a value, with `<slot>` and `{value}`.
+        yes: An element of a yes-no slot whose value is yes, or without a value.
+        no: An element of a yes-no slot whose value is no.
+        any: An element for a slot without a preference.
+        example: An element with several values to choose from.
+        own: Whether a slot may have a text of its own (`ServiceMetadata.say`).
+    """
 
     wrap: str
     item: str
@@ -34,20 +50,23 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-automaton.json`; lists are ways to say one thing.
+    """One language's `lang/…-automaton.json`; of several texts one is drawn.
 
     Attributes:
         user: Act of the user to sentences.
         system: Act of the system to sentences.
         carry: Sentences that take values over from another service.
-        answer: Answers that are nothing but a value; the three others are for flags and no wish.
-        lists: Kind of list of slots to the ways to say it.
-        between: What stands between the elements of a list.
-        last: What stands before the last one.
-        either: What stands before the last one of several values to choose from.
-        cut: What the name of a flag may begin with: has, is, …
-        of: What follows the head of a name: the date of it.
-        concepts: What slots of several services mean alike.
+        answer: Answers that are a value alone.
+        answer_yes: Answers to yes-no slots whose value is yes.
+        answer_no: Answers to yes-no slots whose value is no.
+        answer_any: Answers without a preference.
+        lists: Kind of list of slots to its templates.
+        between: Separator of the elements of a list.
+        last: Separator before the last element.
+        either: Separator before the last of several values to choose from.
+        cut: First words that are left out of a spoken name: has, is, …
+        of: Words after the head noun of a name ("of" in `date_of_event`).
+        concepts: Meanings that slots of several services share.
     """
 
     user: dict[str, tuple[str, ...]]

@@ -1,11 +1,11 @@
-"""The actions of a flow: which follows which on what condition, and how far others are.
+"""The actions of a flow: the edges between them with their conditions, and their distances.
 
     graph = read_graph(task)
     graph.leaving["ask_day"]                              # the edges that leave ask_day
     graph.reach("ask_day", known={"ask_time"})            # {"ask_time": 0, "query": 0, ...}
 
-An action is what the system can say or do, under the label that annotators gave it. What users say
-and what calls return stands between actions: those nodes become the conditions of the edges.
+An action is a reply or query of the system, under its label in the annotation. The nodes between
+two actions, of users and of results, become the condition of the edge.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
 REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
-"""Label of a knowledge-base query to what it requests (dialoom.dialogue.views.query_label)."""
+"""Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
 
 QUERIES = tuple(REQUESTS)
 """The labels of queries."""
 
 OUT_OF_SCOPE = "out_of_scope"
-"""The label of what the system says to anything it cannot do."""
+"""The label of the system's reply to requests outside the task."""
 
 FAR = 6
-"""Costs from here on are not told apart: further ahead than any dialogue looks."""
+"""Upper limit of costs in `Graph.reach`; actions that cost more are left out."""
 
 Condition = Literal["user", "kb", "flow", "marker"]
-"""Where a condition comes from: what a user says, a result, no condition, what a user may say at
+"""Source of an edge's condition: a user's utterance, a result, none, an utterance that may come at
 any time."""
 
 
@@ -48,11 +48,11 @@ class Edge(Struct, frozen=True):
 
 
 class Graph(Struct, frozen=True, dict=True, gc=True):
-    """The actions of a task and what may follow what.
+    """The actions of a task and the edges between them.
 
     Attributes:
         texts: Action to its reply, empty for queries, in the schema's order.
-        edges: Which action may follow which, when.
+        edges: The edges.
     """
 
     texts: dict[str, str]
@@ -60,7 +60,7 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """What the system may do, queries included."""
+        """The actions, queries included."""
         return tuple(self.texts)
 
     @cached_property
@@ -78,7 +78,12 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         return tuple(a for a in self.actions if a not in reached and a in self.leaving)
 
     def reach(self, at: str | None, known: Collection[str] = ()) -> dict[str, int]:
-        """Return what each action costs to get to from `at`: the steps that cannot be left out."""
+        """Return action to its cost: the number of actions on the shortest way that are not known.
+
+        Args:
+            at: The action to start from; the first entry of the flow where None.
+            known: Actions that may be left out, and cost nothing.
+        """
         level = [at] if at is not None else list(self.entries[:1])
         seen, cost = set(level), 0
         found: dict[str, int] = {}
@@ -95,7 +100,7 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
 
     @cached_property
     def order(self) -> dict[str, int]:
-        """Each action's place on the way through the graph; those it does not reach come last."""
+        """Action to its place in a depth-first walk; actions that it does not reach come last."""
         after: dict[str | None, list[str]] = {}
         # the richer view's way first: the plain one has no branches
         for edge in sorted(self.edges, key=lambda edge: edge.source == "flow"):
@@ -228,7 +233,7 @@ def _called(node: Node) -> str:
 
 
 def wordings(node: Node) -> tuple[str, ...]:
-    """Return what wizards may type to have a node's reply suggested: its texts without values."""
+    """Return the texts by which a node's reply is suggested to wizards: its own without values."""
     if node.examples:
         return node.examples
     plain = (" ".join(PLACEHOLDER.sub(" ", text).split()) for text in node.texts)
@@ -236,7 +241,7 @@ def wordings(node: Node) -> tuple[str, ...]:
 
 
 def heard(node: Node, task: TaskSchema) -> str:
-    """Return what a user says, or what a result holds, with [PLACES] for values."""
+    """Return a user node's text, or a result node's attributes, with [PLACES] for values."""
     if node.kind == "user":
         return PLACEHOLDER.sub(lambda match: f"[{match[1].upper()}]", next(iter(node.texts), ""))
     if node.texts:
@@ -247,7 +252,7 @@ def heard(node: Node, task: TaskSchema) -> str:
 
 
 def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
-    """The attributes of a result: those that tell the outcome, and all others left open."""
+    """Return a result's attributes as text: those of the outcome with values, others as places."""
     if outcome == "nothing" and outcome not in call.answers:
         return ""
     held = [column for column in call.inputs if column.required and column.type != "request"]

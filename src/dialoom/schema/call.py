@@ -1,7 +1,6 @@
-"""What a task knows besides its flow: slots, tables, and the calls that work on tables.
+"""The calls of a task and the tables they work on.
 
-Slot(name="guests", type="integer", minimum=1, maximum=10)
-Call(api="table_book", effect="book", table="bookings", key=("Name", "Time"),
+Call(name="table_book", effect="book", table="bookings", key=("Name", "Time"),
      inputs=(Column(name="Name", slot="name", required=True),))
 """
 
@@ -15,14 +14,14 @@ from dialoom.dialogue.constraint import Constraint
 from dialoom.schema.condition import Condition
 
 Effect = Literal["search", "find", "book", "insert", "update"]
-"""What a call does: pick rows by constraints, pick the row of a key, check and take a key, add a
-row, change the row of a key."""
+"""The effect of a call: select rows by constraints, select the row of a key, check and book a key,
+add a row, change the row of a key."""
 
 Outcome = Literal[
     "found", "nothing", "available", "unavailable", "done", "failed", "refused", "error"
 ]
-"""How a call may end: search and find; book with Check; book with Book, insert and update; any call
-that a rule forbids; any call while what it calls is out of order."""
+"""The outcomes of a call: of search and find; of book with Check; of book with Book, insert and
+update; of any call that a rule refuses; of any call to an API that is out of order."""
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -60,19 +59,19 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """A call of the task: what goes in, what comes out, and what it does to which table.
+    """A call of the task: its inputs, outputs, table and effect.
 
     Attributes:
         name: Its name.
-        effect: What it does.
-        description: What it is for; None where only the intents it serves tell.
+        effect: Its effect on the table.
+        description: Its purpose; None where only the intents it serves have one.
         table: The table it works on; empty where none is known.
-        key: The inputs that pick a row, or that can be taken only once.
-        inputs: What goes in.
-        outputs: What comes out besides the row.
-        answers: Outcome to the outputs that tell of it.
-        refuses: The rules: where one of them holds of the inputs and the row, the call is refused.
-        fails: The probability with which what it calls is out of order.
+        key: The inputs that select a row, or that can be booked only once.
+        inputs: Its inputs.
+        outputs: Its outputs besides the columns of the row.
+        answers: Outcome to the outputs, with values, by which a result shows it.
+        refuses: Conditions over inputs and row; the call is refused where one of them holds.
+        fails: The probability that the API is out of order, 0 to 1.
     """
 
     name: str
@@ -93,24 +92,24 @@ class Call(Struct, frozen=True, kw_only=True):
 
     @property
     def requests(self) -> tuple[str, ...]:
-        """The inputs that tell what is requested of it, such as to check or to book."""
+        """The inputs of the request type, whose value is "Check" or "Book"."""
         return tuple(column.name for column in self.inputs if column.type == "request")
 
 
 def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
-    """Return what a query requests of a call ("Check", "Book"), if the call tells that apart."""
+    """Return a query's request ("Check", "Book"); None if the call has no such input."""
     return next((str(each.value) for each in constraints if each.slot in call.requests), None)
 
 
 def outcomes(
     call: Call, constraints: Iterable[Constraint], items: Sequence[Mapping[str, Any]]
 ) -> tuple[Outcome, ...]:
-    """Return how a call may have ended; several where what came back does not tell.
+    """Return the outcomes that a result is consistent with.
 
     Args:
         call: The call.
-        constraints: What was asked.
-        items: What came back.
+        constraints: The constraints of the query.
+        items: The items of the result.
     """
     item = items[0] if items else {}
     answers = call.answers.items()

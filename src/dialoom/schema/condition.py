@@ -28,10 +28,10 @@ OPERATORS: dict[str, Operator] = {
     "contains": "contains",
     "is": "equal",
 }
-"""How a comparison is written; what begins another one stands after it."""
+"""Comparison to its operator; "is" comes after those that begin with it, for `SENTENCE`."""
 
 SENTENCE = rf"([A-Za-z]\w*) ({'|'.join(OPERATORS)}) (\S.*)"
-"""A name, a comparison, and what it is compared with."""
+"""Pattern of a condition: a name, a comparison, and the right-hand side."""
 
 _WRITTEN = {operator: text for text, operator in OPERATORS.items()}
 _ORDER: dict[Operator, tuple[int, ...]] = {
@@ -40,7 +40,7 @@ _ORDER: dict[Operator, tuple[int, ...]] = {
     "less": (-1,),
     "greater": (1,),
 }
-"""Comparisons of values that have an order: how the first may stand to the second."""
+"""Operator to the signs of (first - second) for which it holds."""
 
 
 class Condition(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Condition(Struct, frozen=True):
 
     Attributes:
         name: The slot, input or output that is compared.
-        operator: How.
+        operator: The comparison.
         values: The canonical values that it is compared with; several with `one_of`.
         other: The slot, input or output that it is compared with instead.
     """
@@ -64,16 +64,16 @@ class Condition(Struct, frozen=True):
         return (self.name,) if self.other is None else (self.name, self.other)
 
     def __str__(self) -> str:
-        """The sentence that reads as it."""
+        """The condition as a sentence of a task file."""
         right = self.other or ", ".join(map(str, self.values))
         return f"{self.name} {_WRITTEN[self.operator]} {right}"
 
     def holds(self, known: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
-        """Tell whether it holds; None while that is open, since a value is unknown.
+        """Tell whether it holds; None if a value is unknown.
 
         Args:
-            known: Name to canonical value; of several values one has to meet it.
-            declined: Slots that the user has no wish for: nothing holds of these.
+            known: Name to canonical value; of a list of values one has to meet the condition.
+            declined: Slots that the user has no preference for; no condition holds of them.
         """
         unknown = [name for name in self.names if name not in known]
         if unknown:
@@ -96,7 +96,7 @@ def _compare(left: tuple[Any, ...], operator: Operator, right: tuple[Any, ...]) 
 
 
 def _sign(one: Any, other: Any) -> int | None:
-    """Return how a value stands to another: -1, 0 or 1; None where they have no order."""
+    """Return the sign of one value minus another: -1, 0 or 1; None where they have no order."""
     numbers = isinstance(one, int | float) and isinstance(other, int | float)
     if not numbers and not (isinstance(one, str) and isinstance(other, str)):
         return None
@@ -104,11 +104,11 @@ def _sign(one: Any, other: Any) -> int | None:
 
 
 def read(text: str, names: Collection[str] = ()) -> Condition | None:
-    """Read a sentence, or return None where it is none.
+    """Parse a condition; return None where the text is none.
 
     Args:
         text: The sentence.
-        names: What counts as a name after the comparison.
+        names: Names of the task: one of these after the comparison is no value but a name.
     """
     match = re.fullmatch(SENTENCE, text)
     if match is None:
@@ -123,6 +123,6 @@ def read(text: str, names: Collection[str] = ()) -> Condition | None:
 def all_hold(
     conditions: Iterable[Condition], known: Mapping[str, Any], declined: Collection[str] = ()
 ) -> bool | None:
-    """Tell whether several conditions hold; None while that is open."""
+    """Tell whether several conditions hold; None if that depends on an unknown value."""
     met = [condition.holds(known, declined) for condition in conditions]
     return False if False in met else None if None in met else True

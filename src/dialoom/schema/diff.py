@@ -1,12 +1,12 @@
-"""What changed between two schemas: slots, values, intents, calls and the flow.
+"""Differences between two schemas: slots, values, intents, calls and the flow.
 
     for change in compare(old_tasks, new_tasks):
         print(change)          # Hotels_4: slot renamed: stay_length -> nights
     summary(task)["slot"]["time"]        # {"type": "time", "need": "required", …}
 
-A task is compared by its summary: its things by kind, whatever it was read from. One that is gone
-and one that is new count as renamed, probably, where their names and what is said of them are alike
-enough; the closest pairs first.
+A task is compared by its summary: its elements by kind, whatever format it was read from. A removed
+and an added element of one kind count as (probably) renamed where their names and properties are
+similar enough; the most similar pairs are matched first.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
-Thing = dict[str, Any]
-"""What is said of a thing: key to a scalar or a tuple."""
+Properties = dict[str, Any]
+"""The properties of an element of a schema: key to a scalar or a tuple."""
 
-Summary = dict[str, dict[str, Thing]]
-"""Kind of thing to the things by name."""
+Summary = dict[str, dict[str, Properties]]
+"""Kind of element to name to properties."""
 
 ARROW = " -> "
-"""Stands between the two ends of an edge."""
+"""Separator between the two ends of an edge's name."""
 
 
 def summary(task: TaskSchema) -> Summary:
@@ -53,9 +53,9 @@ def _of_task(task: TaskSchema) -> Summary:
     }
 
 
-def _slot(slot: Slot) -> Thing:
+def _slot(slot: Slot) -> Properties:
     need = "optional" if slot.optional else f"unless {slot.unless}" if slot.unless else "required"
-    found: Thing = {"type": slot.type, "need": need, "description": slot.description or None}
+    found: Properties = {"type": slot.type, "need": need, "description": slot.description or None}
     if slot.values:
         found["values"] = tuple(slot.values)
     if slot.minimum is not None:
@@ -70,12 +70,12 @@ def _columns(task: TaskSchema) -> Iterator[Column]:
         yield from (*call.inputs, *call.outputs)
 
 
-def _column(column: Column) -> Thing:
-    found: Thing = {"slot": column.slot} if column.slot else {"type": column.type}
+def _column(column: Column) -> Properties:
+    found: Properties = {"slot": column.slot} if column.slot else {"type": column.type}
     return found | ({"values": column.values} if column.values else {})
 
 
-def _call(call: Call, task: TaskSchema) -> Thing:
+def _call(call: Call, task: TaskSchema) -> Properties:
     return {
         "effect": call.effect,
         "required": call.required,
@@ -86,9 +86,9 @@ def _call(call: Call, task: TaskSchema) -> Thing:
     }
 
 
-def _node(node: Node) -> Thing:
+def _node(node: Node) -> Properties:
     what = node.call or node.outcome
-    found: Thing = {"kind": node.kind + (f" {what}" if what else "")}
+    found: Properties = {"kind": node.kind + (f" {what}" if what else "")}
     found |= {"asks": node.asks} if node.asks else {}
     found |= {"request": node.request} if node.request else {}
     return found | ({"texts": node.texts} if node.texts else {})
@@ -100,7 +100,7 @@ def _edges(node: Node) -> Iterator[str]:
 
 
 def _of_service(service: Service) -> Summary:
-    slots: dict[str, Thing] = {}
+    slots: dict[str, Properties] = {}
     for slot in service.slots:
         slots[slot.name] = {"categorical": slot.categorical, "description": slot.description}
         if slot.possible_values:
@@ -121,17 +121,18 @@ def _of_service(service: Service) -> Summary:
 
 
 ALIKE = 0.6
-"""How alike, of 1, two things are at least that probably are one under another name."""
+"""Least similarity (0 to 1) of a removed and an added element that count as renamed."""
 
 EDGE = "edge"
+"""The kind of edges, whose names follow those of their nodes."""
 
 _LISTS = {"values": "value", "texts": "text"}
-"""Lists whose entries are told one by one: their key, and what an entry is."""
+"""Property whose entries are compared one by one to the kind of an entry."""
 
 _REFERRING = frozenset(
     {"slot", "asks", "need", "required", "optional", "results", "calls", "texts", "kind"}
 )
-"""The keys of a thing under which other things are named."""
+"""The properties that name other elements."""
 
 How = Literal["added", "removed", "renamed", "changed"]
 
@@ -141,9 +142,9 @@ class Change(Struct, frozen=True):
 
     Attributes:
         task: The task, by its old id where it has one.
-        what: What kind of thing: task, slot, value, intent, input, call, node, action, text, edge,
-            or what is said of one ("slot type").
-        how: What happened to it; renamed is probable.
+        what: The kind of element: task, slot, value, intent, input, call, node, action, text, edge,
+            or a property of one ("slot type").
+        how: The kind of difference; a renaming is probable, not certain.
         name: Its old name, or its new one where it was added.
         new: Its new name where it was renamed, or the new content where that changed.
         old: The old content where that changed.
@@ -165,7 +166,7 @@ class Change(Struct, frozen=True):
 
 
 def compare(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> list[Change]:
-    """Return what changed; the single tasks of two files are compared whatever they are called."""
+    """Return the differences; where both sides have one task, these two are compared."""
     pairs = counterparts(old, new)
     changes = [Change(name, "task", "removed", name) for name in old if name not in pairs]
     for name, other in pairs.items():
@@ -177,7 +178,7 @@ def compare(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> lis
 
 
 def counterparts(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> dict[str, str]:
-    """Return each old task's id with that of the new task that stands in its place."""
+    """Return each old task's id with that of its counterpart, by id or as probably renamed."""
     found = {name: name for name in old if name in new}
     if len(old) == len(new) == 1:
         return dict(zip(old, new, strict=True))
@@ -188,8 +189,8 @@ def counterparts(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -
     return {name: renamed[name] for name in old if name in renamed}
 
 
-def _whole(task: TaskSchema) -> Thing:
-    """A task as one thing: what its parts are called."""
+def _whole(task: TaskSchema) -> Properties:
+    """Return a task's properties for matching: its description and the names of its elements."""
     seen = summary(task)
     names = {
         key: tuple(things) for key, things in seen.items() if key in ("slot", "intent", "call")
@@ -198,7 +199,7 @@ def _whole(task: TaskSchema) -> Thing:
 
 
 def _compare(task: str, old: Summary, new: Summary) -> Iterator[Change]:
-    """Compare kind by kind; what was renamed before is no change where it is named again."""
+    """Compare kind by kind; references to elements renamed in earlier kinds are no changes."""
     names: dict[str, str] = {}
     for what in dict.fromkeys((*old, *new)):
         before = {
@@ -226,8 +227,8 @@ def _edge(name: str, names: Mapping[str, str]) -> str:
     return ARROW.join(names.get(end, end) for end in name.split(ARROW))
 
 
-def _rewritten(thing: Thing, names: Mapping[str, str]) -> Thing:
-    """A thing with the new names of what it refers to."""
+def _rewritten(thing: Properties, names: Mapping[str, str]) -> Properties:
+    """Return properties with the new names of the elements they refer to."""
     return {k: _named(value, names) if k in _REFERRING else value for k, value in thing.items()}
 
 
@@ -241,12 +242,12 @@ def _named(value: Any, names: Mapping[str, str]) -> Any:
     slot, sign, default = value.partition(" = ")
     if sign:
         return f"{names.get(slot, slot)} = {default}"
-    # what a query calls and whose value makes up for another's come after a word
+    # "call hotel_book" and "unless other_slot": the name is the last word
     head, blank, last = value.rpartition(" ")
     return names.get(value, f"{head} {names[last]}" if blank and last in names else value)
 
 
-def _details(task: str, what: str, name: str, old: Thing, new: Thing) -> Iterator[Change]:
+def _details(task: str, what: str, name: str, old: Properties, new: Properties) -> Iterator[Change]:
     for key in dict.fromkeys((*old, *new)):
         before, after = old.get(key), new.get(key)
         if before == after:
@@ -277,8 +278,8 @@ def _spelled(value: Any) -> str:
     return str(value)
 
 
-def _renamed(gone: Mapping[str, Thing], come: Mapping[str, Thing]) -> dict[str, str]:
-    """Pair what is gone with what is new where they are alike, the most alike first."""
+def _renamed(gone: Mapping[str, Properties], come: Mapping[str, Properties]) -> dict[str, str]:
+    """Match removed and added elements whose similarity is at least `ALIKE`, the highest first."""
     scores = [
         (_alike(old, new, gone[old], come[new]), -number, old, new)
         for number, old in enumerate(gone)
@@ -293,8 +294,11 @@ def _renamed(gone: Mapping[str, Thing], come: Mapping[str, Thing]) -> dict[str, 
     return found
 
 
-def _alike(old: str, new: str, before: Thing, after: Thing) -> float:
-    """How alike two things are, of 1: half by their names, half by what is said of them."""
+def _alike(old: str, new: str, before: Properties, after: Properties) -> float:
+    """Return the similarity of two elements, 0 to 1: the mean of their names' and properties'.
+
+    Both are token-sort ratios of rapidfuzz; that of the properties is a mean over their keys.
+    """
     from rapidfuzz import fuzz  # deferred: only names that differ need it
 
     name = fuzz.token_sort_ratio(*(" ".join(split_name(each)) for each in (old, new))) / 100

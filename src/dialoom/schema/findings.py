@@ -1,4 +1,4 @@
-"""What checks find: a code, a place, and what would be right; codes.txt lists all codes.
+"""Findings of checks: a code, a place and a message; codes.txt lists all codes.
 
     Finding("E201", "pizza.yaml", 31, 5, "`then` leads to 'goodby', which is no node; …",
             "/flow/bye/then")
@@ -19,21 +19,21 @@ from dialoom.errors import clip
 from dialoom.schema.yaml.places import Document, Pointer
 
 MOST = 1000
-"""Findings of one file that are listed."""
+"""Most findings that are listed of one file."""
 
 Severity = Literal["error", "warning", "information"]
 
 SEVERITIES: dict[str, Severity] = {"E": "error", "W": "warning", "I": "information"}
-"""What the letter of a code says."""
+"""First letter of a code to its severity."""
 
 
 class Rule(NamedTuple):
-    """One kind of thing that is wrong, in a task file or in dialogues.
+    """One kind of finding, in task files or in dialogues.
 
     Attributes:
         code: Its code.
-        title: What is found, in a few words.
-        right: What would be right; empty where each finding says it in words of its own.
+        title: The fault, in a few words.
+        right: The remedy; empty where each finding's message has its own.
     """
 
     code: str
@@ -42,12 +42,12 @@ class Rule(NamedTuple):
 
     @property
     def severity(self) -> Severity:
-        """Error, warning or information, as the code's letter says."""
+        """Error, warning or information, by the code's letter."""
         return SEVERITIES[self.code[0]]
 
     @property
     def rank(self) -> tuple[int, str]:
-        """What sorts rules by how much they matter: errors come first."""
+        """Sort key: by severity, errors first, then by code."""
         return (list(SEVERITIES).index(self.code[0]), self.code)
 
 
@@ -57,14 +57,14 @@ def _rules() -> dict[str, Rule]:
 
 
 RULES = _rules()
-"""Every code with what it means: those of `schema check`, of lint and of the schema doctor."""
+"""Code to rule, for `schema check`, lint and the schema doctor."""
 
 CODES = {code: rule.title for code, rule in RULES.items() if code[1] in "1234"}
-"""The codes of `schema check` and what they mean."""
+"""Code to title, for `schema check`."""
 
 
 class Finding(Struct, frozen=True):
-    """Something wrong in a task file.
+    """A fault in a task file.
 
     Attributes:
         code: Its kind, one of CODES.
@@ -72,7 +72,7 @@ class Finding(Struct, frozen=True):
         file: The file, as it was named.
         line: The line, from 1.
         column: The column, from 1.
-        message: What is wrong and what would be right.
+        message: The fault and its remedy.
         pointer: The JSON pointer of the value.
     """
 
@@ -90,7 +90,7 @@ class Finding(Struct, frozen=True):
 
 
 class TooManyError(Exception):
-    """There are more findings than anybody will read: checking may stop."""
+    """There are `MOST` findings already: checking stops."""
 
 
 class Report:
@@ -104,7 +104,7 @@ class Report:
         """Add a finding about the value that `pointer` leads to.
 
         Raises:
-            TooManyError: There are MOST already.
+            TooManyError: There are `MOST` already.
         """
         if len(self._found) >= MOST:
             raise TooManyError
@@ -151,7 +151,13 @@ def close(name: str, known: Iterable[str]) -> str | None:
 
 
 def hint(name: str, known: Iterable[str], most: int = 12) -> str:
-    """Return what would be right instead of an unknown name."""
+    """Return a hint about an unknown name: a close known name, else the known names.
+
+    Args:
+        name: The unknown name.
+        known: The known names.
+        most: Most names that are listed.
+    """
     names = sorted(known)
     near = close(name, names)
     if near is not None:

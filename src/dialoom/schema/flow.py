@@ -20,30 +20,30 @@ class Node(Struct, frozen=True, kw_only=True):
     Attributes:
         name: Its name; a system node's is its action label.
         kind: Who acts: the user, the system, the system by a call, the knowledge base.
-        texts: Templates of what is said (user, system); what a published result holds.
-        examples: What wizards may type to have the reply suggested, where published.
-        then: The nodes that may follow; none ends the dialogue.
+        texts: Templates of a user's or system node; the text of a published result node.
+        examples: Texts by which the reply is suggested to wizards, where published.
+        then: The nodes that may follow; without any, the dialogue ends.
         asks: The slots a system node asks for.
-        when: What must hold for this node to come: a question is passed over otherwise, of several
-            nodes that may follow the first comes whose conditions hold.
+        when: Conditions of this node: a question is passed over unless they hold; of several nodes
+            that may follow, the first comes whose conditions hold.
         confirms: The call node whose inputs a system node lists (`{summary}` in its templates).
         call: The call that a call node makes.
         request: "Check" or "Book" where the API tells them apart.
         another: The column that tells rows apart, where a call is for a row not shown before.
         outcome: The outcome a result node stands for.
         takes: Slot to the input or output of the last result whose value it gets.
-        gives_none: The user has no wish for the slot asked for.
+        gives_none: Whether the user has no preference for the slot asked for.
         forget: Slots to be asked for again.
-        corrects: The slots to which the user gives another value, at any time after the first.
+        corrects: The slots whose values the user may replace here, at any time after giving them.
         anytime: Whether the user may say it at any time.
-        not_understood: How often in a row a reply to what was not understood is given, before the
-            nodes that follow it.
+        not_understood: Of an apology for not understanding: how often in a row it is given before
+            the flow goes on with the nodes that follow it.
         hands_over: Whether a person takes over from here.
         set: Slot to the value it gets.
         next: The integer slot that grows by one.
         reads: The list output read out step by step.
-        last: The node for the last step.
-        detail: The parallel list that a side branch reads.
+        last: The node that reads out the last step.
+        detail: The list parallel to `reads` whose element a side branch reads out.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Node(Struct, frozen=True, kw_only=True):
 
 
 def notes(node: Node) -> Iterator[str]:
-    """Yield what charts and outlines tell of a node besides what it says and does."""
+    """Yield the properties of a node that charts and outlines show besides texts and calls."""
     yield from (f"when {condition}" for condition in node.when)
     yield from (f"{slot} is taken from {output}" for slot, output in node.takes.items())
     if node.corrects:
@@ -97,10 +97,10 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     """The nodes of a flow.
 
     Attributes:
-        nodes: The nodes by name; the first one opens the dialogue. What a user says in another
-            that no node leads to may come at any time.
-        complete: Whether the nodes show every way that a dialogue may take, and what both sides
-            say: published graphs show the usual way only.
+        nodes: The nodes by name; the first one opens the dialogue. A user node that no other node
+            leads to may come at any time.
+        complete: Whether the graph has every course a dialogue may take, with texts for both
+            sides; published graphs have the usual course only.
     """
 
     nodes: dict[str, Node] = {}
@@ -137,13 +137,13 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
 
     @cached_property
     def anytime(self) -> tuple[Node, ...]:
-        """The nodes of what users may say at any time: none leads there, and none opens."""
+        """The user nodes that may come at any time: no node leads to them, and none is first."""
         others = list(self.nodes.values())[1:]
         return tuple(n for n in others if n.kind == "user" and not self.before[n.name])
 
     @cached_property
     def apologies(self) -> tuple[Node, ...]:
-        """The replies to what was not understood."""
+        """The system's apologies for not understanding."""
         return tuple(node for node in self.nodes.values() if node.not_understood)
 
     @cached_property

@@ -1,14 +1,14 @@
-"""The rules of a flow: which questions need not be asked, and what may come next.
+"""The state machine of a flow: which questions are needless, and which nodes may come next.
 
     machine = FlowMachine(task)
     machine.need(node, known={"travel_mode": "driving"})        # "needless"
     machine.expected("ask_name", known={"guests": 4})           # ("restaurant_ask_restaurant",)
     machine.permitted(["ask_name"], omissible={"hello"})        # {"query_check", …}
 
-A question is needless where what it asks for is known, declined or made up for by another slot
-(`unless`), and where a value is known that its condition (`when`) does not list. While the slot of
-the condition is unknown, asking and passing over are both permitted; passing over is expected. A
-question is passed over to where an answer to it leads.
+A question is needless where each of its slots is known, declined or replaced by another slot
+(`unless`), and where its condition (`when`) does not hold of the known values. While the condition
+depends on an unknown value, asking and passing over are both permitted, and passing over is
+expected. After a question that is passed over, the flow goes on where an answer to it leads.
 """
 
 from __future__ import annotations
@@ -25,15 +25,14 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
 Need = Literal["needed", "open", "needless"]
-"""Whether a node is to be passed through: in any case; as it comes, since its condition looks at a
-slot that is unknown; not at all."""
+"""Whether a node must come, may come (its condition depends on an unknown slot) or is needless."""
 
 Onward = Callable[[Node], Iterable[tuple[str, ...]]]
-"""Where a node that is passed over leads: the nodes passed on each way, its end included."""
+"""A node that is passed over to the ways on from it, each with all its nodes to the last."""
 
 
 class FlowMachine:
-    """The rules of one task's flow.
+    """The state machine of one task's flow.
 
     Attributes:
         flow: The flow.
@@ -50,12 +49,12 @@ class FlowMachine:
             self.named[action] = (*self.named.get(action, ()), name)
 
     def need(self, node: Node, known: Mapping[str, Any], declined: Collection[str] = ()) -> Need:
-        """Tell whether a node is to be passed through; only questions may be left out.
+        """Tell whether a node must come; only questions may be left out.
 
         Args:
             node: The node.
             known: Slot to canonical value.
-            declined: The slots that the user has no wish for.
+            declined: The slots that the user has no preference for.
         """
         if not node.asks:
             return "needed"
@@ -70,19 +69,25 @@ class FlowMachine:
         return not (name in known or name in declined or made_up)
 
     def answers(self, question: Node, *, declined: bool) -> list[str]:
-        """Return the answers to a question, those first that decline or give what is asked for."""
+        """Return a question's answers: those that decline first if `declined`, else last."""
         users = (node for node in self.flow.following(question) if node.kind == "user")
         return [node.name for node in sorted(users, key=lambda n: n.gives_none != declined)]
 
     def likely(
         self, name: str, known: Mapping[str, Any], outcome: str | None = None
     ) -> tuple[str, ...]:
-        """Return the nodes that may follow a node, the first whose conditions hold in front."""
+        """Return the nodes that may follow a node, those whose conditions hold in front.
+
+        Args:
+            name: The node.
+            known: Slot to canonical value.
+            outcome: The outcome of the last query, where that is known.
+        """
         after = [n for n in self.flow.following(self.flow.nodes[name]) if _possible(n, outcome)]
         return tuple(n.name for n in sorted(after, key=lambda n: not all_hold(n.when, known)))
 
     def resumed(self, correction: Node) -> tuple[str, ...]:
-        """Return the questions from one of which the flow goes on after a correction."""
+        """Return the questions that the flow may go on from after a correction."""
         slots = set(correction.corrects)
         slots |= {s.name for s in self._slots.values() if not slots.isdisjoint(s.depends_on)}
         nodes = self.flow.nodes.values()
@@ -193,15 +198,15 @@ class FlowMachine:
 
 
 def _possible(node: Node, outcome: str | None) -> bool:
-    """Tell whether a node may come after a call that ended so; None is not known."""
+    """Tell whether a node may come after a call with this outcome; None if that is unknown."""
     return node.kind != "result" or outcome in (None, node.outcome)
 
 
 def canonical(slot: Slot, text: str, language: str) -> Any:
-    """Return the value of a slot that a task file writes as `text`.
+    """Return the canonical value of a slot that a task file writes as `text`.
 
     Raises:
-        ValueError: The text is no number, and the slot has nothing else.
+        ValueError: The slot is an integer or amount, and the text is no number.
     """
     if slot.type == "boolean":
         return bool(lexicon(language).truth(text))

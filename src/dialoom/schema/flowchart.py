@@ -2,9 +2,9 @@
 
     Path("hotel_book.svg").write_text(draw(resolve("hotel_book")))
 
-What the system says stands in square boxes, what the user says in round ones; queries and their
-results have colours of their own. Edges that lead back are dashed. Questions tell what their values
-have to meet, queries when they are refused and how often they fail.
+System nodes are square boxes, user nodes round ones; queries and their results have colours of
+their own. Edges that lead back are dashed. Questions show the constraints on their values, queries
+the rules that refuse them and how often they fail.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from dialoom.schema.outline import limits
 from dialoom.schema.task import TaskSchema
 
 WIDE, LINE, PAD = 252.0, 16.0, 9.0
-"""Width of a box, height of a line of text, and space around the text."""
+"""Width of a box, height of a line of text, and space around the text, in pixels."""
 
 LETTERS, BOLD, LINES = 33, 29, 3
-"""Characters of a line, of one in bold, and lines of what is said; all of it is in the title."""
+"""Most characters of a line, of a bold one, and most lines of text; the title has all of it."""
 
 FAILURES = ("nothing", "unavailable", "failed")
-"""Outcomes that stand beside the usual way."""
+"""Outcomes whose branches are drawn beside the usual course."""
 
 MARGIN, HEAD = 20.0, 34.0
-"""Space around the chart, and the height of its heading."""
+"""Space around the chart, and the height of its heading, in pixels."""
 
 STYLE = """
 .flow { --ink: #1f2430; --faint: #667085; --paper: #fff; --user: #e8f1fd; --user-edge: #3b78c4;
@@ -111,7 +111,7 @@ Lines = list[tuple[str, str]]
 
 
 def _lines(node: Node, task: TaskSchema) -> Lines:
-    """Return a node's name, when it comes and what it has to meet, and what is said."""
+    """Return the lines of a node's box: its name, conditions and constraints, and its text."""
     spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
     lines = [("name", line.replace("_ ", "_")) for line in spaced]  # broken after an underscore
     told = itertools.chain(notes(node), _limits(node, task))
@@ -120,7 +120,7 @@ def _lines(node: Node, task: TaskSchema) -> Lines:
 
 
 def _limits(node: Node, task: TaskSchema) -> Iterator[str]:
-    """Yield what limits the values that a node asks for, or the call that it makes."""
+    """Yield the constraints on the slots that a node asks for, or the limits of its call."""
     asked = set(node.asks)
     for name in node.asks:
         if name in task.slots and task.slots[name].depends_on:

@@ -1,12 +1,12 @@
-"""What each node of a flow does in a talk, whatever the task: its communicative functions.
+"""The communicative functions of a flow's nodes, in terms that are the same for all tasks.
 
     functions = Functions(task)
     functions.of["ask_time"]         # ("request",)
     functions.of["say_booked"]       # ("success",)
 
-The term is that of ISO 24617-2. All of it is read off the task file: what a node asks for, names
-and reads out, which result it follows, where the user's answers to it lead. A node of which the
-flow does not tell what it does has no function.
+The term is that of ISO 24617-2. The functions follow from the task file alone: the slots that a
+node asks for, names and reads out, the result before it, the branches after it. A node for which
+these do not decide has no function.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Function = Literal[
     "negate",
     "indifferent",
 ]
-"""The system greets, takes its leave, asks for a slot, tells, offers what a search found, has what
-it is about to do confirmed, tells that it is done, that there is nothing or that it failed, and
-asks whether the user wants more. The user says what they come for, says yes or no, or has no wish;
-what users give they inform of, which their values tell and no node."""
+"""Of the system: greeting, goodbye, request for a slot, information, offer of a search result,
+request for confirmation, report of success, of no result or of failure, question for further
+wishes. Of the user: intent, yes, no, no preference. (A user who gives values informs; the values
+show that, so that no node needs it.)"""
 
 _OUTCOMES: dict[str, Function] = {
     "done": "success",
@@ -55,9 +55,9 @@ class Functions:
     """The functions of a task's nodes.
 
     Attributes:
-        of: Node to what it does, in order.
-        intents: Node with the function `intent` to the call that the user comes for, where the
-            flow tells it.
+        of: Node to its functions, in the order of its text.
+        intents: Node with the function `intent` to the call of that intent; None where the flow
+            does not decide it.
     """
 
     def __init__(self, task: TaskSchema) -> None:
@@ -170,13 +170,13 @@ class Functions:
             yield "negate" if ends else "affirm"
 
     def _optional(self, before: Iterable[str]) -> bool:
-        """Whether nodes ask for nothing but what may be left open: who must say may not know."""
+        """Return whether all slots that nodes ask for are optional, so that users may decline."""
         asked = {slot for name in before for slot in self._nodes[name].asks}
         slots = self._task.slots
         return bool(asked) and all(slot in slots and slots[slot].optional for slot in asked)
 
     def _intents(self, task: str) -> Iterator[tuple[str, str | None]]:
-        """Yield where the user says what they come for: once greeted, if that is all they were."""
+        """Yield the user's nodes that state an intent, with its call: those after a greeting."""
         if not self._first:
             return
         opening, *after = self._first
@@ -189,7 +189,7 @@ class Functions:
             yield node.name, self._first_call(node) if len(wishes) > 1 else call
 
     def _first_call(self, node: Node) -> str | None:
-        """Return the call that comes first after a node."""
+        """Return the call nearest after a node; None where there is none."""
         queue, seen = [node], {node.name}
         for each in queue:
             if each.kind == "call":

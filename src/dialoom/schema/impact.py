@@ -1,8 +1,8 @@
-"""What a change of schema means for dialogues that were annotated under the old one.
+"""Effect of a change of schema on dialogues that were annotated under the old one.
 
 effect = weigh(corpus.dialogues(), old_tasks, new_tasks)
-effect.illegal        # what the old schema permits and the new one does not, with counts
-effect.missing        # what only the new one has, and no dialogue shows
+effect.illegal        # annotation that only the old schema permits, with counts
+effect.missing        # elements of the new schema alone, which no dialogue has
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _Key = tuple[str, str, str]
 
 
 class Tally(Struct, frozen=True):
-    """One thing, how often it occurs, and where it does first.
+    """An element of a schema with its number of occurrences.
 
     Attributes:
         task: The task.
-        kind: What it is: slot, value, intent, call, parameter, required parameter, action, step.
+        kind: Slot, value, intent, call, parameter, required parameter, action or step.
         name: Its name.
-        count: How often it occurs; of a thing that is missing, in how many dialogues it could.
-        example: The first dialogue, and the event in it, where there is one.
+        count: How often it occurs; for a missing element, the number of the task's dialogues.
+        example: The first dialogue and event with it, where there is one.
     """
 
     task: str
@@ -46,12 +46,12 @@ class Tally(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """What became of the annotation of some dialogues.
+    """The effect of a change of schema on some dialogues.
 
     Attributes:
-        dialogues: How many there were.
-        illegal: What the old schema permits and the new one does not.
-        missing: What only the new schema has and no dialogue shows.
+        dialogues: The number of dialogues.
+        illegal: Annotation that the old schema permits and the new one does not.
+        missing: Elements of the new schema alone, which no dialogue has.
     """
 
     dialogues: int
@@ -70,7 +70,13 @@ class Effect(Struct, frozen=True):
 def weigh(
     dialogues: Iterable[Dialogue], old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]
 ) -> Effect:
-    """Weigh what a change means for dialogues; tasks of neither schema are not looked at."""
+    """Return the effect of a change of schema on dialogues; tasks of neither schema are ignored.
+
+    Args:
+        dialogues: The dialogues, annotated under the old schema.
+        old: The old tasks by id.
+        new: The new tasks by id.
+    """
     pairs = counterparts(old, new)
     before = _rules(old, old)
     after = _rules({name: new[pairs[name]] for name in old if name in pairs}, old)
@@ -97,7 +103,7 @@ def weigh(
 def _rules(
     tasks: Mapping[str, TaskSchema], named: Mapping[str, TaskSchema]
 ) -> dict[str, SchemaRules]:
-    """Return each task's rules by its id, and by what its schema prints for a name."""
+    """Return each task's rules by its id, its name and its aliases."""
     found = {name: SchemaRules(task) for name, task in tasks.items()}
     for name, permits in list(found.items()):
         printed = {named[name].name, *named[name].aliases}
@@ -107,7 +113,7 @@ def _rules(
 
 
 class _Fresh:
-    """What only the new schema has, and whether dialogues show it."""
+    """Elements of the new schema alone, and whether dialogues have them."""
 
     def __init__(
         self, old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema], pairs: Mapping[str, str]
@@ -129,7 +135,7 @@ class _Fresh:
         self.shown: set[_Key] = set()
 
     def add(self, dialogue: Dialogue) -> None:
-        """Note what a dialogue shows."""
+        """Note the elements that a dialogue has."""
         named = [each.task for each in dialogue.scenario.capabilities] if dialogue.scenario else []
         tasks = {self.aliases.get(name, name) for name in (*dialogue.services, *named)}
         tasks = {name for name in tasks if name in self.wanted}
@@ -141,7 +147,7 @@ class _Fresh:
             self.shown.update(key for key in self.wanted[name] if key[2] in used)
 
     def missing(self) -> Iterable[Tally]:
-        """Yield what no dialogue shows, with the number of dialogues that could."""
+        """Yield the elements that no dialogue has, with the number of the task's dialogues."""
         for name, things in self.wanted.items():
             for key in things:
                 if key not in self.shown and self.dialogues[name]:
@@ -149,7 +155,7 @@ class _Fresh:
 
 
 def _used(dialogue: Dialogue) -> set[str]:
-    """Every name that the annotation of a dialogue has: slots, intents, calls, actions."""
+    """Return all names in the annotation of a dialogue: slots, intents, calls, actions."""
     found: set[str] = set()
     for event in dialogue.events:
         found.update(filter(None, (action(event),)))

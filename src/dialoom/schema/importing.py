@@ -1,10 +1,10 @@
-"""A task whose flow is not complete turned into a task file, as far as it goes.
+"""Writes a task file for a published task whose flow is not complete, with gaps to fill in.
 
     text = to_task_file(tasks["hotel_book"])
 
-Published schemas have one wording a node, no spoken variants, and no word on which result stands
-for which outcome. What can be told is written; what cannot be stands in the file as a comment that
-begins with "fill in", so that `schema check` and a person can finish it.
+Published schemas have one text a node, no spoken variants, and no outcomes of result nodes. Each
+gap gets a placeholder and a comment that begins with "fill in"; `schema check` lists what is
+missing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dialoom.schema.yaml.writing import write
 _GAP = "fill in:"
 
 OPENING, UNSAID = "open", "…"
-"""The node that opens the dialogue, and what stands for words that the schema does not have."""
+"""The name of the opening node, and the placeholder of a missing text."""
 
 _OUTCOMES = {"query_check": ("available", "unavailable"), "query_book": ("done", "failed")}
 
@@ -39,7 +39,7 @@ def to_task_file(task: TaskSchema) -> str:
 
 
 class _File:
-    """The value of a task file, with what is to be filled in at which of its keys."""
+    """The value of a task file, and the gaps at its keys."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
@@ -142,7 +142,7 @@ class _File:
 
 
 def _rows(call: Call, task: TaskSchema) -> list[Column]:
-    """The columns of a call's table; one that is booked in holds what a booking is given."""
+    """Return the columns of a call's table; those of a booking's table include its inputs."""
     table = task.tables.get(call.table)
     given = call.inputs if call.effect == "book" or not table else ()
     listed = [*(table.columns if table else call.outputs), *given]
@@ -150,7 +150,7 @@ def _rows(call: Call, task: TaskSchema) -> list[Column]:
 
 
 class _Flow:
-    """The nodes of a task file, read off a flow that is not complete."""
+    """The nodes of a task file, made from a flow that is not complete."""
 
     def __init__(self, task: TaskSchema, slots: Mapping[str, Slot]) -> None:
         self.task, self.slots, self.graph = task, slots, read_graph(task)
@@ -222,7 +222,7 @@ class _Flow:
         return list(dict.fromkeys(name for name in named if name in self.slots))
 
     def _told(self, action: str, node: Node) -> str:
-        """What a user says at a node, its places named after the slots they most likely are."""
+        """Return a user node's text, with its placeholders renamed to the likeliest slots."""
         context = {*split_name(action), *words(self.graph.texts.get(action, ""))}
         text = next(iter(node.texts), "")
         return PLACEHOLDER.sub(lambda found: f"{{{self._slot(found[1], context)}}}", text)

@@ -3,8 +3,8 @@
     read("pizza_ordering.size.pizza.accept", {"pizza_ordering"})
     # Label("pizza_ordering", "size.pizza", "accept")
 
-A label is `<service>.<argument>`, with `.accept` or `.reject` after it perhaps; `<service>.accept`
-is about the whole transaction, and a label may leave the service out.
+A label is `<service>.<argument>`, with or without a final `.accept` or `.reject`;
+`<service>.accept` is about the whole transaction, and a label may leave the service out.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 ACCEPT, REJECT = "accept", "reject"
-"""What may end a label: whether what was said is what the user takes in the end."""
+"""Endings of a label: whether the transaction ended with this value or without it."""
 
 
 class Label(NamedTuple):
-    """A label taken apart.
+    """The parts of a label.
 
     Attributes:
         service: The service; None where the label leaves it out.
@@ -31,7 +31,12 @@ class Label(NamedTuple):
 
 
 def read(label: str, known: Collection[str]) -> Label:
-    """Take a label apart; its service is one that is known."""
+    """Return the parts of a label.
+
+    Args:
+        label: The label.
+        known: The names of services; another first part belongs to the argument.
+    """
     first, _, rest = label.partition(".")
     service, rest = (first, rest) if first in known else (None, label)
     argument, dot, ending = rest.rpartition(".")

@@ -1,12 +1,12 @@
-"""A directed graph laid out in layers and columns: the usual way straight down, branches beside it.
+"""Layout of a directed graph in layers and columns: the usual course left, branches beside it.
 
     placed = lay_out({"a": ("b", "c"), "b": ("d",), "c": ("d",), "d": ("a",)}, sizes)
     placed.boxes["a"]        # Box(x, y, width, height)
     placed.ways[("d", "a")]  # the points an edge passes, from its start to its end
 
-The usual way takes the first edge of each node and has the left column to itself. A layer holds at
-most COLUMNS nodes, so that the width is bounded; further ones move down. An edge over several
-layers runs down a column where no box is in its way, else in a lane between two columns.
+The usual course takes the first edge of each node and has the left column to itself. A layer has
+at most `COLUMNS` nodes, so that the width is bounded; further ones move down. An edge over several
+layers runs down a column without boxes there, else in a lane between two columns.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 COLUMNS = 4
-"""Nodes side by side at most."""
+"""Most nodes of a layer."""
 
 ASIDE, BELOW, LANE = 26.0, 46.0, 12.0
-"""Space between columns, between layers, and between the lanes of edges."""
+"""Space between columns, between layers, and between the lanes of edges, in pixels."""
 
 PORT = 28.0
-"""Space between the ends of two edges at a box, at most."""
+"""Most space between the ends of two edges at a box, in pixels."""
 
 Edge = tuple[str, str]
 
@@ -63,11 +63,12 @@ class Placed(NamedTuple):
 
 
 def lay_out(after: Mapping[str, Sequence[str]], sizes: Mapping[str, tuple[float, float]]) -> Placed:
-    """Lay a graph out; the first node comes first. Edges from a node to itself are left out.
+    """Return the layout of a graph; edges from a node to itself are left out.
 
     Args:
-        after: Node to the nodes that its edges lead to, the usual one first.
-        sizes: Node to the width and height of its box.
+        after: Node to the nodes that its edges lead to, the usual one first; the first node of the
+            mapping is at the top.
+        sizes: Node to the width and height of its box, in pixels.
     """
     back = _back(after)
     every = [(a, b) for a, following in after.items() for b in following if a != b]
@@ -101,7 +102,7 @@ def _back(after: Mapping[str, Sequence[str]]) -> frozenset[Edge]:
 
 
 def _usual(after: Mapping[str, Sequence[str]], back: frozenset[Edge]) -> set[str]:
-    """Return the nodes on the usual way: from the first node along the first edges onward."""
+    """Return the nodes of the usual course: from the first node along the first edges."""
     at = next(iter(after), None)
     found: set[str] = set()
     while at is not None:
@@ -111,9 +112,9 @@ def _usual(after: Mapping[str, Sequence[str]], back: frozenset[Edge]) -> set[str
 
 
 def _layers(names: list[str], edges: list[Edge], usual: set[str]) -> dict[str, int]:
-    """Return each node's layer: below all that lead to it, where there is room.
+    """Return each node's layer: the first with room below all nodes that lead to it.
 
-    A lone beginning moves down to where it leads.
+    A node that none leads to moves down to the layer above its first successor.
     """
     before: dict[str, list[str]] = {name: [] for name in names}
     after: dict[str, list[str]] = {name: [] for name in names}
@@ -161,7 +162,14 @@ def _columns(layers: dict[str, int], edges: list[Edge], usual: set[str]) -> dict
 
 
 class _Drawing:
-    """Layers and columns as places on paper."""
+    """Coordinates of layers and columns, in pixels.
+
+    Args:
+        layers: Node to its layer.
+        columns: Node to its column.
+        sizes: Node to the width and height of its box.
+        turned: Edges that lead back up, by their upper end first.
+    """
 
     def __init__(
         self,

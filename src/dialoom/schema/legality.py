@@ -1,10 +1,10 @@
-"""Which annotated actions of a dialogue a schema does not have, and which it lacks.
+"""Annotation of a dialogue that a schema does not permit.
 
-    for wrong in violations(dialogue, permits):
+    for wrong in violations(dialogue, rules):
         wrong.kind, wrong.name, wrong.event      # "slot", "stay_length", 12
 
-A service says which slots, values, intents and parameters there are; a task with a flow also which
-actions the system has and which may follow which.
+A service defines slots, values, intents and parameters; a task with a flow also the actions of the
+system and their order.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 UNBOUND = frozenset({"custom", OUT_OF_SCOPE})
-"""Actions that belong to no schema: what wizards wrote themselves, and what nobody can do."""
+"""Actions outside every schema: a wizard's own reply, and the reply to requests out of scope."""
 
 
 class Violation(NamedTuple):
-    """One annotated action that a schema does not permit.
+    """One annotation that a schema does not permit.
 
     Attributes:
-        task: The task, as the dialogue calls it.
-        kind: What is not permitted: slot, value, intent, call, parameter, required parameter,
-            action or step.
-        name: The thing itself; of a step both actions.
+        task: The task, by its name in the dialogue.
+        kind: Slot, value, intent, call, parameter, required parameter (a missing one), action or
+            step (a pair of actions).
+        name: The name of the element; of a step both actions.
         event: The index of the event.
     """
 
@@ -43,7 +43,7 @@ class Violation(NamedTuple):
 
 
 class CallInputs(NamedTuple):
-    """What a call takes.
+    """The inputs of a call.
 
     Attributes:
         required: The inputs it must have.
@@ -55,12 +55,12 @@ class CallInputs(NamedTuple):
 
 
 class SchemaRules:
-    """What one task permits.
+    """The elements and orders of actions that one task permits.
 
     Attributes:
         task: The task.
-        values: Slot to the values it may have; None where it holds anything.
-        calls: The inputs of the calls by name, which in a service is that of their intent.
+        values: Slot to its permitted values; None where any value is permitted.
+        calls: Name of a call, which in a service is that of its intent, to its inputs.
     """
 
     def __init__(self, task: TaskSchema) -> None:
@@ -85,33 +85,39 @@ class SchemaRules:
 
     @cached_property
     def machine(self) -> FlowMachine:
-        """The rules of its flow."""
+        """The state machine of its flow."""
         return FlowMachine(self.task)
 
     @cached_property
     def actions(self) -> frozenset[str]:
-        """What the system may do, where the task has a flow."""
+        """The actions of the system; empty where the task has no flow."""
         return frozenset(read_graph(self.task).actions if self.task.flow else ())
 
     @cached_property
     def users(self) -> frozenset[str]:
-        """What users do, by the names of their nodes."""
+        """The names of the user's nodes; empty where the flow is not complete."""
         nodes = self.task.flow.nodes.values() if self.task.flow.complete else ()
         return frozenset(node.name for node in nodes if node.kind == "user")
 
     def follows(self, before: str, after: str, done: Collection[str]) -> bool:
-        """Tell whether an action may follow another; what was done or is known may be left out."""
+        """Tell whether an action may follow another.
+
+        Args:
+            before: The action before.
+            after: The action after it.
+            done: Actions that came before, which may be left out in between.
+        """
         machine, named = self.machine, self.machine.named
         bound = {before, after} <= named.keys()
         return not bound or after in machine.anytime | machine.permitted(named[before], done)
 
 
 def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:
-    """Yield what the tasks of a dialogue do not permit, event by event.
+    """Yield the annotation that the tasks of a dialogue do not permit, event by event.
 
     Args:
         dialogue: The dialogue.
-        rules: Task, as the dialogue calls it, to what it permits; others are not looked at.
+        rules: Name of a task in the dialogue to its rules; other tasks are ignored.
     """
     own = _tasks(dialogue, rules)
     for index, event in enumerate(dialogue.events):
@@ -200,7 +206,7 @@ def _value(
 def _loose(
     utterance: Utterance, index: int, own: list[str], rules: Mapping[str, SchemaRules]
 ) -> Iterator[Violation]:
-    """What an utterance without services does: it is permitted if one of the tasks permits it."""
+    """Yield the violations of an utterance without services: one permitting task is enough."""
     label = action(utterance)
     actions = frozenset().union(*(rules[name].actions for name in own))
     if actions and label is not None and label not in actions | UNBOUND:
@@ -219,7 +225,7 @@ def _loose(
 def _anywhere(
     argument: Argument, index: int, own: list[str], rules: Mapping[str, SchemaRules]
 ) -> Iterator[Violation]:
-    """What is wrong with an argument under every task that has slots, as the first one has it."""
+    """Yield an argument's violations under the first task, if every task with slots has some."""
     values = argument.values if argument.canonical is None else argument.canonical
     holding = [name for name in own if rules[name].values]
     found = [list(_value(rules[name], name, argument.slot, values, index)) for name in holding]

@@ -1,6 +1,6 @@
-"""What a language brings to typed values and cues: number words, times of day, yes and no.
+"""The word lists of a language for typed values and cues: number words, times of day, yes and no.
 
-No word of any language stands in the code; `lang/<language>.json` holds them.
+The code has no words of any language; they are in `lang/<language>.json`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,25 @@ from dialoom.errors import UnknownNameError
 T = TypeVar("T")
 
 LACKING = " without "
-"""Stands in the code of a language between the language and the lists that it lacks."""
+"""Separator, in the code of a language, of the word lists that are left out (`lacking`)."""
 
 OPTIONAL = (
     "articles", "asked_by", "common", "durations", "introductions", "links", "names", "stop",
     "verbs",
 )  # fmt: skip
-"""Word lists that a language may lack, as models read them; of others, values are made."""
+"""Word lists that can be left out: models read them, while surface forms are made of the others."""
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.:][^\W_]+)*", re.UNICODE)
 
 
 class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a unit is called besides its name: of one, and by signs and words around the number."""
+    """Further texts of a unit besides its name.
+
+    Attributes:
+        one: Its singular.
+        before: Signs and words before the number.
+        after: Signs and words after the number.
+    """
 
     one: str = ""
     before: tuple[str, ...] = ()
@@ -47,47 +53,47 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         yes: Words for true.
         no: Words for false.
         literals: Words that are written for true and false, and not said.
-        stop: Words without content.
-        numbers: Number words and their values.
+        stop: Stop words.
+        numbers: Number word to its value.
         compounds: Patterns of number words of {tens} and {ones}.
-        joined: Number words to their form in a compound, where it differs.
-        quantities: Phrases for a number ("a dozen").
-        decimal: What stands before the decimals of a number.
-        units: Unit to the words and signs that it goes by besides.
-        ordinals: Ordinal words and their values.
-        ordinal_endings: What follows the digits of an ordinal.
-        meridiem: Marks of the half of the day, and the hours they add.
-        times: Words for an hour.
-        clock: Words that follow a full hour.
+        joined: Number word to its form in a compound, where it differs.
+        quantities: Phrase for a number ("a dozen") to its value.
+        decimal: The decimal sign.
+        units: Unit to its further texts.
+        ordinals: Ordinal word to its value.
+        ordinal_endings: Endings after the digits of an ordinal ("th").
+        meridiem: Mark of the half of the day ("pm") to the hours it adds.
+        times: Word for an hour ("noon") to the hour.
+        clock: Words after a full hour ("o'clock").
         clock_forms: Patterns of a time, with {hour}, {h24}, {word}, {minute}, {mark} or {clock},
-            and the minutes that they add to the hour; None where they give the minutes themselves.
+            to the minutes that they add to the hour; None where they give the minutes themselves.
         clock_cues: Words before an hour that is given as a number only.
         months: The months' names, in order.
         days: The days of a month in order, as ordinals in digits.
         dates: Patterns of a date, with {day}, {nth} or {word}, and {month}.
-        days_alone: Patterns of a day whose month goes without saying.
-        relative_days: Regular expression of days that are told by the day of the dialogue, with
-            {weekday} and {nth}.
+        days_alone: Patterns of a day without its month.
+        relative_days: Regular expression of days relative to that of the dialogue, with {weekday}
+            and {nth}.
         weekdays: The days of the week.
         numeric_date: The pattern of a date in digits.
-        last: What stands before the last of several values.
-        parts_of_day: Words for a part of the day, and the hours they add.
-        asked_by: Kind of value to the words that ask for one.
-        names: Phrases that a person's name follows.
-        introductions: Phrases that a name may follow, if it is written as one.
-        answers: Phrases that a value follows in an answer.
-        places: Words before a place to the words in names of slots that it then belongs to.
-        courtesies: Words around a value that belong to the manner of an answer.
+        last: The separator before the last of several values.
+        parts_of_day: Word for a part of the day to the hours it adds.
+        asked_by: Type of value to the words that ask for one.
+        names: Phrases before a person's name.
+        introductions: Phrases before a name that count only if the name has capitals.
+        answers: Phrases before the value of an answer.
+        places: Word before a place to words in the names of slots that such a place belongs to.
+        courtesies: Polite words around the value of an answer.
         without: Words before a value that is not wanted.
-        people: Words in the names of slots that take the name of a person.
-        capitals: Whether a capital inside a sentence shows a name.
+        people: Words in the names of slots for persons' names.
+        capitals: Whether a capital inside a sentence marks a name.
         verbs: Common verbs, which follow the same words as places do.
-        common: Frequent words of talk that say nothing of any task.
+        common: Frequent words of conversation that are no evidence of any task.
         articles: The articles.
-        links: Forms of the verb that joins a subject and what it is.
+        links: Forms of the copula ("is").
         comparisons: Operator of a constraint to the phrases that show it beside a value.
-        durations: Kind of value to the units that tell one value from another one, each with how
-            many minutes (of times) or days (of dates) it has.
+        durations: Type of value to the units of its durations, each with its minutes (of times) or
+            days (of dates).
     """
 
     language: str
@@ -135,7 +141,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     durations: dict[str, dict[str, int]] = {}
 
     def truth(self, word: str) -> bool | None:
-        """Return what a word says of a question of yes or no, or None."""
+        """Return whether a word means yes (true) or no (false); None if neither."""
         said = word.strip().casefold()
         if said in self.yes or said in self.no:
             return said in self.yes
@@ -177,12 +183,12 @@ def _emptied(whole: Lexicon, code: str, lists: Sequence[str]) -> Lexicon:
 
 
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
-    """Return what `lang/<language>-<part>.json` holds; without a part, `lang/<language>.json`.
+    """Return the content of `lang/<language>-<part>.json`; without a part, of the lexicon.
 
     Args:
         language: The language's code.
-        part: What the file is for, as its name says.
-        what: What a language is a language of here, for messages.
+        part: The part in the file's name; empty for the lexicon.
+        what: The name of the content in error messages ("language of <what>").
         kind: The type of the content.
 
     Raises:
@@ -235,7 +241,7 @@ def split_name(name: str) -> list[str]:
 
 
 def fields(value: Any) -> str:
-    """Return a value as words for comparing: lists joined, numbers as digits."""
+    """Return a value as text for comparisons: lists joined by commas, numbers as digits."""
     if isinstance(value, list | tuple):
         return ", ".join(fields(item) for item in value)
     return str(value)

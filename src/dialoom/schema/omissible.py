@@ -1,14 +1,14 @@
-"""What a brief system leaves out of a flow: optional questions, and courtesies.
+"""The nodes of a flow that a brief system may leave out: optional questions and courtesies.
 
     omissible = Omissible(task)
     "hotel_ask_customer_request" in omissible.questions
     omissible.ways["hello"]           # where the flow goes on when it is left out
 
-All of it is read off the task file. A question may be left out if every slot it asks for is
-optional, no call and no condition of the flow needs one, and one of its answers gives none. A reply
-is a courtesy if it tells, asks and reads out nothing, and the flow goes on from it in one way at
-most. Turns that only come about by a courtesy go with it: "hello" stands between two turns of the
-user, of which one is enough; who says nothing after the end need not be wished goodbye.
+The task file alone decides. A question may be left out if every slot it asks for is optional, no
+call and no condition of the flow needs one, and one of its answers gives none. A courtesy is a
+reply that gives no value, asks for no slot, reads out no list and has one successor at most. A
+user's turn that only leads to a courtesy is left out with it: a greeting before "hello", or a
+goodbye that "goodbye" answers.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Omissible:
 
     Attributes:
         questions: Optional questions.
-        courtesies: Replies that are mere courtesies.
-        openings: Turns of the user that say less than the one after the courtesy they lead to:
-            to the courtesy and that turn.
-        farewells: Turns of the user that nothing but a last courtesy follows.
-        ways: Courtesy or opening to the ways on without it; the nodes of each, in order.
+        courtesies: Replies that are courtesies.
+        openings: User's turn that only leads to a courtesy (a greeting) to this courtesy and the
+            user's turn after it, which gives values.
+        farewells: User's turns that only a last courtesy follows.
+        ways: Courtesy or opening to the ways on without it, each with its nodes in order.
     """
 
     def __init__(self, task: TaskSchema) -> None:
@@ -74,7 +74,7 @@ class Omissible:
         return [self._nodes[name] for name in node.then if name in self._nodes]
 
     def reply(self, name: str) -> str | None:
-        """Return the user's turn that a courtesy leads to, where it adds nothing."""
+        """Return the user's turn after a courtesy if it gives no value and changes no slot."""
         for after in self._after(self._nodes[name]):
             if _bare(after) and not _gives(after) and len(after.then) == 1:
                 return after.name
@@ -101,7 +101,7 @@ class Omissible:
 
 
 def _needed(task: TaskSchema) -> Iterator[str]:
-    """Yield the slots that calls or conditions need, that nodes set, or that others stand for."""
+    """Yield the slots that calls, conditions or other slots need, or that nodes set or correct."""
     for call in task.calls.values():
         yield from (c.slot for c in call.inputs if c.slot and (c.required or c.required_if))
     for node in task.flow.nodes.values():
@@ -113,14 +113,14 @@ def _needed(task: TaskSchema) -> Iterator[str]:
 
 
 def _says_nothing(node: Node) -> bool:
-    """Whether a reply neither tells, asks nor reads out anything."""
+    """Return whether a reply has no values, questions, lists or effects."""
     held = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
     told = any(held) or node.hands_over or node.not_understood
     return node.kind == "system" and not told and not _gives(node)
 
 
 def _bare(node: Node) -> bool:
-    """Whether a user's turn changes nothing but by the values that it names."""
+    """Return whether a user's turn has no effect besides the values that its text gives."""
     held = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
     return node.kind == "user" and not any(held) and not node.anytime
 

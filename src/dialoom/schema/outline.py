@@ -1,4 +1,4 @@
-"""A task as text for people: its slots, its calls, and its flow as an indented outline."""
+"""A task as readable text: its slots, its calls, and its flow as an indented outline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STEP = "  "
 
 
 def outline(task: TaskSchema) -> str:
-    """Return the text of a task, a line for each thing it has."""
+    """Return the text of a task, with a line for each of its elements."""
     head = f"{task.id}: {task.description}" if task.description else task.id
     lines = [head, f"{_STEP}domain {task.domain}, language {task.language}"]
     if task.aliases:
@@ -63,7 +63,7 @@ def _call(call: Call) -> Iterator[str]:
 
 
 def limits(call: Call) -> Iterator[str]:
-    """Yield what keeps a call from doing what it is asked for: rules and failures."""
+    """Yield the rules that refuse a call, and how often it fails."""
     yield from (f"refused where {rule}" for rule in call.refuses)
     if call.fails:
         yield f"out of order once in {1 / call.fails:.0f} times"

@@ -1,10 +1,10 @@
-"""The bundled task pack, tasks by file, id or alias, and a commented task file to start from.
+"""The bundled tasks, tasks by file, id or alias, and a commented task file to start from.
 
 names()                     # ("apartment_schedule", "apartment_search", …)
 load("hotel_book")          # the bundled task
-resolve("my/pizza.yaml")    # a task of one's own
+resolve("my/pizza.yaml")    # the task of a file
 resolve("hotel_reserve")    # an alias
-starter("pizza_order")      # the text of a task file called so
+starter("pizza_order")      # the text of a task file for a task of this name
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ from dialoom.schema.yaml.reading import make, read_task
 from dialoom.schema.yaml.scalars import NAME
 
 SUFFIXES = (".yaml", ".yml")
-"""What task files end with."""
-
+"""The suffixes of task files."""
 
 PACKS = {"all": "", "service": "service"}
-"""Word for a whole pack, where commands take tasks, to its folder: STAR's tasks, and six that show
-all that a task file can say."""
+"""Name of a pack, which commands take in place of its tasks, to its folder: STAR's tasks, and six
+that use every feature of task files."""
 
 
 def names(pack: str = "all") -> tuple[str, ...]:
@@ -39,7 +38,7 @@ def names(pack: str = "all") -> tuple[str, ...]:
 
 
 def expand(tasks: Iterable[str]) -> list[str]:
-    """Return tasks with the words for packs replaced by the ids of their tasks."""
+    """Return tasks with the names of packs replaced by the ids of their tasks."""
     return [each for task in tasks for each in (names(task) if task in PACKS else (task,))]
 
 
@@ -78,7 +77,7 @@ def document(file_or_task: str | Path) -> Document:
 
 
 def as_path(file_or_task: str | Path) -> Path | None:
-    """Return the file that is named, or None where a bundled task is."""
+    """Return the file that a name stands for; None where it stands for a bundled task."""
     path = Path(file_or_task)
     named = isinstance(file_or_task, Path) or path.suffix in SUFFIXES or len(path.parts) > 1
     return path if named else None
@@ -119,16 +118,17 @@ def _aliases(task: str) -> list[str]:
 
 
 OWN_NAME = "my_task"
-"""The name that starter.yaml carries where its own belongs."""
+"""The placeholder of the task's name in starter.yaml."""
 
 LONGEST = 60
+"""Most characters of a task's name."""
 
 
 def starter(name: str) -> str:
     """Return a task file that passes every check, for a task called `name`.
 
     Raises:
-        UsageError: The name is not spelled as a task's id is.
+        UsageError: The name is not in lower_snake_case, or too long.
     """
     if not re.fullmatch(NAME, name) or len(name) > LONGEST:
         right = f"use lower_snake_case and at most {LONGEST} characters, such as pizza_order"

@@ -1,12 +1,12 @@
-"""Schemas under other names: a service, or a task file, with all that refers to a name.
+"""Renames the elements of a service or a task file, with all references to them.
 
     new, names = vary_service(tasks["Banks_1"], distance=0.3, seed=1)
     new.id, names["account_type"]           # "Banks_1x1", "account_kind"
     value, names = vary_file(pack.document("hotel_book").value, distance=0.3, seed=1)
 
 In a service the slots and intents are renamed and the descriptions reworded; in a task file the
-slots, APIs with their inputs, outputs and columns, and the intents. Its nodes, which are the labels
-of actions, and what is said stay as they are, but for the placeholders.
+slots, the APIs with their inputs, outputs and columns, and the intents. Its nodes, which are the
+labels of actions, stay, and so do its texts apart from their placeholders.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _Raw = dict[str, Any]
 def vary_service(
     task: TaskSchema, service: Service, wanted: float, seed: int
 ) -> tuple[TaskSchema, Names]:
-    """Return a service's task under other names, and what everything is called there.
+    """Return a service's task under other names, and the old names with the new ones.
 
     Args:
-        task: The task the service belongs to; its id and the seed name the new one.
-        service: Its service.
-        wanted: The mean distance of slots and intents (rewording.py); also the share of words in
-            descriptions that are replaced.
-        seed: What all choices come from.
+        task: The task of the service; the new id is made of its id and the seed.
+        service: The service.
+        wanted: The mean distance of slots and intents, 0 to 1 (rewording.py); also the share of
+            words in descriptions that are replaced.
+        seed: The seed of all choices.
 
     Raises:
         UsageError: The distance is not between 0 and 1.
@@ -80,8 +80,10 @@ def vary_service(
 def vary_file(value: _Raw, wanted: float, seed: int) -> tuple[_Raw, dict[str, str]]:
     """Return a task file's value under other names, and old name to new.
 
-    The value has to be one that passes the checks.
-
+    Args:
+        value: The value of a task file that passes the checks.
+        wanted: The mean distance of names, 0 to 1 (rewording.py).
+        seed: The seed of all choices.
     Raises:
         UsageError: The distance is not between 0 and 1.
         UnknownNameError: There are no synonyms for its language.

@@ -1,13 +1,13 @@
-"""New variants of a schema: names said otherwise, as far from the old ones as is wanted.
+"""New names for the elements of a schema, at a given mean distance from the old ones.
 
     new = reword(["leaving_date", "FindBus"], distance=0.4, seed=1)
     new                 # {"leaving_date": "date_of_leaving", "FindBus": "SearchCoach"}
     distance(new)       # 0.41
 
 The distance of two names is their normalised edit distance: insertions, deletions and replacements
-of letters (Levenshtein) over the length of the longer name. That of a variant is the mean over all
-of its names. A name is changed by synonyms, other order of words, words put before, short forms and
-another casing; among all that these give, those are taken whose mean comes closest.
+of letters (Levenshtein) over the length of the longer name; that of a variant is the mean over its
+names. Candidates for a name come from synonyms, another order of words, added words, short forms
+and another casing; of these the one is taken that brings the mean nearest to the distance wanted.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from dialoom.schema.lexicon import split_name, texts_of
 from dialoom.schema.yaml.scalars import NAME
 
 MOST = 400
-"""Candidates that are looked at for one name."""
+"""Most candidates for one name."""
 
 FAR = 0.25
-"""From this distance on a variant may spell all its slots in another casing."""
+"""Least distance of a variant that may have another casing, which changes many letters."""
 
 LONGEST = 60
-"""Characters of a name: as many as names in task files may have."""
+"""Most characters of a name, as in task files."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _VOWELS = re.compile(r"(?<=\w)[aeiou]")
@@ -43,9 +43,10 @@ class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-synonyms.json`.
 
     Attributes:
-        joint: Joins two words in reverse order: a date of leaving.
-        before: Words that may be put before a name and change nothing.
-        groups: Words for the same; the first one of a group is what the others stand for.
+        joint: The word between two words in reverse order ("of" in "date of leaving").
+        before: Words that may be added to a name without changing its meaning.
+        groups: Groups of synonyms; the first word of a group may be replaced by each of the others,
+            and each of the others by the first only.
     """
 
     joint: str
@@ -81,7 +82,7 @@ def between(old: str, new: str) -> float:
 
 
 def distance(names: Mapping[str, str]) -> float:
-    """Return how far a variant is: the mean distance of its names; 0 where it has none."""
+    """Return the distance of a variant, 0 to 1: the mean of its names'; 0 without names."""
     return sum(between(*pair) for pair in names.items()) / len(names) if names else 0.0
 
 
@@ -93,17 +94,16 @@ def reword(
     language: str = "en",
     plain: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return each name's new one, so that the mean distance comes close to the one wanted.
+    """Return old name to new, so that the mean distance comes close to the one wanted.
 
-    The same arguments give the same names. No two names become one, and none becomes a name that
-    there is already.
+    The same arguments give the same names. New names are all different, and none is an old one.
 
     Args:
         names: The names of one schema.
-        wanted: The mean distance, from 0 to 1; what words and their order cannot reach is not.
-        seed: What all choices come from.
-        language: Whose synonyms to take.
-        plain: The names that have to stay lower_snake_case.
+        wanted: The mean distance, 0 to 1; large ones may be out of reach.
+        seed: The seed of all choices.
+        language: The language of the synonyms.
+        plain: The names that have to stay in lower_snake_case.
 
     Raises:
         UsageError: The distance is not between 0 and 1.
@@ -127,7 +127,7 @@ def reword(
 
 
 def reword_text(text: str, share: float, seed: int | str, *, language: str = "en") -> str:
-    """Return a text with other words for so large a share of the words that have some."""
+    """Return a text with synonyms for a share (0 to 1) of the words that have some."""
     drawn, words = random.Random(f"text {seed}"), synonyms(language)
 
     def other(match: re.Match[str]) -> str:
@@ -144,7 +144,7 @@ def reword_text(text: str, share: float, seed: int | str, *, language: str = "en
 def _nearest(
     old: str, due: float, taken: set[str], candidates: Iterable[str], drawn: random.Random
 ) -> str:
-    """The candidate whose distance comes closest to what is due; chance decides between equals."""
+    """Return the candidate whose distance is nearest to `due`; of several one is drawn."""
     best, gap = [old], due
     for new in candidates:
         if new in taken:
@@ -158,7 +158,7 @@ def _nearest(
 
 
 def _candidates(name: str, words: Synonyms, *, plain: bool, camel: bool) -> Iterator[str]:
-    """Other ways to write a name, each once, in a fixed order."""
+    """Yield the candidates for a name, each once, in a fixed order."""
     spoken = (way for said in _said(split_name(name), words) for way in _ordered(said, words))
     ways = dict.fromkeys(_spelled(name, said, camel=camel and not plain) for said in spoken)
     for way in islice(ways, MOST):
@@ -168,14 +168,14 @@ def _candidates(name: str, words: Synonyms, *, plain: bool, camel: bool) -> Iter
 
 
 def _said(parts: list[str], words: Synonyms) -> Iterator[tuple[str, ...]]:
-    """The words with synonyms and short forms in their places."""
+    """Yield the words of a name with synonyms and short forms in their places."""
     choices = [dict.fromkeys((part, *words.of(part), *_short(part))) for part in parts]
     for chosen in islice(product(*choices), MOST // 4):
         yield tuple(word for each in chosen for word in each.split())
 
 
 def _short(word: str) -> list[str]:
-    """Short forms of a word: its beginning, and its letters without vowels."""
+    """Return the short forms of a word: its beginning, and its letters without vowels."""
     if len(word) <= _FORM + 1:
         return []
     return [word[:_FORM], _VOWELS.sub("", word)]
@@ -193,9 +193,9 @@ def _ordered(said: tuple[str, ...], words: Synonyms) -> Iterator[tuple[str, ...]
 
 
 def _spelled(name: str, said: tuple[str, ...], *, camel: bool) -> str:
-    """The words as the name is spelled: with underscores, or each with a capital letter.
+    """Return the words in the spelling of the name: snake_case or CamelCase.
 
-    With `camel` names that had underscores have capital letters but at the beginning.
+    With `camel`, a name in snake_case becomes one in camelCase.
     """
     joined = "".join(word[:1].upper() + word[1:] for word in said)
     if "_" not in name and name != name.lower():

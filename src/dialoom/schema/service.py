@@ -4,7 +4,7 @@ Service(description="Find a table", slots=(ServiceSlot(name="city"), ServiceSlot
         intents=(ServiceIntent(name="BookTable", transactional=True, required=("city",),
                                optional={"time": "19:00"}, results=("city", "time")),))
 
-Where the flow of a task says how its dialogues go, a service says only what they are about.
+A task with a flow defines the course of its dialogues; a service has slots and intents alone.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ ACTS = (
 version are places in this list (its data card)."""
 
 ANYTHING = "dontcare"
-"""The value of a slot that the user has no wish about, and the default of most optional slots."""
+"""The value of a slot without a preference, and the default of most optional slots."""
 
 INTENT, COUNT = "intent", "count"
-"""The slots of acts that stand for no slot of the service: what an intent act names, and how many
-results INFORM_COUNT tells of."""
+"""Argument names of acts that are no slots of the service: the intent of INFORM_INTENT and
+OFFER_INTENT, the number of results of INFORM_COUNT."""
 
 
 class ServiceSlot(Struct, frozen=True, kw_only=True):
@@ -55,16 +55,16 @@ class ServiceSlot(Struct, frozen=True, kw_only=True):
 
 
 class ServiceIntent(Struct, frozen=True, kw_only=True):
-    """Something a user may want of a service.
+    """An intent of a service.
 
     Attributes:
-        name: Its name, which is that of the call as well.
-        description: What it is for.
-        transactional: Whether its call changes something, and so is confirmed first.
-        required: The slots it cannot be called without.
-        optional: The slots it may be called with, and the value each has when left out.
+        name: Its name, which is that of its call too.
+        description: Its purpose.
+        transactional: Whether its call writes, and so is confirmed first.
+        required: The required inputs of its call.
+        optional: The optional inputs of its call, each with its default.
         results: The slots its call returns.
-        extra: What the source has besides.
+        extra: Further keys of the source.
     """
 
     name: str
