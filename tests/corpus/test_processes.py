@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
-from dialoom.corpus.processes import shared
+from dialoom.corpus.processes import shared, sharing
 from dialoom.errors import DialoomError, OutputError, UsageError
 
 
@@ -36,3 +37,27 @@ def test_a_process_that_dies_is_told_of() -> None:
 def test_each_item_has_a_process_of_its_own() -> None:
     parents = set(shared(lambda _: os.getppid(), range(3), 2))
     assert parents == {os.getpid()}
+
+
+def test_a_block_says_how_many_processes_share_its_work() -> None:
+    def others(_: int) -> set[int]:
+        return {os.getpid(), *shared(lambda _: os.getpid(), range(2))}
+
+    assert list(shared(others, range(2))) == [{os.getpid()}] * 2
+    with sharing(2):
+        one, other = shared(others, range(2))
+    assert os.getpid() not in one | other
+    assert len(one) == len(other) == 1  # a process that shares work has none of its own
+
+
+def test_work_goes_on_while_the_first_item_takes_long(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "last")
+
+    def wait_for_the_last(item: int) -> int:
+        if item == 0:
+            (tmp_path / "last").read_text()
+        if item == 3:
+            (tmp_path / "last").write_text("done")
+        return item
+
+    assert list(shared(wait_for_the_last, range(4), 2)) == [0, 1, 2, 3]

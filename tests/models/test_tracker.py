@@ -12,6 +12,7 @@ import pytest
 
 from dialoom.bench.tracked import LAYER, tracked
 from dialoom.bench.visibility import words
+from dialoom.corpus.processes import sharing
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -40,7 +41,7 @@ from dialoom.models.tracker.history import (
     SlotElsewhere,
 )
 from dialoom.models.tracker.likeness import Likeness
-from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets
+from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets, pairs, rows_of_pairs
 from dialoom.models.tracker.scorers import Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised, places
@@ -53,23 +54,28 @@ if TYPE_CHECKING:
     from dialoom.models.encoder import Matrix
 
 CITIES = ("Norwich", "Leeds", "York", "Bath", "Hull", "Derby", "Truro", "Ripon")
-SERVICE = from_service(
-    "Trains_1",
-    Service(
-        description="Trains",
-        slots=(
-            ServiceSlot(name="origin", description="City to leave from"),
-            ServiceSlot(name="destination", description="City to go to"),
-            ServiceSlot(
-                name="seats", categorical=True, possible_values=("1", "2"), description="Seats"
-            ),
+JOURNEYS = Service(
+    description="Journeys",
+    slots=(
+        ServiceSlot(name="origin", description="City to leave from"),
+        ServiceSlot(name="destination", description="City to go to"),
+        ServiceSlot(
+            name="seats", categorical=True, possible_values=("1", "2"), description="Seats"
         ),
-        intents=(ServiceIntent(name="FindTrain", required=("origin", "destination", "seats")),),
     ),
+    intents=(ServiceIntent(name="FindTrain", required=("origin", "destination", "seats")),),
 )
+TRAINS = "Trains_1"
+SERVICE = from_service(TRAINS, JOURNEYS)
 
 
-def said(agent: str, text: str, values: dict[str, str], state: State | None = None) -> Utterance:
+def said(
+    agent: str,
+    text: str,
+    values: dict[str, str],
+    state: State | None = None,
+    service: str = TRAINS,
+) -> Utterance:
     """Say something that gives slots values."""
     act = Act("INFORM" if agent == USER else "CONFIRM", _arguments(values))
     spans = tuple(
@@ -77,7 +83,7 @@ def said(agent: str, text: str, values: dict[str, str], state: State | None = No
         for slot, value in values.items()
         if slot != "seats"
     )
-    part = Part("Trains_1", acts=(act,) if values else (), spans=spans, state=state)
+    part = Part(service, acts=(act,) if values else (), spans=spans, state=state)
     return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (part,)),))
 
 
@@ -85,7 +91,7 @@ def _arguments(values: dict[str, str]) -> tuple[Argument, ...]:
     return tuple(Argument(slot, (value,)) for slot, value in values.items())
 
 
-def journey(n: int) -> Dialogue:
+def journey(n: int, service: str = TRAINS) -> Dialogue:
     """Return a dialogue about one of the journeys between the cities."""
     one, other = CITIES[n % len(CITIES)], CITIES[(n * 3 + 1) % len(CITIES)]
     first = {"origin": one, "destination": other}
@@ -99,22 +105,26 @@ def journey(n: int) -> Dialogue:
     return Dialogue(
         id=str(n),
         events=(
-            said(USER, texts[n % 3 % 2], first, state(first)),
-            said(SYSTEM, "How many seats?", {}),
-            said(USER, f"I need {seats}.", {"seats": second["seats"]}, state(second)),
+            said(USER, texts[n % 3 % 2], first, state(first), service),
+            said(SYSTEM, "How many seats?", {}, service=service),
+            said(USER, f"I need {seats}.", {"seats": second["seats"]}, state(second), service),
         ),
     )
 
 
-def examples(numbers: range) -> list[Example[StateOf, dict[str, State]]]:
-    """Return a question about each state of some dialogues, with its answer."""
+def examples(
+    numbers: range, services: Sequence[str] = (TRAINS,)
+) -> list[Example[StateOf, dict[str, State]]]:
+    """Return a question about each state of some dialogues, by turns about services."""
     found = []
-    for dialogue in map(journey, numbers):
+    for number in numbers:
+        service = services[number % len(services)]
+        dialogue = journey(number, service)
         for index, event in enumerate(dialogue.events):
             state = event.layers[0].parts[0].state if isinstance(event, Utterance) else None
             if state is not None:
-                question = Question(dialogue, index + 1, StateOf(("Trains_1",)))
-                found.append(Example(question, {"Trains_1": state}))
+                question = Question(dialogue, index + 1, StateOf((service,)))
+                found.append(Example(question, {service: state}))
     return found
 
 
@@ -143,6 +153,20 @@ def test_a_saved_tracker_answers_as_before(model: Tracker, tmp_path: Path) -> No
     read = load(tmp_path / "tracker.model", StateOf).model
     schemas = {"Trains_1": SERVICE}
     assert read.predict(asked, schemas) == model.predict(asked, schemas)
+
+
+def test_any_number_of_processes_teaches_the_same(tmp_path: Path) -> None:
+    names = (TRAINS, "Cabs_1", "Coaches_1", "Boats_1", "Trams_1")
+    schemas = {name: from_service(name, JOURNEYS) for name in names}
+    taught, file = examples(range(20), names), tmp_path / "tracker.model"
+    saved = []
+    for workers in (1, 2):
+        fitted = Tracker()
+        with sharing(workers):
+            fitted.fit(taught, schemas)
+        save(fitted, file, TrainingRecord())
+        saved.append(file.read_bytes())
+    assert saved[0] == saved[1]
 
 
 def last_states(dialogue: Dialogue) -> dict[str, State | None]:
@@ -202,6 +226,19 @@ def test_pairs_judge_a_description_that_was_not_learnt_from_by_its_words() -> No
     unseen = Targets.of([codes(["town", "leave"]), codes(["town", "arrive"])])
     leaves, arrives = scorer.score(unseen, start).tolist()
     assert leaves > arrives
+
+
+def test_rows_of_many_pairs_are_those_of_each() -> None:
+    draw = Random(0)
+    ones, others = (
+        [codes([draw.choice("abcdefg") for _ in range(draw.randint(1, 5))], m) for _ in range(1100)]
+        for m in ("", "w")
+    )
+    rows, sizes = rows_of_pairs(ones, others)
+    each = [pairs(one, other) for one, other in zip(ones, others, strict=True)]
+    alone = [np.concatenate((found.every.ravel(), found.same)) for found in each]
+    assert rows.tolist() == np.concatenate(alone).tolist()
+    assert sizes.tolist() == list(map(len, alone))
 
 
 def test_a_description_is_heard_by_its_own_words_whatever_they_are() -> None:
@@ -291,7 +328,8 @@ def test_a_slot_changes_where_its_candidates_or_a_value_s_slots_are_likely_enoug
         for value in ("Old Mill", "Mill")
     ]
     held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
-    update_state(FrameRows(held, both, [], [], []), np.array(chances, np.float32), 0, 0.4)
+    none = np.zeros((0, 0), np.float32)
+    update_state(FrameRows(held, both, none, none, none), np.array(chances, np.float32), 0, 0.4)
     assert held.values == values
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dialoom.cli.options import ModelSettings, ProtocolSettings, Seed, TrainingCorpora
+from dialoom.cli.options import ModelSettings, ProtocolSettings, Seed, TrainingCorpora, Workers
 from dialoom.errors import UsageError
 
 
@@ -40,6 +40,7 @@ def train(
         ),
     ] = None,
     seed: Seed = 0,
+    workers: Workers = 1,
 ) -> None:
     """Fit a model on the questions that an experiment learns from, and keep it in a file.
 
@@ -61,6 +62,7 @@ def train(
     from dialoom.bench.core.run import select
     from dialoom.bench.core.saved import plan_training, record, training
     from dialoom.corpus.files import check_writable
+    from dialoom.corpus.processes import sharing
     from dialoom.models.saved import save
 
     check_writable(out)
@@ -75,7 +77,8 @@ def train(
         typer.echo(f"dialoom: {notice}", err=True)
     targets = training(plan)
     fitted = make()
-    fitted.fit(examples(targets), plan.train_schemas)
+    with sharing(workers):
+        fitted.fit(examples(targets), plan.train_schemas)
     told, dialogues = record(plan, targets)
     save(fitted, out, told, dialogues)
     tasks = f"{len(told.tasks)} tasks or services, " if told.tasks else ""

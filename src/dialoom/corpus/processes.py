@@ -2,18 +2,23 @@
 
     for result in shared(work, items, workers=2): ...
 
+    with sharing(2):                                # what is called in the block may share, too
+        for result in shared(work, items): ...
+
 A process is forked for each item and inherits it, so that only results are sent.
 """
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
@@ -23,75 +28,110 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def shared(work: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:
+_ALLOWED: ContextVar[int] = ContextVar("allowed", default=1)
+
+
+@contextmanager
+def sharing(workers: int) -> Iterator[None]:
+    """Let the work of a block be shared among so many processes, where it can be shared."""
+    token = _ALLOWED.set(workers)
+    try:
+        yield
+    finally:
+        _ALLOWED.reset(token)
+
+
+def shared(work: Callable[[T], R], items: Iterable[T], workers: int | None = None) -> Iterator[R]:
     """Yield what `work` returns for each item, in order.
 
     Args:
         work: Works on an item; what it returns can be pickled.
         items: The items, read in this process.
-        workers: How many are worked on at a time. With one, or where processes cannot be forked,
-            this process does it all.
+        workers: How many are worked on at a time; as `sharing` allows when absent. With one, or
+            where processes cannot be forked, this process does it all.
 
     Raises:
         DialoomError: The work raised it; so with OSError.
         UsageError: A process died.
     """
+    workers = workers or _ALLOWED.get()
     if workers == 1 or "fork" not in multiprocessing.get_all_start_methods():
         yield from map(work, items)
         return
-    running: deque[_Fork[R]] = deque()
+    forks: deque[_Fork[R]] = deque()  # in the order of their items; some have finished
     try:
         for item in items:
-            running.append(_Fork(work, item))
-            if len(running) == workers:
-                yield running[0].result()
-                running.popleft().end()
-        while running:
-            yield running[0].result()
-            running.popleft().end()
+            forks.append(_Fork(work, item))
+            _finish(forks, workers - 1)
+            while forks and forks[0].done is not None:
+                yield forks.popleft().result()
+        _finish(forks, 0)
+        while forks:
+            yield forks.popleft().result()
     finally:
-        for fork in running:
+        for fork in forks:
             fork.end()
 
 
+def _finish(forks: Iterable[_Fork[R]], most: int) -> None:
+    """Wait until so many processes at most have not finished."""
+    busy = {fork.receiver: fork for fork in forks if fork.done is None}
+    while len(busy) > most:
+        for receiver in wait(list(busy)):
+            if isinstance(receiver, Connection):
+                busy.pop(receiver).receive()
+
+
 class _Fork(Generic[R]):
-    """A process that works on one item."""
+    """A process that works on one item.
+
+    Attributes:
+        receiver: Where what it sends arrives.
+        done: What the work returned, as the one member of a tuple, or its error; None so far.
+    """
 
     def __init__(self, work: Callable[[T], R], item: T) -> None:
         context = multiprocessing.get_context("fork")
-        self._receiver, sender = context.Pipe(duplex=False)
+        self.done: tuple[R] | Exception | None = None
+        self.receiver, sender = context.Pipe(duplex=False)
         self._process: BaseProcess = context.Process(
             target=_work, args=(work, item, sender), daemon=True
         )
         self._process.start()
         sender.close()
 
-    def result(self) -> R:
-        """Wait for what the work returns, or raise its error."""
+    def receive(self) -> None:
+        """Wait for what the process sends, and end it."""
         try:
-            done: R | Failure | OSError = self._receiver.recv()
+            sent: tuple[R] | Failure | OSError = self.receiver.recv()
         except EOFError:
-            what = "a worker process died; try again with fewer --workers"
-            raise UsageError(what) from None
-        if isinstance(done, Failure):
-            raise done.error()
-        if isinstance(done, OSError):
-            raise done
-        return done
+            self.done = UsageError("a worker process died; try again with fewer --workers")
+        else:
+            self.done = sent.error() if isinstance(sent, Failure) else sent
+        self.end()
+
+    def result(self) -> R:
+        """Return what the work returned, or raise its error."""
+        if isinstance(self.done, tuple):
+            return self.done[0]
+        assert self.done is not None
+        raise self.done
 
     def end(self) -> None:
         """End the process, if it has not ended."""
         self._process.terminate()
         self._process.join()
-        self._receiver.close()
+        self.receiver.close()
 
 
 def _work(work: Callable[[T], R], item: T, sender: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us is told, and ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    done: R | Failure | OSError
+    gc.freeze()  # what is inherited is not looked through, so that its memory stays shared
+    _ALLOWED.set(1)  # a process that shares work has no processes of its own
+    done: tuple[R] | Failure | OSError
     try:
-        done = work(item)
+        done = (work(item),)
     except DialoomError as error:
         done = Failure.of(error)
     except OSError as error:

@@ -17,6 +17,7 @@ from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.making import Build, ModelFile
 from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, examples, questions
 from dialoom.corpus.files import read_bytes, write_atomic
+from dialoom.corpus.processes import sharing
 from dialoom.dialogue import (
     Act,
     Acts,
@@ -118,7 +119,8 @@ def run(
     Args:
         plan: The experiment.
         make: Makes the model.
-        workers: How many hold-outs are fitted at a time.
+        workers: How many hold-outs are fitted at a time; where there are fewer, the fit of each is
+            shared among some, if its model can be.
         engine: Who fits them, a name in `ENGINES`.
         cache: A folder to keep outcomes in, and to take them from when the run is taken up again.
         tell: Told the names of the hold-outs that are being fitted.
@@ -142,6 +144,7 @@ def run(
         schemas=plan.schemas,
         allowed=plan.allowed,
         folder=cache,
+        workers=max(1, workers // max(1, len(todo))) if engine == DEFAULT else 1,
     )
 
     def begun(holdouts: Sequence[HoldOut]) -> None:
@@ -210,20 +213,22 @@ def run_one(
     schemas: Mapping[str, TaskSchema],
     allowed: Mapping[str, frozenset[str]] | None = None,
     folder: Path | None = None,
+    workers: int = 1,
 ) -> Outcome:
     """Fit a fresh model on a hold-out's training questions and ask it all others at once.
 
     Each part is read with the schemas of its own corpus: a task of one name may have other
     actions there. A folder is for fits, and for what the model keeps,
-    whatever the hold-out. A model that comes from a file is asked as it is. A language model is
-    told the right answers at last, for the probabilities that it gives them.
+    whatever the hold-out. Workers are processes that the fit may be shared among. A model that
+    comes from a file is asked as it is. A language model is told the right answers at last, for the
+    probabilities that it gives them.
     """
     start = time.perf_counter()
     model = make()
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
     if not isinstance(make, ModelFile):
-        with keeping(folder and folder / FITS):
+        with keeping(folder and folder / FITS), sharing(workers):
             model = fitted(model, examples(holdout.train), train_schemas)
     asked = questions(holdout.test)
     predictions = model.predict(asked, schemas)

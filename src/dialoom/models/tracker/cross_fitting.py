@@ -7,10 +7,11 @@ will with services that were never seen.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+from dialoom.corpus.processes import shared
 from dialoom.models.tracker.scorers import (
     ScorerExample,
     Scorers,
@@ -30,7 +31,7 @@ from dialoom.models.tracker.spans import (
     add_spans,
     named,
 )
-from dialoom.models.tracker.turns import TokenSpan, TrackedTurn
+from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn
 from dialoom.schema.service import ANYTHING
 
 FOLDS = 4
@@ -102,12 +103,7 @@ def cross_fitted(
     draw.shuffle(names)
     quarters = [frozenset(names[n::FOLDS]) for n in range(FOLDS)]
     groups = [one | other for one, other in zip(quarters, quarters[1:] + quarters[:1], strict=True)]
-    for n, hidden in enumerate(quarters):
-        tagger = SpanTagger()
-        others = [dialogue for m, dialogue in enumerate(read) if m % FOLDS != n]
-        tagger.fit(annotated_texts(others, views, draw, SPANS // 2, hidden), seed + n + 1)
-        for dialogue in read[n::FOLDS]:
-            locate(dialogue, views if acts else {}, tagger)
+    _locate_parts(read, views, quarters, draw, seed, acts=acts)
     examples = list(scorer_examples(read, views, draw))
     examples += value_examples(_slot_values(read, views), views, draw)
     parts = []
@@ -124,6 +120,43 @@ def cross_fitted(
         )
         parts.append(CrossFitPart(read[n::FOLDS], scorers, hidden))
     return parts, examples
+
+
+def _locate_parts(
+    read: list[list[TrackedTurn]],
+    views: Mapping[str, ServiceView],
+    hidden: Sequence[Collection[str]],
+    draw: Random,
+    seed: int,
+    *,
+    acts: bool,
+) -> None:
+    """Find where values stand in each part, by fields that learnt from the others."""
+
+    def texts() -> Iterator[tuple[int, list[Labelled]]]:
+        for n, names in enumerate(hidden):
+            others = [dialogue for m, dialogue in enumerate(read) if m % FOLDS != n]
+            yield n, annotated_texts(others, views, draw, SPANS // 2, names)
+
+    def located(job: tuple[int, list[Labelled]]) -> list[list[TokenSpan]]:
+        n, learnt = job
+        tagger = SpanTagger()
+        tagger.fit(learnt, seed + n + 1)
+        for dialogue in read[n::FOLDS]:
+            locate(dialogue, views if acts else {}, tagger)
+        return [speech.places for speech in _speeches(read[n::FOLDS])]
+
+    for n, found in enumerate(shared(located, texts())):
+        for speech, places in zip(_speeches(read[n::FOLDS]), found, strict=True):
+            speech.places = places
+
+
+def _speeches(dialogues: Iterable[list[TrackedTurn]]) -> Iterator[Speech]:
+    """Yield the utterances of dialogues, the system's before each of the user's."""
+    for dialogue in dialogues:
+        for turn in dialogue:
+            yield turn.system
+            yield turn.user
 
 
 def annotated_texts(

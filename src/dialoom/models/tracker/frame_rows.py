@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,9 +45,30 @@ class FrameRows:
 
     held: ServiceHistory
     candidates: list[ValueCandidate]
-    values: list[list[float]]
-    intents: list[list[float]]
-    requests: list[list[float]]
+    values: Table
+    intents: Table
+    requests: Table
+
+
+class RightRows(NamedTuple):
+    """Some rows of one frame, and which of them are right."""
+
+    table: Table
+    right: list[bool]
+
+
+class LabelledFrame(NamedTuple):
+    """What the right state of a frame teaches.
+
+    Attributes:
+        values: The rows of each slot's candidates.
+        intents: Rows of intents.
+        requests: Rows of slots.
+    """
+
+    values: list[RightRows]
+    intents: RightRows
+    requests: RightRows
 
 
 @dataclass
@@ -58,14 +79,12 @@ class LabelledRows:
     labels: list[bool] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)
 
-    def add(
-        self, rows: Sequence[Sequence[float]], labels: Sequence[bool], weight: float = 1.0
-    ) -> None:
+    def add(self, rows: RightRows, weight: float = 1.0) -> None:
         """Add some."""
-        if rows:
-            self.tables.append(np.array(rows, np.float32))
-            self.labels.extend(labels)
-            self.weights.extend([weight] * len(rows))
+        if len(rows.right):
+            self.tables.append(rows.table)
+            self.labels.extend(rows.right)
+            self.weights.extend([weight] * len(rows.right))
 
 
 @dataclass
@@ -81,37 +100,51 @@ class TrainingRows:
     intents: LabelledRows = field(default_factory=LabelledRows)
     requests: LabelledRows = field(default_factory=LabelledRows)
 
-    def add(self, frame: FrameRows, state: State) -> None:
-        """Add what the right state of a turn teaches."""
-        view = frame.held.view
-        self._add_values(frame, state)
+    def add(self, frame: LabelledFrame) -> None:
+        """Add a frame: of what does not change, a share."""
+        for rows in frame.values:
+            self._add_changed(self.values, rows)
         if self.draw.random() < KEPT:
-            wanted = state.intent or NO_INTENT
-            self.intents.add(frame.intents, [name == wanted for name in (*view.intents, NO_INTENT)])
-        asked = [slot.name in state.requested for slot in view.slots]
-        if any(asked) or self.draw.random() < KEPT:
-            self.requests.add(frame.requests, asked, 1.0 if any(asked) else 1 / KEPT)
+            self.intents.add(frame.intents)
+        self._add_changed(self.requests, frame.requests)
 
-    def _add_values(self, frame: FrameRows, state: State) -> None:
-        """Add rows of values: which candidates a state takes up.
+    def _add_changed(self, of: LabelledRows, rows: RightRows) -> None:
+        if any(rows.right):
+            of.add(rows)
+        elif self.draw.random() < KEPT:
+            of.add(rows, 1 / KEPT)
 
-        Where a slot has a right value already, other spellings of it are left out. Of slots that
-        do not change, a share is kept.
-        """
-        by_slot: dict[str, list[int]] = {}
-        for n, each in enumerate(frame.candidates):
-            by_slot.setdefault(each.slot, []).append(n)
-        for slot, places in by_slot.items():
-            reference = state.values.get(slot, ())
-            listed = frame.held.view.slot(slot).listed
-            mine = frame.held.values.get(slot)
-            fits = [is_correct(frame.candidates[n].value, reference, listed) for n in places]
-            if mine is not None and is_correct(mine, reference, listed):
-                places = [n for n, fit in zip(places, fits, strict=True) if not fit]
-                fits = [False] * len(places)
-            if any(fits) or self.draw.random() < KEPT:
-                rows = [frame.values[n] for n in places]
-                self.values.add(rows, fits, 1.0 if any(fits) else 1 / KEPT)
+
+def labelled(frame: FrameRows, state: State) -> LabelledFrame:
+    """Return what the right state of a frame teaches."""
+    view = frame.held.view
+    wanted = state.intent or NO_INTENT
+    return LabelledFrame(
+        _labelled_values(frame, state),
+        RightRows(frame.intents, [name == wanted for name in (*view.intents, NO_INTENT)]),
+        RightRows(frame.requests, [slot.name in state.requested for slot in view.slots]),
+    )
+
+
+def _labelled_values(frame: FrameRows, state: State) -> list[RightRows]:
+    """Return which candidates a state takes up, slot by slot.
+
+    Where a slot has a right value already, other spellings of it are left out.
+    """
+    by_slot: dict[str, list[int]] = {}
+    for n, each in enumerate(frame.candidates):
+        by_slot.setdefault(each.slot, []).append(n)
+    found = []
+    for slot, places in by_slot.items():
+        reference = state.values.get(slot, ())
+        listed = frame.held.view.slot(slot).listed
+        mine = frame.held.values.get(slot)
+        fits = [is_correct(frame.candidates[n].value, reference, listed) for n in places]
+        if mine is not None and is_correct(mine, reference, listed):
+            places = [n for n, fit in zip(places, fits, strict=True) if not fit]
+            fits = [False] * len(places)
+        found.append(RightRows(frame.values[places], fits))
+    return found
 
 
 def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameRows]:
@@ -123,12 +156,15 @@ def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameR
             continue
         features = FrameFeatures(history, held, sources)
         found_values: list[ValueCandidate] = []
-        rows: list[list[float]] = []
+        values: list[list[float]] = []
         for slot in held.view.inputs:
             mine = candidates(history, held, slot)
             found_values += mine
-            rows += features.rows(slot, mine)
-        found.append(FrameRows(held, found_values, rows, features.intents(), features.requests()))
+            values += features.rows(slot, mine)
+        tables = (
+            np.array(rows, np.float32) for rows in (values, features.intents(), features.requests())
+        )
+        found.append(FrameRows(held, found_values, *tables))
     return found
 
 

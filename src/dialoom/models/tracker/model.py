@@ -13,14 +13,18 @@ round they see states of their own making before each turn in place of the right
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from itertools import chain, zip_longest
 from random import Random
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec import Meta
 
+from dialoom.corpus.processes import shared
 from dialoom.dialogue import USER, Event, Prediction, Question, State, StateOf, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts
@@ -37,10 +41,12 @@ from dialoom.models.tracker.frame_rows import (
     NO_INTENT,
     Classifier,
     FrameRows,
+    LabelledFrame,
     LabelledRows,
     Table,
     TrainingRows,
     frame_rows,
+    labelled,
     set_reference,
     update_state,
 )
@@ -64,6 +70,10 @@ FIRST = 100
 """Trees of the first round, which only make states to learn from in the second."""
 CHUNK = 200
 """Dialogues that are tracked at a time."""
+
+Views = Mapping[str, ServiceView]
+Step = list[tuple[TrackedTurn, list[FrameRows]]]
+"""What may happen at a turn of each of some dialogues."""
 
 
 class Trees:
@@ -138,10 +148,9 @@ class Tracker:
         read = list(_dialogue_turns(examples, self.dialogues, draw))
         self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
         named = (name for turns_ in read for turn in turns_ for name in turn.services)
-        self._known = frozenset(name for name in named if name in schemas)
+        self._known = sorted({name for name in named if name in schemas})
         views = {
-            name: ServiceView(schemas[name], name, _variants(name, schemas))
-            for name in sorted(self._known)
+            name: ServiceView(schemas[name], name, _variants(name, schemas)) for name in self._known
         }
         self._stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
         self._tagger = SpanTagger()
@@ -152,7 +161,7 @@ class Tracker:
         del found
         rows = TrainingRows(Random(self.seed))
 
-        def worded(hidden: Collection[str]) -> dict[str, ServiceView]:
+        def worded(hidden: Collection[str]) -> Views:
             return views | {
                 name: ServiceView(schemas[name], name, _variants(name, schemas), draw, named=False)
                 for name in sorted(hidden)
@@ -164,7 +173,7 @@ class Tracker:
     def _learn(
         self,
         folds: Sequence[CrossFitPart],
-        worded: Callable[[Collection[str]], dict[str, ServiceView]],
+        worded: Callable[[Collection[str]], Views],
         half: int,
         rows: TrainingRows,
         own: TreeModels | None,
@@ -174,38 +183,40 @@ class Tracker:
         What is new to the scorers is described in other words now and then: `worded` returns the
         services in such words.
         """
-        for part, scorers, hidden in folds:
-            views = worded(hidden)
-            known = self._known - hidden
-            sources = self._sources(scorers, views, known)
-            for steps in _lockstep(part[half::2], views, sources):
-                labelled = [
-                    (turn.number, frame, state)
-                    for turn, found in steps
-                    for frame in found
-                    if (state := turn.states.get(frame.held.view.name)) is not None
-                ]
-                for now, frame, state in labelled:
-                    rows.add(frame, state)
-                    if own is None:
-                        set_reference(frame.held, state, now)
-                if own is not None:
-                    _apply([(now, frame) for now, frame, _ in labelled], own, self.threshold)
-        rounds = FIRST if own is None else TREES["max_iter"]
-        return TreeModels(
-            Trees(rows.values, self.seed, max_iter=rounds),
-            Trees(rows.intents, self.seed, max_iter=80),
-            Trees(rows.requests, self.seed, max_iter=80),
-        )
+
+        def parts() -> Iterator[tuple[Sequence[list[TrackedTurn]], Views, FeatureSources]]:
+            for part, scorers, hidden in folds:
+                dialogues, views = part[half::2], worded(hidden)
+                _word_intents(dialogues, views)
+                yield dialogues, views, self._sources(scorers, views, hidden)
+
+        def taught(
+            part: tuple[Sequence[list[TrackedTurn]], Views, FeatureSources],
+        ) -> list[LabelledFrame]:
+            return list(_taught(_lockstep(*part), own, self.threshold))
+
+        def fitted(task: str) -> bytes:  # for files of the same bytes from any processes
+            usual = TREES["max_iter"] if own else FIRST
+            most = {"max_iter": usual if task == "values" else 80}
+            return pickle.dumps(Trees(getattr(rows, task), self.seed, **most))
+
+        import_module("sklearn.ensemble")  # here, so that not each process loads it
+        # an encoder may have threads, which a forked process has not
+        for frames in shared(taught, parts(), 1 if self.encoder else None):
+            for frame in frames:
+                rows.add(frame)
+        tasks = ("values", "requests", "intents")
+        return TreeModels(**dict(zip(tasks, map(pickle.loads, shared(fitted, tasks)), strict=True)))
 
     def _sources(
-        self, scorers: Scorers, views: Mapping[str, ServiceView], known: frozenset[str]
+        self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
     ) -> FeatureSources:
-        """Return what features of some services are made with."""
+        """Return what features of services are made with; hidden ones were not learnt from."""
         encoder = encoders.get(self.encoder)() if self.encoder else None
         if encoder is not None:
             encoder.fit(text for view in views.values() for text in view.texts)
-        return FeatureSources(scorers, self._idf(views), known, self._acts, encoder)
+        known_ = frozenset(self._known) - hidden
+        return FeatureSources(scorers, self._idf(views), known_, self._acts, encoder)
 
     def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
         """Return how telling the stems of the descriptions of all services at hand are."""
@@ -248,7 +259,7 @@ class Tracker:
                     views[name] = ServiceView(schemas[name], name, named=learnt)
             locate(dialogue, views if self._acts else {}, self._tagger)
         found: dict[tuple[str, int, str], State] = {}
-        sources = self._sources(self._scorers, views, self._known)
+        sources = self._sources(self._scorers, views)
         names = {
             id(turn): question.dialogue.id
             for question, dialogue in zip(part, read, strict=True)
@@ -285,30 +296,56 @@ def _apply(
     return requested
 
 
-def _judged(groups: Sequence[list[list[float]]], classifier: Classifier) -> list[Any]:
+def _judged(groups: Sequence[Table], classifier: Classifier) -> list[Any]:
     """Return the probabilities of groups of rows, judged together."""
-    rows = [row for group in groups for row in group]
-    chances = classifier(np.array(rows, np.float32)) if rows else np.zeros(0, np.float32)
+    rows = [group for group in groups if len(group)]
+    chances = classifier(np.concatenate(rows)) if rows else np.zeros(0, np.float32)
     ends = np.cumsum([len(group) for group in groups])[:-1]
     return list(np.split(chances, ends))
 
 
+def _taught(
+    steps: Iterable[Step], own: TreeModels | None, threshold: float
+) -> Iterator[LabelledFrame]:
+    """Yield what frames teach, with right states before each turn, or those that own trees make."""
+    for step in steps:
+        known_ = [
+            (turn.number, frame, state)
+            for turn, frames in step
+            for frame in frames
+            if (state := turn.states.get(frame.held.view.name)) is not None
+        ]
+        for now, frame, state in known_:
+            yield labelled(frame, state)
+            if own is None:
+                set_reference(frame.held, state, now)
+        if own is not None:
+            _apply([(now, frame) for now, frame, _ in known_], own, threshold)
+
+
+def _word_intents(dialogues: Sequence[list[TrackedTurn]], views: Views) -> None:
+    """Choose the words of intents, which needs the services in the order of their first use."""
+    for start in range(0, len(dialogues), CHUNK):
+        for turn in chain.from_iterable(zip_longest(*dialogues[start : start + CHUNK])):
+            for name in turn.services if turn else ():
+                if name in views:
+                    _ = views[name].intent_targets
+
+
 def _lockstep(
-    dialogues: Sequence[list[TrackedTurn]],
-    views: Mapping[str, ServiceView],
-    sources: FeatureSources,
-) -> Iterator[list[tuple[TrackedTurn, list[FrameRows]]]]:
+    dialogues: Sequence[list[TrackedTurn]], views: Views, sources: FeatureSources
+) -> Iterator[Step]:
     """Yield what may happen at the first turn of each dialogue, then at the second, and so on."""
     for start in range(0, len(dialogues), CHUNK):
         part = dialogues[start : start + CHUNK]
         histories = [DialogueHistory(sources.scorers, views) for _ in part]
-        for n in range(max(map(len, part), default=0)):
-            steps = []
-            for dialogue, history in zip(part, histories, strict=True):
-                if n < len(dialogue):
-                    history.read(dialogue[n])
-                    steps.append((dialogue[n], frame_rows(history, sources)))
-            yield steps
+        for turns_ in zip_longest(*part):
+            step = []
+            for turn, history in zip(turns_, histories, strict=True):
+                if turn is not None:
+                    history.read(turn)
+                    step.append((turn, frame_rows(history, sources)))
+            yield step
 
 
 def _dialogue_turns(examples: Examples, most: int, draw: Random) -> Iterator[list[TrackedTurn]]:

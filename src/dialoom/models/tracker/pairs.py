@@ -27,6 +27,9 @@ _MIX = np.uint64(29)
 _SHIFT = np.uint64(64 - BITS)
 _HALF = np.uint64(32)
 
+_TOGETHER = 1000
+"""Examples whose pairs are found at a time, so that their numbers stay in the processor's cache."""
+
 Floats = npt.NDArray[np.float32]
 
 NOTHING = -50.0
@@ -58,6 +61,43 @@ def pairs(one: Codes, other: Codes) -> Pairs:
     if len(rows):  # then the marks alone tell
         same = _places(one[rows] >> _HALF, other[columns] >> _HALF)
     return Pairs(_places(one[:, None], other), rows, same)
+
+
+def rows_of_pairs(
+    ones: Sequence[Codes], others: Sequence[Codes]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+    """Return what `pairs` finds for each of many, as rows one after the other, and their lengths.
+
+    A row has the places of all pairs, then those of the same words.
+    """
+    found = [
+        _rows_of_pairs(ones[n : n + _TOGETHER], others[n : n + _TOGETHER])
+        for n in range(0, len(ones), _TOGETHER)
+    ]
+    return np.concatenate([row for row, _ in found]), np.concatenate([size for _, size in found])
+
+
+def _rows_of_pairs(
+    ones: Sequence[Codes], others: Sequence[Codes]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+    heights, widths = (np.array([len(each) for each in side]) for side in (ones, others))
+    wide = np.repeat(widths, heights)  # for each word of one, how many words the other has
+    first = np.repeat(np.cumsum(widths) - widths, heights) - (np.cumsum(wide) - wide)
+    words = np.repeat(np.concatenate(ones), wide)
+    beside = np.concatenate(others)[np.arange(len(words)) + np.repeat(first, wide)]
+    sizes = heights * widths
+    ends = np.cumsum(sizes)
+    alike = np.flatnonzero(words.astype(np.uint32) == beside.astype(np.uint32))
+    owners = np.searchsorted(ends, alike, side="right")
+    extra = np.bincount(owners, minlength=len(ones))
+    rows = np.empty(len(words) + len(alike), np.int32)
+    rows[np.arange(len(words)) + np.repeat(np.cumsum(extra) - extra, sizes)] = _places(
+        words, beside
+    )
+    rows[ends[owners] + np.arange(len(alike))] = _places(
+        words[alike] >> _HALF, beside[alike] >> _HALF
+    )
+    return rows, sizes + extra
 
 
 def _places(one: Codes, other: Codes) -> Codes:
@@ -124,18 +164,14 @@ class PairScorer:
         if len({fits for _, _, fits in examples}) < 2:
             self._bias = -5.0
             return
-        rows = [
-            np.concatenate((found.every.ravel(), found.same))
-            for found in (pairs(one, other) for one, other, _ in examples)
-        ]
-        lengths = [len(row) for row in rows]
+        ones, others, fits = zip(*examples, strict=True)
+        columns, lengths = rows_of_pairs(ones, others)
         sizes = np.sqrt([len(one) * len(other) for one, other, _ in examples])
         self._size = float(sizes.mean())
         values = np.repeat((self._size / sizes).astype(np.float32), lengths)
-        columns = np.concatenate(rows).astype(np.int32)
         table = csr_matrix(
             (values, columns, np.concatenate(([0], np.cumsum(lengths)))),
-            shape=(len(rows), 1 << BITS),
+            shape=(len(lengths), 1 << BITS),
         )
         model = SGDClassifier(
             loss="log_loss",
@@ -148,7 +184,7 @@ class PairScorer:
             random_state=seed,
             average=False,
         )
-        model.fit(table, np.array([fits for _, _, fits in examples]))
+        model.fit(table, np.array(fits))
         self._weights = model.coef_[0].astype(np.float32)
         self._bias = float(model.intercept_[0])
 

@@ -18,12 +18,15 @@ slot_value      a value is of a sort that a slot takes
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from itertools import permutations
 from random import Random
 from typing import NamedTuple
 
+from dialoom.corpus.processes import shared
 from dialoom.models.tracker.context_words import (
     question,
     span_context,
@@ -118,16 +121,27 @@ class Scorers:
         self.scorers = {name: PairScorer() for name in SCORES}
 
     def fit(self, examples: Iterable[ScorerExample], seed: int) -> None:
-        """Learn from examples."""
+        """Learn from examples.
+
+        Scorers come as bytes from whichever process fits them, so that files of models are the same
+        with any number of processes.
+        """
         draw = Random(seed)
         found: dict[str, list[_Example]] = {name: [] for name in SCORES}
         for each in examples:
             found[each.score].append(each.example)
-        for n, name in enumerate(SCORES):
-            chosen = found.pop(name)
-            if len(chosen) > MOST:
-                chosen = draw.sample(chosen, MOST)
-            self.scorers[name].fit(chosen, seed + n)
+        for name in SCORES:
+            if len(found[name]) > MOST:
+                found[name] = draw.sample(found[name], MOST)
+
+        def fitted(name: str) -> bytes:
+            self.scorers[name].fit(found[name], seed + SCORES.index(name))
+            return pickle.dumps(self.scorers[name])
+
+        import_module("sklearn.linear_model")  # here, so that not each process loads it
+        longest_first = sorted(SCORES, key=lambda name: -len(found[name]))
+        for name, scorer in zip(longest_first, shared(fitted, longest_first), strict=True):
+            self.scorers[name] = pickle.loads(scorer)
 
     def score(self, name: str, targets: Targets, said: Codes) -> Floats:
         """Return one of the scores of some descriptions."""

@@ -13,6 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+from dialoom.corpus.processes import shared
 from dialoom.models import crf
 from dialoom.models.crf import OUT
 from dialoom.models.tracker.turns import Speech, TokenSpan
@@ -34,8 +35,8 @@ COMMON = 3
 CAPITALISED, TOLD, REPEATED = 3, 4, 5
 """Means of finding values; two fields and common values are 0 to 2."""
 
-Names = dict[str, set[tuple[str, ...]]]
-"""First stem to values that begin with it, as stems."""
+Names = dict[str, dict[tuple[str, ...], None]]
+"""First stem to values that begin with it, as stems, in the order in which they came."""
 
 _ENDS = frozenset(".?!")
 TEXT = "short text"
@@ -88,7 +89,7 @@ class SpanTagger:
         """Learn from utterances with annotated spans: (utterance, agent, kind of each slot)."""
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
         self._taggers = []
-        self._models = [_trained(texts, share, Random(seed)) for share in HIDDEN]
+        self._models = list(shared(lambda share: _trained(texts, share, Random(seed)), HIDDEN))
         counted = Counter(
             tuple(speech.stems[place.start : place.end])
             for speech, _, labels in texts
@@ -128,7 +129,7 @@ def add_name(names: Names, name: tuple[str, ...]) -> None:
     """Add a value, unless all its words are very short or carry no content."""
     stop = lexicon("en").stop
     if any(len(word) >= _LONG and word not in stop for word in name):
-        names.setdefault(name[0], set()).add(name)
+        names.setdefault(name[0], {})[name] = None
 
 
 def named(speech: Speech, names: Names) -> Iterator[TokenSpan]:
