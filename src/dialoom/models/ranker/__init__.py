@@ -1,22 +1,22 @@
-"""The ranker of what a bot says or calls next among candidates (DSTC6 track 1, bAbI).
+"""The ranker of candidates for a bot's next utterance or call (DSTC6 track 1, bAbI dialog tasks).
 
     ranker = Ranker()
     ranker.fit(examples, schemas)           # schemas whose slots have the values of a KB
     ranker.predict(questions, schemas)      # of another KB, or with one more slot
 
-lines      lines delexicalised by the types of words
-state      what was said, called, returned and offered so far
-reading    questions read: their states, what their calls need, what lines ask for
+lines      delexicalised lines of a bot
+state      the dialogue state that a bot's next line depends on
+reading    questions as states, the slots of their calls, and the slots that lines ask for
 features   features of a state, and the class of a line in it
-learning   a logistic regression over features, and a mask of what never comes in a state
-wording    lines of one wording told to be those of another from where they stand
-shortlist  the candidates of a long list that a state leaves possible
+learning   a logistic regression over named features, and an action mask
+wording    the mapping of templates in another wording to the learnt ones
+shortlist  the candidates of a long list that are possible in a state
 model      the ranker
 
-A class is a template with what its entities are in the dialogue: the best item that was not yet
-offered, the one before the last, the one the user named. So policies learnt on some items, values
-and slots hold for others (Williams et al. 2017 mask actions and share entity features in the same
-spirit).
+A line's class is its template with the role of each entity in the dialogue: the best item not yet
+offered, the item offered before the last, the one that the user named. A policy over such classes
+carries over to other items, values and slots, as the entity features and action masks of hybrid
+code networks do (Williams et al. 2017).
 """
 
 from __future__ import annotations

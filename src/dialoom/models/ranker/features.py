@@ -1,4 +1,4 @@
-"""Features of a dialogue's state, and what class a line of the bot is of there."""
+"""Features of a dialogue's state, and the class of a bot's line in that state."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ CALL = "call"
 """The class of all calls."""
 
 LONGEST = 3
-"""Words of the longest word sequences."""
+"""Most words of a word n-gram."""
+
+ASK_NEXT = "ask for next"
+"""The class of the question for the first missing slot, whatever the slot."""
 
 
 @dataclass(frozen=True)
 class SlotQuestions:
-    """The slots that a bot's questions ask for, and in which order.
+    """The slots that a bot's questions ask for, and their order.
 
     Attributes:
         slots: Template to the slot that it asks for.
@@ -29,14 +32,18 @@ class SlotQuestions:
     order: Mapping[str, int] = field(default_factory=dict)
 
     def extended(self, slots: Mapping[str, str]) -> SlotQuestions:
-        """Return the same with lines of other wordings."""
+        """Return the same with further templates; those known already keep their slot."""
         return SlotQuestions({**slots, **self.slots}, self.order)
 
     def missing(self, state: HistoryState, required: Collection[str]) -> list[str]:
         """Return the required slots without a value, in the order in which they are asked for.
 
-        Where nothing tells what calls have, these are the slots that are asked for. Slots that
-        nobody asked for in training come after the others, by their names.
+        Args:
+            state: The state of the dialogue.
+            required: The slots of calls; where it is empty, all slots that are asked for count.
+
+        Returns:
+            The slots; those never asked for in training come last, in alphabetical order.
         """
         wanted = [slot for slot in required or self.order if slot not in state.said]
         return sorted(wanted, key=lambda slot: (self.order.get(slot, len(self.order)), slot))
@@ -45,13 +52,20 @@ class SlotQuestions:
 def line_class(
     line: Line, state: HistoryState, missing: Sequence[str], asking: SlotQuestions
 ) -> str:
-    """Return what a line is in a state: its template, and what its entities are there."""
+    """Return the class of a line in a state: its template with the roles of its entities.
+
+    Args:
+        line: The line.
+        state: The state before it.
+        missing: The required slots without a value, in the order in which they are asked for.
+        asking: The slots that templates ask for.
+    """
     if line.is_call:
         return CALL
     asked = asking.slots.get(line.template)
     if asked is not None:
         if missing[:1] == [asked]:
-            return "ask for next"
+            return ASK_NEXT
         return f"ask for {'later' if asked in missing else 'known'} {line.template}"
     if not line.entities:
         return line.template
@@ -68,7 +82,11 @@ def line_class(
 def features(
     state: HistoryState, missing: Sequence[str], asking: SlotQuestions, reader: LineReader
 ) -> tuple[tuple[str, str], Features]:
-    """Return the conditions that a state is in, and its features."""
+    """Return the conditions of a state for the action mask, and its features.
+
+    Features are the last line's kind, what the user said to it, the counts of the state (calls,
+    offers, items left, missing slots) alone and in conjunction, and word n-grams of the user.
+    """
     before = [_kind(line, asking) for line in state.lines()]
     last = before[-1] if before else "start"
     mentioned = [slot for slot, _ in reader.mentions(state.user or "")]
@@ -107,13 +125,17 @@ def features(
 
 
 def _kind(line: Line, asking: SlotQuestions) -> str:
+    """Return "call", "ask", or the template of any other line."""
     if line.is_call:
         return CALL
     return "ask" if line.template in asking.slots else line.template
 
 
 def mention_features(said: Mentioned, value: str, reader: LineReader) -> Features:
-    """Return the features of a value as the one that is meant, among those mentioned with it."""
+    """Return the features of a value as the intended one of several in a text.
+
+    They are word n-grams of the text with placeholders for this value and others, and its place.
+    """
     words = []
     for word in said.text.split(" "):
         bare = word.rstrip(MARKS)
@@ -124,7 +146,7 @@ def mention_features(said: Mentioned, value: str, reader: LineReader) -> Feature
 
 
 def _word_features(text: str | None, reader: LineReader) -> Iterator[str]:
-    """Yield the word sequences of what a user says, with placeholders for values."""
+    """Yield the word n-grams of a user's text, with placeholders for values."""
     if text is not None:
         bare = (word.rstrip(MARKS) for word in text.split(" "))
         yield from grams([_placeholder(word, reader.types.get(word)) for word in bare])
@@ -135,7 +157,7 @@ def _placeholder(word: str, slot: str | None) -> str:
 
 
 def grams(words: Sequence[str]) -> Iterator[str]:
-    """Yield all sequences of at most `LONGEST` words, with marks for beginning and end."""
+    """Yield all n-grams of at most `LONGEST` words, with marks for beginning and end."""
     whole = ["^", *words, "$"]
     for size in range(1, LONGEST + 1):
         for start in range(len(whole) - size + 1):

@@ -1,4 +1,4 @@
-"""What the ranker learns with: a logistic regression over named features, and an action mask."""
+"""The learners of the ranker: a logistic regression over named features, and an action mask."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ Features = Mapping[str, float]
 """Names of features, each with the value 1."""
 
 WEIGHTS = 4_000_000
-"""Products of classes and features beyond which rare ones are left out."""
+"""Most weights (classes times features) of a regression: beyond it, rare ones are left out."""
 
 STRENGTH, STEPS = 10.0, 300
 """scikit-learn's `C` and `max_iter`."""
 
-
 MASKED = 0.01
-"""What a class that never came with a condition keeps of its probability under that condition."""
+"""Factor of the probability of a class that training never has under a condition."""
 
 ENOUGH = 5
-"""Examples of a condition that are enough to tell which classes never come with it."""
+"""Least training examples of a condition for its mask to apply."""
 
 
 class ActionMask:
-    """Which classes come under which conditions, as seen in training (an action mask).
+    """An action mask: reduces the probability of classes never seen under a condition.
 
     Args:
-        found: The conditions of each example, and its class.
+        found: The conditions of each training example, and its class.
     """
 
     def __init__(self, found: Iterable[tuple[Sequence[str], str]]) -> None:
@@ -37,7 +36,12 @@ class ActionMask:
                 self._seen[condition][label] += 1
 
     def applied(self, conditions: Sequence[str], chances: Mapping[str, float]) -> dict[str, float]:
-        """Return probabilities of classes, much reduced where a class never came."""
+        """Return masked probabilities of classes; they no longer add up to 1.
+
+        Args:
+            conditions: The conditions of a state.
+            chances: Class to its probability.
+        """
         found = dict(chances)
         for condition in conditions:
             seen = self._seen.get(condition, Counter())
@@ -52,7 +56,7 @@ Counted = Counter[tuple[frozenset[str], str]]
 
 
 def _small_enough(counts: Counted) -> Counted:
-    """Return examples without rare classes and features, so that not too much is to be fitted."""
+    """Return examples without rare classes and features, so that at most `WEIGHTS` are fitted."""
     classes = Counter(label for _, label in counts.elements())
     features = Counter(name for names, _ in counts for name in names)
     least = 1
@@ -66,13 +70,14 @@ def _small_enough(counts: Counted) -> Counted:
 
 
 def _common(counts: Counter[str], least: int) -> int:
+    """Return how many names have at least some count."""
     return sum(count >= least for count in counts.values())
 
 
 class Regression:
     """A multinomial logistic regression over named features, with L2 regularisation.
 
-    Equal examples count as one, with one more than the logarithm of how many there are.
+    Equal examples are fitted as one, with the weight 1 + log(number of them).
 
     Args:
         found: The features of each example, and its class.

@@ -1,11 +1,11 @@
-"""Lines of a bot, delexicalised: a template, and the entities that stood in it.
+"""Delexicalised lines of a bot: templates with the entities that stood in them.
 
     reader = LineReader({"rome": "location", "bay_inn": "name"}, {"api_call"}, {})
     reader.line("how about bay_inn")        # Line("how about {name}", (("name", "bay_inn"),))
     reader.line("api_call thai rome")       # Line("api_call", (("", "thai"), ("location", "rome")))
 
-What type a word has comes from the values of slots in task schemas (those of a knowledge base, see
-`dialoom.bench.dstc6.knowledge`), and from the calls and results of the dialogues at hand.
+The type of a word is the slot or attribute whose value it is, by task schemas (those made from a
+knowledge base, see `dialoom.bench.dstc6.knowledge`), and by calls and results in the dialogues.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ NAME = "name"
 
 
 class Line(NamedTuple):
-    """What a bot says or calls.
+    """An utterance or a call of a bot, delexicalised.
 
     Attributes:
-        template: Its words with `{type}` for each entity; the API's name where it is a call.
-        entities: Type and word of each entity; all values of a call, whose types may be unknown.
+        template: Its words with `{type}` for each entity; of a call, the API's name.
+        entities: Type and word of each entity; of a call, all values, with "" for unknown types.
         is_call: Whether it is a call.
     """
 
@@ -40,12 +40,12 @@ class Line(NamedTuple):
 
 
 class LineReader:
-    """Reads lines of bots and users by the types of words.
+    """Delexicalises lines of bots and users by the types of words.
 
     Args:
         types: Word to the slot or attribute whose value it is.
         apis: The names of the calls.
-        layouts: How many values a call has to the slots that they are of, in order.
+        layouts: Number of values of a call to their slots, in order.
     """
 
     def __init__(
@@ -58,13 +58,16 @@ class LineReader:
         self._renaming: Mapping[str, str] = {}
 
     def copied(self) -> LineReader:
-        """Return a reader that knows the same and may learn more."""
+        """Return an independent copy, without renamed templates."""
         copy = LineReader(dict(self.types), set(self.apis), dict(self.layouts))
         copy.fix(self._fixed)
         return copy
 
     def learn(self, event: Event, types: dict[str, str]) -> None:
-        """Learn what a call or a result tells of the types of words, where `types` has none."""
+        """Add the types of the values of a call or result to `types`, where it has none.
+
+        Of a call, the API's name and the order of slots are learnt too.
+        """
         if isinstance(event, Query):
             self.apis.add(event.api)
             self.layouts[len(event.constraints)] = tuple(c.slot for c in event.constraints)
@@ -76,7 +79,7 @@ class LineReader:
                     types.setdefault(str(value), slot)
 
     def learn_call(self, text: str) -> None:
-        """Learn the types of values from a call's text, by their places."""
+        """Learn the types of values from the text of a call, by their order."""
         first, *values = text.split(" ")
         if first in self.apis:
             for slot, value in zip(self.layouts.get(len(values), ()), values, strict=False):
@@ -84,12 +87,20 @@ class LineReader:
                     self.types.setdefault(value, slot)
 
     def fix(self, found: Iterable[tuple[str, str]]) -> None:
-        """Read entities as plain words from now on, given by the template and the word."""
+        """Read entities as plain words from now on.
+
+        Args:
+            found: Template and word of each such entity.
+        """
         self._fixed |= frozenset(found)
         self._known.clear()
 
     def rename(self, renaming: Mapping[str, str]) -> None:
-        """Read templates as others from now on."""
+        """Replace templates in lines read from now on.
+
+        Args:
+            renaming: Template to the one in its place; replaces an earlier renaming.
+        """
         self._renaming = renaming
         self._known.clear()
 
@@ -126,7 +137,7 @@ class LineReader:
         return Line(query.api, tuple((c.slot, str(c.value)) for c in query.constraints), True)
 
     def beginning(self, name: str) -> Sequence[str]:
-        """Return the known values that begin with an item's name, as `NAME_phone` does."""
+        """Return the known values that begin with an item's name, such as `NAME_phone`."""
         if self._beginning is None:
             self._beginning = defaultdict(list)
             for word in self.types:
@@ -141,17 +152,22 @@ class LineReader:
 
 
 def is_open(slot: str, word: str) -> bool:
-    """Tell whether a word in a call is the slot's own name, as `R_price`, and so no value."""
+    """Tell whether a word in a call stands for no value: it ends with the slot's name (R_price)."""
     return word.endswith(slot)
 
 
 def reader_of(
     questions: Questions, schemas: Schemas, learnt: LineReader | None = None
 ) -> LineReader:
-    """Return the reader of some questions.
+    """Return the reader for the lines of some questions.
 
-    It goes by their schemas, then by their calls and results, then by what was learnt before, and
-    last by the places of values in candidates that are calls.
+    The type of a word comes from the first of these that has it: the schemas, the questions' calls
+    and results, the earlier reader, and calls among the candidates, by the order of values.
+
+    Args:
+        questions: The questions.
+        schemas: The schemas of their tasks, by id.
+        learnt: The reader of training; None for none.
     """
     reader = LineReader({}, set(), {}) if learnt is None else learnt.copied()
     types = {

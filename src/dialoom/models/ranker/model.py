@@ -1,4 +1,4 @@
-"""The ranker: a learnt policy over templates, entities by what they are in the dialogue."""
+"""The ranker: a learnt policy over templates with the roles of their entities."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from dialoom.models.ranker.state import HistoryState
 from dialoom.models.ranker.wording import Places, expected, matched, places
 
 SAME = 0.5
-"""Share of the bots' turns that are lines learnt from which on the wording is the one learnt."""
+"""Share of the bots' turns with a learnt template, from which on no template is renamed."""
 
 UNSAID = 1e-4
-"""The probability of a value of a call that the user never mentioned last."""
+"""Probability of a value of a call that is not in the user's last mention of the slot."""
 
 MEANT, MENTIONED = "meant", "mentioned"
-"""Of several values of a slot in one text, the one that the user wants, and the others."""
+"""Classes of values where a text has several of one slot: the intended one, and the others."""
 
 
 class Learning(NamedTuple):
-    """What a ranker has learnt.
+    """The fitted parts of a ranker.
 
     Attributes:
-        policy: The class of the next line, by the features of the state.
-        mask: Which classes come in which states at all.
-        chooser: Whether a value is meant, by the words around it.
-        asking: What lines ask for, and in which order.
-        places: Where each line stands.
+        policy: Predicts the class of the next line from the features of the state.
+        mask: Reduces the probability of classes not seen in such states.
+        chooser: Predicts whether a value is the intended one, from the words around it.
+        asking: The slots that templates ask for, and their order.
+        places: The circumstances in which each template is said.
         plain: The templates without entities.
-        reader: Reads lines as in training.
+        reader: The reader of training's lines.
     """
 
     policy: Regression
@@ -53,12 +53,12 @@ class Learning(NamedTuple):
 
 @dataclass
 class Ranker:
-    """Ranks lines by a learnt policy over templates, and their entities by what they are.
+    """Ranks lines by a learnt policy over templates with the roles of their entities.
 
     Attributes:
-        most: How many examples are learnt from at most, evenly spread.
-        adapt: Whether lines that training did not have are told from where they stand in the
-            histories asked about, all of them together.
+        most: Most examples to learn from; of more, an evenly spread part is taken.
+        adapt: Whether templates that training does not have are matched to learnt ones, by the
+            circumstances in which all histories asked about have them (wording.py).
     """
 
     name: ClassVar[str] = "ranker"
@@ -68,7 +68,7 @@ class Ranker:
     _learnt: Learning | None = field(default=None, init=False, repr=False)
 
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
-        """Learn what bots say in which state, what they ask for, and which value users mean.
+        """Fit the policy, the slots that templates ask for, and the choice among values.
 
         Raises:
             UsageError: There are no examples.
@@ -128,7 +128,7 @@ class Ranker:
 def _fixed(
     learnt: Examples, cases: Sequence[ReadQuestion], reader: LineReader
 ) -> Iterator[tuple[str, str]]:
-    """Yield template and word of what looks like an entity but is said whatever has come up."""
+    """Yield template and word of seeming entities that lines have before the word has come up."""
     lists = CandidateLists(reader)
     every: Counter[tuple[str, str]] = Counter()
     unknown: Counter[tuple[str, str]] = Counter()
@@ -148,9 +148,17 @@ def _adapted(
     cases: list[ReadQuestion],
     reader: LineReader,
 ) -> list[ReadQuestion]:
-    """Read lines of another wording as those learnt, as far as they can be told.
+    """Rename templates of another wording to learnt ones where they match; return cases read so.
 
-    Where most of what the bots say was learnt, the wording is the same.
+    Nothing is renamed where most of the bots' lines have a learnt template. Templates that occur
+    only among candidates are matched by the questions in which they are on offer.
+
+    Args:
+        learnt: The fitted ranker.
+        asking: The slots that templates ask for, those of the histories included.
+        questions: The questions.
+        cases: The questions as they are read.
+        reader: Their reader; its templates are renamed.
     """
     here = places((case.state for case in cases), reader)
     met = here.keys() | asking.slots.keys()
@@ -180,7 +188,7 @@ def _adapted(
 
 
 def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tuple[Features, str]]:
-    """Yield the values that a call could have had by the user's last words for each slot."""
+    """Yield features and class of each value of a slot that the user's last text has several of."""
     for slot, value in line.entities:
         said = state.said.get(slot)
         if said is not None and len(said.values) > 1 and value in said.values:
@@ -192,9 +200,9 @@ class CandidateScorer:
     """Scores candidates in states.
 
     Args:
-        learnt: What was learnt.
-        asking: What lines ask for, those of another wording as well.
-        reader: Reads lines.
+        learnt: The fitted ranker.
+        asking: The slots that templates ask for, those of another wording included.
+        reader: The reader of lines.
     """
 
     def __init__(self, learnt: Learning, asking: SlotQuestions, reader: LineReader) -> None:
@@ -238,9 +246,10 @@ class CandidateScorer:
         return Prediction(ranking[0][0] if ranking else "", ranking)
 
     def _values(self, state: HistoryState) -> dict[tuple[str, str], float]:
-        """Return how probably the user wants each value that they mentioned last for a slot.
+        """Return slot and value to the probability that the user wants it.
 
-        Of several the last one, where training had nothing to learn this from.
+        Only values of the user's last mention of a slot count. Where training had no choice among
+        several to learn from, later ones score higher, up to 1 for the last.
         """
         found = {}
         for slot, said in state.said.items():

@@ -1,4 +1,4 @@
-"""Questions read: the state of each, which slots its calls have, what its lines ask for."""
+"""Questions as states, with the slots of their calls, and the slots that lines ask for."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from dialoom.models.ranker.shortlist import CandidateLists
 from dialoom.models.ranker.state import HistoryState, read_state
 
 SURE = 0.9
-"""Share of the answers to a line that mention one and the same slot, if it asks for that."""
+"""Least share of the answers to a line that mention a slot alone, for it to ask for that slot."""
 
 
 class ReadQuestion(NamedTuple):
-    """A question read.
+    """A question as the ranker reads it.
 
     Attributes:
         state: The state of its dialogue.
-        required: The slots that calls have there.
+        required: The slots that a call has there.
     """
 
     state: HistoryState
@@ -30,7 +30,11 @@ class ReadQuestion(NamedTuple):
 
 
 def read_cases(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
-    """Read questions; where one shows no call, its calls are as those of most others are."""
+    """Return the states of questions, with the slots of their calls.
+
+    Where neither the history nor the candidates of a question have a call, its slots are those of
+    most other questions.
+    """
     usual: Counter[frozenset[str]] = Counter()
     found: list[tuple[HistoryState, frozenset[str] | None]] = []
     lists = CandidateLists(reader)
@@ -45,13 +49,13 @@ def read_cases(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
 
 
 def _required(state: HistoryState, offered: frozenset[str] | None) -> frozenset[str] | None:
-    """Return the slots of the last call and those of a call among the candidates."""
+    """Return the slots of the last call and of a call among the candidates; None for no call."""
     called = None if state.called is None else frozenset(state.called)
     return called if offered is None else (called or frozenset()) | offered
 
 
 def asked_slots(cases: Iterable[ReadQuestion], reader: LineReader) -> dict[str, str]:
-    """Return the slot that each line asks for, as users answer: template to slot."""
+    """Return template to the slot that it asks for, by users' answers to it."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for case in cases:
         turns = case.state.turns
@@ -69,7 +73,7 @@ def asked_slots(cases: Iterable[ReadQuestion], reader: LineReader) -> dict[str, 
 
 
 def asking_of(cases: Iterable[ReadQuestion], reader: LineReader) -> SlotQuestions:
-    """Return what lines ask for, and how often each slot is asked for after others."""
+    """Return the slots that lines ask for, each ordered by the number usually asked before it."""
     cases = list(cases)
     slots = asked_slots(cases, reader)
     before: Counter[tuple[str, str]] = Counter()

@@ -1,7 +1,7 @@
-"""The candidates of a long list that a state leaves possible.
+"""The candidates of a long list that are possible in a state.
 
-bAbI has one list of 4,212 candidates for all questions. What names an item, value or fact that the
-dialogue has not come to is never said, so only the rest is scored.
+bAbI has one list of 4,212 candidates for all questions. A candidate with an item, value or fact
+that has not come up in the dialogue is never the answer, so that only the others are scored.
 """
 
 from __future__ import annotations
@@ -21,11 +21,15 @@ Read = tuple[Candidate, Line]
 
 
 class Shortlist:
-    """The candidates of some questions, read once.
+    """A list of candidates with their lines, indexed by entity where it is long.
 
     Args:
         candidates: The candidates.
-        reader: Reads their lines.
+        reader: The reader of their lines.
+
+    Attributes:
+        read: Each candidate with its line.
+        long: Whether there are more than `RANKED`.
     """
 
     def __init__(self, candidates: Sequence[Candidate], reader: LineReader) -> None:
@@ -54,11 +58,11 @@ class Shortlist:
         return self._by_id.get(id, Line(""))
 
     def plain(self) -> list[Read]:
-        """Return the candidates that are no calls and name nothing."""
+        """Return the candidates that are no calls and have no entities."""
         return [each for each in self.read if not (each[1].is_call or each[1].entities)]
 
     def possible(self, state: HistoryState) -> list[Read]:
-        """Return the candidates that name nothing else than a state has; all of a short list."""
+        """Return the candidates whose entities have all come up; of a short list, all."""
         if not self.long:
             return self.read
         known = state.known()
@@ -67,7 +71,11 @@ class Shortlist:
 
 
 class CandidateLists:
-    """The candidates of questions; what several questions share is read once."""
+    """Makes the shortlists of questions; a list that questions in a row share is read once.
+
+    Args:
+        reader: The reader of lines.
+    """
 
     def __init__(self, reader: LineReader) -> None:
         self._reader = reader

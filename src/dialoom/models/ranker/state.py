@@ -1,4 +1,4 @@
-"""What has happened in a dialogue, as far as the bot's next line depends on it.
+"""The dialogue state that a bot's next line depends on.
 
 state = read_state(question.history, reader)
 state.said                  # slot to the values that the user last mentioned for it
@@ -16,7 +16,7 @@ from dialoom.dialogue.event import Item
 from dialoom.models.ranker.lines import NAME, Line, LineReader
 
 RATING = "rating"
-"""The attribute of items that bots offer in the order of, highest first."""
+"""The attribute by which bots offer items, in descending order."""
 
 
 class Mentioned(NamedTuple):
@@ -32,7 +32,7 @@ class Mentioned(NamedTuple):
 
 
 class SystemLine(NamedTuple):
-    """A line of the bot, and what the user said before it: None where that was silence."""
+    """A line of the bot, and the user's text before it: None for silence."""
 
     user: str | None
     line: Line
@@ -40,22 +40,22 @@ class SystemLine(NamedTuple):
 
 @dataclass
 class HistoryState:
-    """What has happened so far.
+    """The state of a dialogue.
 
     Attributes:
         turns: The bot's turns.
-        user: What the user said since the last of them; None where that was silence.
-        said: Slot to the values that the user mentioned last.
-        called: The values of the last call, by slot.
-        calls: How many calls there were.
-        found: How many items the last results had; None before any.
-        items: The items of the last results that were not empty, by name.
-        met: The items of all results, by name.
-        owners: Names, and values that begin with them, to the names.
-        offered: The names of items that the bot named, in the order of the first time.
-        named: The name that the bot named last.
-        wanted: The name that the user named last.
-        reply: What the user said right after the bot named an item.
+        user: The user's text since the last of them; None for silence.
+        said: Slot to its values in the user's last text with any.
+        called: Slot to its value in the last call; None before any call.
+        calls: Number of calls.
+        found: Number of items in the last result; None before any.
+        items: Name to item, of the last result that was not empty.
+        met: Name to item, of all results.
+        owners: Item name, or value that begins with one, to the item's name.
+        offered: Names of items that the bot has named since that result, in order.
+        named: The item that the bot named last.
+        wanted: The item that the user named last.
+        reply: The user's text right after the bot named an item.
     """
 
     turns: list[SystemLine] = field(default_factory=list)
@@ -77,7 +77,7 @@ class HistoryState:
         return [turn.line for turn in self.turns]
 
     def user_texts(self) -> Iterator[str]:
-        """Yield what the user said."""
+        """Yield the user's texts; silence is left out."""
         for text in (*(turn.user for turn in self.turns), self.user):
             if text is not None:
                 yield text
@@ -97,12 +97,22 @@ class HistoryState:
         )
 
     def left(self) -> list[str]:
-        """Return the names of items that were not offered, the best rated first."""
+        """Return the names of items not yet offered, by descending rating."""
         names = [name for name in self.items if name not in self.offered]
         return sorted(names, key=lambda name: -_number(self.items[name].get(RATING)))
 
     def relation(self, slot: str, value: str, name: str | None) -> str:
-        """Return what a value is that a line gives: of the item that it names, else by itself."""
+        """Return the relation of a value in a line to the state.
+
+        Args:
+            slot: The value's slot.
+            value: The value.
+            name: The item that the line names; None for none.
+
+        Returns:
+            With an item: "fact" if it has the value, "other" if another, else "unknown". Without:
+            "said" if the user mentioned it last, "called" if the last call has it, else "other".
+        """
         if name is not None:
             known = self.met.get(name, {}).get(slot)
             return "unknown" if known is None else "fact" if str(known) == value else "other"
@@ -112,7 +122,13 @@ class HistoryState:
         return "called" if (self.called or {}).get(slot) == value else "other"
 
     def role(self, entity: str) -> str:
-        """Return what the item is that an entity is the name or a value of; empty if unknown."""
+        """Return the role of the item that an entity is the name or a value of.
+
+        Returns:
+            "next" or "left" if not yet offered, "last", "previous", "first" or "earlier" if
+            offered, "named" if only named; empty for none of these. " wanted" follows where the
+            user named the item last.
+        """
         name = self.owners.get(entity, entity)
         left, offered = self.left(), self.offered
         holds = {
@@ -189,15 +205,17 @@ def _add_user_text(state: HistoryState, text: str, reader: LineReader) -> None:
 
 
 def _names(line: Line) -> bool:
+    """Tell whether a line names an item."""
     return any(slot == NAME for slot, _ in line.entities)
 
 
 def is_silence(text: str) -> bool:
-    """Tell whether a user's line is a marker, as `<silence>`, and no words."""
+    """Tell whether a user's line is a marker such as `<silence>`."""
     return text.startswith("<") and text.endswith(">")
 
 
 def _number(value: object) -> float:
+    """Return a value as a number; 0 where it is none."""
     try:
         return float(str(value))
     except ValueError:

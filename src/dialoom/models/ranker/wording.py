@@ -1,9 +1,9 @@
-"""Which lines of one wording are which of another, told from where they stand.
+"""Matching of templates in one wording to those in another, by the circumstances of each.
 
-Bots that follow one policy in other words say each line at the same points of a dialogue: right
-before a call, after an option was named, before the user is silent. Two lines with the same kinds
-of entities are matched by how alike the places are at which they stand, all lines of a wording
-together (the assignment problem; Kuhn 1955). Lines that both wordings have are themselves.
+Bots that follow one policy in different words say each line in the same circumstances: right before
+a call, after an option was named, before the user is silent. Templates with the same types of
+entities are matched by the similarity of the distributions of their circumstances, all together
+(the assignment problem; Kuhn 1955). A template that both wordings have matches itself.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from dialoom.models.ranker.lines import NAME, Line, LineReader
 from dialoom.models.ranker.state import HistoryState
 
 ROUNDS = 3
-"""How often lines are matched: after the first time, by the lines matched around them as well."""
+"""Rounds of matching; from the second on, the matches of adjacent lines count as well."""
 
 FLOOR = 0.01
-"""Likeness of two distributions that have nothing in common."""
+"""Added to the similarity of distributions, so that its logarithm is finite."""
 
 FEW, OFTEN = 3, 0.8
-"""How many questions must expect a line that was never said, and in which share it is on offer."""
+"""Least number of questions that expect a learnt template which no history has, and least share of
+these questions that offer the new template matched to it."""
 
 OTHER = 1000.0
 """The cost of matching lines with different entities, which is never worth it."""
 
 Places = Mapping[str, Mapping[str, Counter[str]]]
-"""Template to group of circumstances to how often each comes."""
+"""Template to group of circumstances ("before", "calls", ...) to the count of each."""
 
 
 def places(states: Iterable[HistoryState], reader: LineReader) -> Places:
@@ -44,6 +45,7 @@ def places(states: Iterable[HistoryState], reader: LineReader) -> Places:
 
 
 def _turns(state: HistoryState, reader: LineReader) -> Iterator[tuple[Line, list[tuple[str, str]]]]:
+    """Yield each line of a bot with its circumstances: group and value."""
     users = [_kind_of_text(text, reader) for text in (*(t.user for t in state.turns), state.user)]
     lines = state.lines()
     calls = named = 0
@@ -65,7 +67,7 @@ def _turns(state: HistoryState, reader: LineReader) -> Iterator[tuple[Line, list
 
 
 def _kind_of_text(text: str | None, reader: LineReader) -> str:
-    """Return what kind of words a user says: silence, how many values or names."""
+    """Return the kind of a user's text: "silence", "name", "words", "value" or "values"."""
     if text is None:
         return "silence"
     types = [slot for slot, _ in reader.mentions(text)]
@@ -73,18 +75,19 @@ def _kind_of_text(text: str | None, reader: LineReader) -> str:
 
 
 def _kind(line: Line) -> str:
+    """Return the kind of a bot's line: "call", the types of its entities, or "words"."""
     if line.is_call:
         return CALL
     return " ".join(sorted({slot for slot, _ in line.entities})) or "words"
 
 
 def matched(own: Places, other: Places, besides: frozenset[str]) -> dict[str, str]:
-    """Return which template of one's own each template of another wording is.
+    """Return template of another wording to the learnt one that it matches.
 
     Args:
-        own: The lines learnt.
-        other: The lines met.
-        besides: Templates that are not to be matched: what asks for a slot does so in any words.
+        own: The circumstances of the learnt templates.
+        other: The circumstances of the templates of the other wording.
+        besides: Templates not to be matched: questions for slots, which users' answers identify.
     """
     import numpy
     from scipy.optimize import linear_sum_assignment
@@ -99,7 +102,7 @@ def matched(own: Places, other: Places, besides: frozenset[str]) -> dict[str, st
         costs = numpy.array(
             [
                 [
-                    -_likeness(own[mine], other[its], {**names, **found}, names)
+                    -_similarity(own[mine], other[its], {**names, **found}, names)
                     + OTHER * (_entities(its) != _entities(mine))
                     for mine in free
                 ]
@@ -114,14 +117,15 @@ def matched(own: Places, other: Places, besides: frozenset[str]) -> dict[str, st
 def expected(
     offered: Sequence[frozenset[str]], wanted: Sequence[str], new: Iterable[str]
 ) -> dict[str, str]:
-    """Pair templates that occur in no history with learnt ones, by where they are on offer.
-
-    A template stands for the learnt one that is expected wherever it is offered.
+    """Match templates that no history has to learnt ones, by the questions that offer them.
 
     Args:
-        offered: The templates on offer in each question.
-        wanted: The template that is expected in each; empty where none is that nobody has said.
-        new: The templates that have not been met, neither in learning nor in a history.
+        offered: The templates among the candidates of each question.
+        wanted: The likeliest template at each question where no history has it, else "".
+        new: The templates that neither training nor any history has.
+
+    Returns:
+        New template to the learnt one that is likeliest where the new one is offered.
     """
     usual = Counter(template for each in offered for template in each)
     found: dict[str, str] = {}
@@ -144,13 +148,23 @@ def expected(
     return found
 
 
-def _likeness(
+def _similarity(
     own: Mapping[str, Counter[str]],
     other: Mapping[str, Counter[str]],
     renaming: Mapping[str, str],
     names: Mapping[str, str],
 ) -> float:
-    """Return the logarithm of how alike two distributions of circumstances are, by group."""
+    """Return the similarity of the circumstances of two templates.
+
+    It is the sum over groups of the logarithm of the Bhattacharyya coefficient plus `FLOOR`.
+    Groups of adjacent lines count only once templates have been matched.
+
+    Args:
+        own: Group to the counts of a learnt template's circumstances.
+        other: The same of the other template.
+        renaming: Template of the other wording to its match, for adjacent lines.
+        names: Template not to be matched to the name it counts under.
+    """
     total = 0.0
     for group, mine in own.items():
         its = other.get(group)
