@@ -31,6 +31,7 @@ from dialoom.collect.settings import (
     SpeechSettings,
     Stage,
     Times,
+    Translation,
 )
 from dialoom.collect.settings_change import FIXED, GROWING
 from dialoom.dialogue.annotation import Struct
@@ -129,6 +130,7 @@ STRUCTS: dict[str, type[Struct]] = {
     "quiz": QuizLimits,
     "times": Times,
     "speech": SpeechSettings,
+    "translations": Translation,
     "guide": InstructionPlan,
     "consent": ConsentText,
 }

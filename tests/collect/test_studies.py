@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from dialoom.collect.export import Collected
 from dialoom.collect.log.record import Batched, Changed
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import dashboard
-from dialoom.errors import UsageError
+from dialoom.errors import DialoomError, UsageError
 from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.playing import Playing
 
@@ -89,8 +89,18 @@ def test_what_may_change_is_written_down(tmp_path: Path) -> None:
 
 def test_the_tasks_are_in_the_language_of_the_pages(tmp_path: Path) -> None:
     where = tmp_path / "study.sqlite"
-    for tasks, language in (((GERMAN,), "en"), (("weather", GERMAN), "de")):
-        with pytest.raises(UsageError, match=r"tasks: \w+ is in '\w\w' and the pages are in"):
-            open_study(where, Settings(tasks=tasks, language=language, scenarios=2), 0)
+    talk = Stage(name="talk", kind="bot", tasks=("weather",))
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("tasks: none is in 'en', the language of the pages", {}),
+        ("tasks of a bot stage are in 'en'; right would be de", {"stages": (talk,)}),
+        ("unknown language in translations 'fr'", {"translations": {"fr": Translation()}}),
+    ]
+    for what, more in wrong:
+        language = "de" if more else "en"
+        with pytest.raises(DialoomError, match=what):
+            open_study(where, Settings(tasks=(GERMAN,), language=language, **more), 0)
     assert not where.exists()
+    both = Settings(tasks=("weather", GERMAN), language="de", scenarios=2)
+    with open_study(tmp_path / "both.sqlite", both, NOW) as study:
+        assert study.study.state.languages == ("de", "en")
     open_study(where, Settings(tasks=(GERMAN,), language="de", scenarios=2), 0).close()

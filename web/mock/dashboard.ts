@@ -2,5 +2,5 @@
 
 import study from "./study.json";
 
-export const dashboard = { ...study.dashboard, role: "owner" };
+export const dashboard = { ...study.dashboard, languages: ["en"], role: "owner" };
 export const transcript = study.log;

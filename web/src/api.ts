@@ -7,6 +7,8 @@ export class Refusal extends Error {
     what: string,
     /** After how many seconds to ask again, where the server says so. */
     readonly after: number | null = null,
+    /** The languages to choose from, where one is wanted. */
+    readonly languages: string[] = [],
   ) {
     super(what);
   }
@@ -16,6 +18,7 @@ interface Told {
   code?: string;
   what?: string;
   retry_after?: number;
+  languages?: string[];
 }
 
 async function ask(path: string, init: RequestInit): Promise<Response> {
@@ -28,7 +31,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   const told = (await response.json().catch(() => ({}))) as Told;
   const { code = String(response.status), what = "", retry_after = null } = told;
-  throw new Refusal(response.status, code, what, retry_after);
+  throw new Refusal(response.status, code, what, retry_after, told.languages);
 }
 
 export async function get<T>(path: string): Promise<T> {
@@ -50,6 +53,7 @@ export async function post<T>(path: string, body: unknown = {}): Promise<T> {
 
 export interface Joining {
   worker?: string;
+  language?: string;
   source?: Record<string, string>;
   again?: boolean;
   key?: string;

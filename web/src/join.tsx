@@ -7,10 +7,12 @@ import { fresh } from "./message";
 import { Heading, useTick } from "./parts";
 import { Session } from "./session";
 import { keep, kept } from "./storage";
-import { type Key, span, t } from "./texts";
+import { type Key, languageName, span, t } from "./texts";
 
 /** Names under which recruiters hand over the worker's id, in the address. */
 const WORKER = ["PROLIFIC_PID", "workerId", "participantId", "participant", "worker", "id"];
+/** The address's name for the language that somebody takes part in. */
+const LANGUAGE = "language";
 const LONGEST = 128;
 const MOST = 8;
 
@@ -33,13 +35,17 @@ const KNOWN = [...FINAL, ...PASSING, "already_in", "id_wanted"];
 /** What Mechanical Turk calls the assignment of somebody who has not accepted the work. */
 const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
 
-function given(): { worker: string; source: Record<string, string> } {
-  const query = [...new URLSearchParams(location.search)];
+/** The worker's id, their language, and all else that the address brings. */
+function given(): { worker: string; language: string; source: Record<string, string> } {
+  const all = new URLSearchParams(location.search);
+  const language = all.get(LANGUAGE) ?? "";
+  all.delete(LANGUAGE);
+  const query = [...all];
   const source = Object.fromEntries(
     query.slice(0, MOST).map(([name, value]) => [name.slice(0, LONGEST), value.slice(0, LONGEST)]),
   );
   const worker = WORKER.map((name) => source[name]).find(Boolean) ?? "";
-  return { worker: worker.slice(0, 64), source };
+  return { worker: worker.slice(0, 64), language, source };
 }
 
 /** The key of an earlier visit with this link; null for a first one. */
@@ -58,16 +64,18 @@ export function Join({ link }: { link: string }) {
   const [again, setAgain] = useState(false);
   const [busy, setBusy] = useState(before(link) !== null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const { worker, source } = given();
+  const { worker, source, ...brought } = given();
   const [name, setName] = useState(worker);
+  const [chosen, setChosen] = useState(brought.language);
 
-  const enter = async (another: boolean) => {
+  const enter = async (another: boolean, language = chosen) => {
+    setChosen(language);
     setBusy(true);
     setRefusal(null);
     setAgain(another);
     try {
       const named = name.trim() ? { worker: name.trim() } : {};
-      await join(link, { ...named, source, again: another, key: keyOf(link) });
+      await join(link, { ...named, language, source, again: another, key: keyOf(link) });
       setEntered((n) => n + 1);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -91,6 +99,14 @@ export function Join({ link }: { link: string }) {
         link={link}
         again={() => void enter(true)}
         rejoin={() => void enter(false)}
+      />
+    );
+  }
+  if (refusal?.code === "language_wanted") {
+    return (
+      <LanguageChoice
+        languages={refusal.languages}
+        onChoose={(language) => void enter(again, language)}
       />
     );
   }
@@ -120,6 +136,30 @@ export function Join({ link }: { link: string }) {
           {busy ? t("join.busy") : t("join.go")}
         </button>
       </form>
+    </main>
+  );
+}
+
+interface ChoiceProps {
+  languages: string[];
+  onChoose: (language: string) => void;
+}
+
+/** Asks for the language of the tasks and pages. */
+function LanguageChoice({ languages, onChoose }: ChoiceProps) {
+  return (
+    <main class="leaf">
+      <Heading>{t("join.language_wanted.title")}</Heading>
+      <section class="card">
+        <p>{t("join.language_wanted")}</p>
+        <div class="row">
+          {languages.map((code) => (
+            <button type="button" key={code} lang={code} onClick={() => onChoose(code)}>
+              {languageName(code)}
+            </button>
+          ))}
+        </div>
+      </section>
     </main>
   );
 }

@@ -108,6 +108,7 @@ export interface Waiting {
     | "partner"
     | "self"
     | "stage"
+    | "language"
     | "bots"
     | "roles"
     | "pair_cap"

@@ -80,6 +80,10 @@ export function partPay(cents: number): string {
   return cents > 0 ? t("part.some", { amount: money(cents) }) : t("part.none");
 }
 
+/** What a language is called in itself: "Deutsch". */
+export const languageName = (code: string): string =>
+  new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+
 /** Minutes and seconds of a span in ms, never below zero. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

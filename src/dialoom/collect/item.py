@@ -9,7 +9,7 @@ simulator, from a corpus, or from closed units of another stage.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from dialoom.dialogue.annotation import Struct
 
@@ -30,6 +30,7 @@ class WorkItem(Struct, frozen=True, kw_only=True):
         participants: Workers whose own work it is about, who never judge it.
         after: The item or unit of another stage whose work it goes on with; empty where there is
             none.
+        language: The language of those who may have it; empty where it is for everybody.
     """
 
     id: str
@@ -41,3 +42,26 @@ class WorkItem(Struct, frozen=True, kw_only=True):
     target: int = 1
     participants: tuple[str, ...] = ()
     after: str = ""
+    language: str = ""
+
+
+class ItemFilter(NamedTuple):
+    """Which items a stage gives to somebody.
+
+    Attributes:
+        source: Where they come from.
+        groups: Of which groups; of any where there is none.
+        language: In which language; in any where it is empty.
+    """
+
+    source: str
+    groups: tuple[str, ...] = ()
+    language: str = ""
+
+    def admits(self, item: WorkItem) -> bool:
+        """Tell whether an item is one of them."""
+        return (
+            item.source == self.source
+            and (not self.groups or item.group in self.groups)
+            and self.language in ("", item.language or self.language)
+        )

@@ -113,6 +113,24 @@ class ConsentText(Struct, frozen=True, kw_only=True):
     version: str = ""
 
 
+class Translation(Struct, frozen=True, kw_only=True):
+    """What people of another language read; where a text is empty, the study's own.
+
+    Attributes:
+        name: What the study is called.
+        purpose: What workers contribute to.
+        debriefing: What users are told afterwards.
+        consent: The text of `consent`.
+        video: Stage to the address of its tutorial.
+    """
+
+    name: str = ""
+    purpose: str = ""
+    debriefing: str = ""
+    consent: str = ""
+    video: dict[str, str] = {}
+
+
 class InstructionPlan(Struct, frozen=True, kw_only=True):
     """The numbers of user turns after which instructions come (kinds/room/instructions.py).
 
@@ -246,7 +264,9 @@ class Settings(Struct, frozen=True, kw_only=True):
             bonus; what the ledger has for the work where there is none.
         currency: What money is counted in: a code of ISO 4217 that has cents.
         video: Stage to the address of its tutorial; the built-in walkthrough where there is none.
-        language: The language of the pages.
+        language: The language of the pages. Where tasks are in others as well, each worker chooses
+            one, gets tasks and pages in it, and talks with people who chose the same.
+        translations: Language to the study's own texts in it.
         quiz: Limits of hints.
         pay: What is paid.
         times: How long is waited.
@@ -291,6 +311,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     currency: str = "USD"
     video: dict[str, str] = {}
     language: str = "en"
+    translations: dict[str, Translation] = {}
     quiz: QuizLimits = QuizLimits()
     pay: Pay = Pay()
     times: Times = Times()

@@ -21,7 +21,7 @@ BATCH = ("batch", "pilot")
 """Settings of the next batch, which begins whenever others are given."""
 
 FREE = (
-    *("name", "purpose", "debriefing", "video", "consent", "retention", "paused"),
+    *("name", "purpose", "debriefing", "video", "consent", "translations", "retention", "paused"),
     *("codes", "redirects", "require_id", "approval", "approved", "country"),
     *("wizards", "pair_cap", "spare", "times", "reward", "call", "speech"),
 )

@@ -10,6 +10,7 @@ What a study was started with stands in its log, and what was changed since (set
 from __future__ import annotations
 
 import gc
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,15 +18,17 @@ import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.registry import study_kinds
+from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Changed, Record, Started
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import ROOMS, Settings
 from dialoom.collect.settings_change import BATCH, changed
 from dialoom.collect.settings_check import check, check_batch
+from dialoom.collect.study.languages import study_languages
 from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.study import Study
-from dialoom.errors import FormatError, MissingDataError, UsageError
+from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
 
 SEVERAL = 2
 """Tasks of a dialogue of several."""
@@ -138,20 +141,39 @@ def _check(settings: Settings) -> None:
     library = ScenarioLibrary(settings)
     if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
         raise UsageError(f"--scenario multi is of several tasks: name at least {SEVERAL}")
-    for task in library.tasks.values():
-        if task.language != settings.language:
-            raise UsageError(
-                f"tasks: {task.id} is in {task.language!r} and the pages are in"
-                f" {settings.language!r}; right would be `language: {task.language}`, and tasks in"
-                " one language"
-            )
+    spoken = {task.language for task in library.tasks.values()}
+    if spoken and settings.language not in spoken:
+        raise UsageError(
+            f"tasks: none is in {settings.language!r}, the language of the pages; right would be"
+            f" `language: {min(spoken)}`"
+        )
+    languages = study_languages(settings, library.tasks)
+    _check_languages(settings, languages)
     stages = study_stages(settings)
     for kind in study_kinds(stages, library, settings).values():
         if isinstance(kind, DocumentKind):
-            next(kind.items(), None)  # what they are read from is there
+            item = next(kind.items(), None)  # what they are read from is there
+            if item is not None and item.language not in ("", *languages):
+                raise UsageError(
+                    f"stages: tasks of a {kind.name} stage are in {item.language!r}; right would be"
+                    f" {' or '.join(languages)}"
+                )
     rooms = any(stage.kind in ROOMS for stage in stages)
     if rooms and next(library.scenarios(), None) is None:
         raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")
+
+
+def _check_languages(settings: Settings, languages: Collection[str]) -> None:
+    """Check that there is what people of each language need, and nothing for others.
+
+    Raises:
+        UnknownNameError: A language has no questionnaire, or a text is in no language of the study.
+    """
+    for language in languages:
+        questions("user", (), language)
+    for language in settings.translations:
+        if language not in languages:
+            raise UnknownNameError("language in translations", language, languages)
 
 
 def _begin(store: Store, where: str | Path, settings: Settings | None, now: int) -> StudyHandle:

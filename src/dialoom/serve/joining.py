@@ -38,6 +38,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of the request; docs/wire-protocol.md, 1."""
 
     worker: str | None = None
+    language: str = ""
     source: dict[str, str] = {}
     again: bool = False
     key: str | None = None
@@ -122,6 +123,7 @@ def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering
             asked.worker if before is None else None,
             now,
             place=link.role,
+            language=asked.language,
             source=source,
             invite=link.nonce if link.kind == "invite" and before is None else None,
             again_of=before,

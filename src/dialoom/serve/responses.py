@@ -15,6 +15,7 @@ from dialoom.serve.limits import LARGEST
 STATUS = {
     "malformed": 400,
     "id_wanted": 400,
+    "language_wanted": 400,
     "login": 401,
     "wrong_token": 401,
     "not_allowed": 403,

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
+from dialoom.collect.item import ItemFilter
 from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.room.messages import (
     Accomplish,
@@ -214,7 +215,7 @@ class _Adverse(Direct):
         for kind in ("single", "multi"):
             mine = [name for name, each in offered.items() if each == kind]
             taken = sum(len(held.get(name, ())) for name in mine)
-            assert pool.left("", (kind,)) == len(mine) * self.settings.target - taken
+            assert pool.left(ItemFilter("", (kind,))) == len(mine) * self.settings.target - taken
 
     def offered(self) -> list[Any]:
         return [r for r in self.log if type(r.body).__name__ == "Offered"]

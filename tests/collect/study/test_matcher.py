@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import given
@@ -15,8 +16,8 @@ def _rules(
     return MatchRules(
         met=lambda one, other: met,
         cap=cap,
-        item=lambda user, stage: None if user.worker in had or not left else "s1",
-        left=lambda stage: left,
+        item=lambda user, person: None if user.worker in had or not left else "s1",
+        left=lambda waiter: left,
     )
 
 
@@ -42,6 +43,17 @@ def test_nobody_is_paired_with_themselves() -> None:
 def test_two_programs_are_not_paired() -> None:
     assert _seated(_waiter(1, "bot:a"), _waiter(2, "bot:b")) is None
     assert _seated(_waiter(1, "bot:a"), _waiter(2, stage="multi")) is not None
+
+
+def test_two_of_different_languages_are_not_paired() -> None:
+    english, german = _waiter(1, language="en"), _waiter(2, language="de")
+    assert _seated(english, german) is None
+    assert obstacle(english, [german], _rules()) == "language"
+    assert _seated(german, _waiter(3, language="en"), _waiter(4, language="de")) == ("w2", "w4")
+    asked: list[str] = []
+    rules = replace(_rules(), item=lambda user, person: asked.append(person.language))
+    match(_waiter(5, "bot:a"), [german], rules)  # a program talks in its partner's language
+    assert set(asked) == {"de"}
 
 
 def test_who_lost_a_partner_goes_first_then_who_waits_longest() -> None:

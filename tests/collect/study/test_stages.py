@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from dialoom.collect.item import ItemFilter
 from dialoom.collect.message import Leave, Refused
 from dialoom.collect.settings import ConsentText, Stage
 from dialoom.collect.study.stages import (
@@ -69,8 +70,8 @@ def _names(**changes: Any) -> list[str]:
 
 def test_a_tutorial_leads_to_the_items_of_the_stage_after_it() -> None:
     stages = study_stages(STAR)
-    assert stages.groups("multi_tutorial") == stages.groups("multi") == ("multi",)
-    assert study_stages(settings(scenario="mixed")).groups("single") == ()
+    assert stages.items("multi_tutorial") == stages.items("multi") == ItemFilter("", ("multi",))
+    assert study_stages(settings(scenario="mixed")).items("single") == ItemFilter("")
     assert {stages.source(stage.name) for stage in stages} == {""}
     assert stages.after("multi") is None
 

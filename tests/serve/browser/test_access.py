@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import Settings, Translation
 from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person, talk
@@ -103,12 +103,39 @@ def test_everything_has_a_name(people: People, study: Served) -> None:
     assert not [name for name in names if "_" in name]
 
 
-def test_a_study_in_german(people: People, tmp_path: Path) -> None:
-    german = Settings(tasks=(GERMAN,), language="de", scenarios=2)
-    with served(tmp_path / "german.sqlite", german) as study:
+def come_in_german(person: Person) -> Person:
+    """Agree and be ready, on pages in German."""
+    person.button("Ich bin einverstanden und mache mit").click()
+    person.button("Ich bin bereit").click()
+    return person
+
+
+def test_a_study_in_two_languages(people: People, tmp_path: Path) -> None:
+    german = Translation(purpose="Damit Maschinen Deutsch lernen.")
+    both = Settings(tasks=("weather", GERMAN), scenarios=4, translations={"de": german})
+    with served(tmp_path / "both.sqlite", both) as study:
+        english = people(f"{study.link('wizard')}?language=en").wait()
         user = people(study.link("user"), locale="de-DE")
         user.button("Weiter").click()
-        user.button("Ich bin einverstanden und mache mit").click()
-        user.button("Ich bin bereit").click()
-        user.shows("Wir suchen jemanden für Sie")
+        user.shows("In welcher Sprache möchten Sie teilnehmen?")
+        user.complaints.clear()  # the browser tells of the 400
+        user.button("Deutsch").click()
+        expect(user.page.get_by_text("Damit Maschinen Deutsch lernen.")).to_be_visible()
+        come_in_german(user).shows("Wir suchen jemanden für Sie")
+        expect(
+            user.page.get_by_text("Andere nehmen in einer anderen Sprache teil.")
+        ).to_be_visible()
+        admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+        waiting = admin.page.get_by_role("row").filter(has_text="another language")
+        expect(waiting.filter(has_text="Deutsch")).to_have_count(1)
+        expect(waiting.filter(has_text="English")).to_have_count(1)
+        wizard = people(f"{study.link('wizard')}?language=de", locale="de-DE")
+        wizard.button("Weiter").click()
+        come_in_german(wizard)
+        expect(user.page.locator(".task-text")).to_contain_text("Fragen Sie")
+        expect(wizard.page.locator(".task-text")).to_contain_text("Sagen Sie dem Gast")
+        user.field.fill("Guten Tag!")
+        user.field.press("Enter")
+        expect(wizard.lines).to_have_text(["Guten Tag!"])
+        english.shows("We look for a partner")
         expect(user.page.locator("html")).to_have_attribute("lang", "de")

@@ -4,7 +4,7 @@ import { useId, useState } from "preact/hooks";
 import { post } from "../api";
 import { handing, Problem } from "../fields";
 import type { Role } from "../state";
-import { type Key, maybe, t } from "../texts";
+import { type Key, languageName, maybe, t } from "../texts";
 import { said } from "./said";
 import { Table } from "./table";
 import type { Dashboard } from "./types";
@@ -12,6 +12,7 @@ import type { Dashboard } from "./types";
 const MOST = 100;
 
 export function Links({ shown }: { shown: Dashboard }) {
+  const { languages } = shown;
   return (
     <section id="links">
       <h2>{t("admin.part.links")}</h2>
@@ -19,6 +20,14 @@ export function Links({ shown }: { shown: Dashboard }) {
         {Object.entries(shown.links).map(([role, link]) => (
           <Address key={role} label={t(`admin.link.${role}` as Key)} text={link} rows={1} />
         ))}
+        {languages.length > 1 && (
+          <p class="soft small">
+            {t("admin.links.language", {
+              code: languages[0] ?? "",
+              languages: languages.map((code) => `${languageName(code)} (${code})`).join(", "),
+            })}
+          </p>
+        )}
       </div>
       <div class="twin links">
         <Invites />

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Confirm } from "../parts";
-import { maybe, span, t } from "../texts";
+import { languageName, maybe, span, t } from "../texts";
 import { Table } from "./table";
 import { type Act, type Before, type Dashboard, judges, type LiveRoom, type Waiter } from "./types";
 
@@ -14,7 +14,7 @@ interface Props {
 
 export function Live({ shown, act, onRead }: Props) {
   const [ending, setEnding] = useState<{ path: string; name: string } | null>(null);
-  const { now, rooms, waiting, before } = shown;
+  const { now, rooms, waiting, before, languages } = shown;
   /** What asks whether something is to be ended; nothing for whoever may only look. */
   const ender = (path: string, name: string) =>
     judges(shown) ? () => setEnding({ path, name }) : undefined;
@@ -45,7 +45,7 @@ export function Live({ shown, act, onRead }: Props) {
           {waiting.length > 0 && (
             <Table heads={["worker", "stage", "roles", "since", "why"]}>
               {waiting.map((one) => (
-                <WaiterRow key={one.assignment} one={one} now={now} />
+                <WaiterRow key={one.assignment} one={one} now={now} languages={languages} />
               ))}
             </Table>
           )}
@@ -60,6 +60,7 @@ export function Live({ shown, act, onRead }: Props) {
                   key={one.assignment}
                   one={one}
                   now={now}
+                  languages={languages}
                   onEnd={ender(`assignments/${one.assignment}/end`, one.worker)}
                 />
               ))}
@@ -124,13 +125,25 @@ function Person({ name, here }: { name: string; here: boolean }) {
   );
 }
 
-function WaiterRow({ one, now }: { one: Waiter; now: number }) {
+/** The stage that somebody is at, with their language where there are several. */
+const part = ({ stage, language }: Waiter | Before, languages: string[]): string =>
+  [maybe(`stage.${stage}`, stage), ...(languages.length > 1 ? [languageName(language)] : [])].join(
+    " · ",
+  );
+
+interface WaiterProps {
+  one: Waiter;
+  now: number;
+  languages: string[];
+}
+
+function WaiterRow({ one, now, languages }: WaiterProps) {
   return (
     <tr>
       <th scope="row">
         <Person name={one.worker} here={one.here} />
       </th>
-      <td>{maybe(`stage.${one.stage}`, one.stage)}</td>
+      <td>{part(one, languages)}</td>
       <td>{one.roles.map((role) => t(`chat.from.${role}`)).join(", ")}</td>
       <td class="number">{one.since === null ? "–" : span(now - one.since)}</td>
       <td>
@@ -144,16 +157,17 @@ function WaiterRow({ one, now }: { one: Waiter; now: number }) {
 interface BeforeProps {
   one: Before;
   now: number;
+  languages: string[];
   onEnd: (() => void) | undefined;
 }
 
-function BeforeRow({ one, now, onEnd }: BeforeProps) {
+function BeforeRow({ one, now, languages, onEnd }: BeforeProps) {
   return (
     <tr>
       <th scope="row">
         <Person name={one.worker} here={one.here} />
       </th>
-      <td>{maybe(`stage.${one.stage}`, one.stage)}</td>
+      <td>{part(one, languages)}</td>
       <td>{maybe(`admin.step.${one.step}`, one.step)}</td>
       <td class="number">{one.since === null ? "–" : span(now - one.since)}</td>
       <td>

@@ -28,6 +28,7 @@ export interface Waiter {
   assignment: number;
   worker: string;
   stage: Stage;
+  language: string;
   roles: Role[];
   since: number | null;
   first: boolean;
@@ -39,6 +40,7 @@ export interface Before {
   assignment: number;
   worker: string;
   stage: Stage;
+  language: string;
   step: string;
   since: number | null;
   here: boolean;
@@ -127,6 +129,8 @@ export interface Order {
 
 export interface Dashboard {
   study: string;
+  /** The codes of the languages that people choose from. */
+  languages: string[];
   /** The code of what money is counted in (ISO 4217). */
   currency: string;
   batch: string;

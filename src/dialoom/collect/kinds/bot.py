@@ -116,6 +116,10 @@ class BotKind(DocumentKind):
         """Return the bot."""
         return self.read(content).agent
 
+    def language(self, content: Any) -> str:
+        """Return the language of the task."""
+        return self.schemas[self.read(content).task].language
+
     def read(self, content: Any) -> TalkGoal:
         """Return the goal of an item."""
         return msgspec.convert(content, TalkGoal)

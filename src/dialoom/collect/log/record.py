@@ -182,10 +182,14 @@ class Saved(Struct, frozen=True, tag="saved", kw_only=True):
 
 
 class Entered(Struct, frozen=True, tag="entered", kw_only=True):
-    """A worker begins; `place` is set where the link fixes it, `source` has the recruiter's ids."""
+    """A worker begins in a stage, in one of the study's languages.
+
+    `place` is set where the link fixes it; `source` has the recruiter's ids.
+    """
 
     worker: str
     stage: str
+    language: str = ""
     place: Place | None = None
     source: dict[str, str] = {}
 

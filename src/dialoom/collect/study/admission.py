@@ -1,6 +1,6 @@
 """Admission to a study: only as many people as there are seats for.
 
-    entry.admits("w1", "single", "user", now)
+    entry.admits("w1", "single", "user", now, "en")
 
 Seats are those of the units of work that may still be begun: of a dialogue one for a user and one
 for a wizard. On their way to them are all who have entered for such units (in consent, tutorial,
@@ -10,6 +10,7 @@ but nobody who has read all texts there are, and is no wizard. Whoever was let i
 
 from __future__ import annotations
 
+from dialoom.collect.item import ItemFilter
 from dialoom.collect.log.record import Place, is_bot
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.pairing import Pairing
@@ -24,7 +25,14 @@ class Admission:
         self._state, self._pairing, self._timeouts = state, pairing, timeouts
 
     def admits(
-        self, worker: str, stage: str, fixed: Place | None, now: int, *, offer: bool = True
+        self,
+        worker: str,
+        stage: str,
+        fixed: Place | None,
+        now: int,
+        language: str = "",
+        *,
+        offer: bool = True,
     ) -> bool:
         """Tell whether somebody may enter a stage now.
 
@@ -33,37 +41,38 @@ class Admission:
             stage: The stage.
             fixed: The place that their link fixes.
             now: Milliseconds since 1970.
+            language: In which they want to work.
             offer: Whether items may be offered to find out; if not, it is taken for granted
                 that there are as many as are wanted.
         """
         pairing, spare = self._pairing, self._state.settings.spare
         mine, reader = pairing.places(worker, fixed, stage), pairing.kind(stage).reader
         reads = worker if mine == (reader,) else None  # the others need not have new texts
-        if offer and pairing.find(stage, now, reads) is None:
+        if offer and pairing.find(stage, now, reads, language) is None:
             return False
-        need = max(self._seats(mine, worker, stage, now) - spare, 1)
+        coming = self._coming(worker, self._state.stages.items(stage, language), now)
+        need = max(self._seats(mine, coming, stage) - spare, 1)
         if offer:
-            pairing.offer_until(stage, need, now)
-        return pairing.left(stage, promised=not offer) >= need
+            pairing.offer_until(stage, language, need, now)
+        return pairing.left(stage, language, promised=not offer) >= need
 
-    def _seats(self, mine: tuple[Place, ...], worker: str, stage: str, now: int) -> int:
+    def _seats(self, mine: tuple[Place, ...], coming: list[Assignment], stage: str) -> int:
         """Return how many units it takes to seat somebody and all who are on their way."""
-        coming = [self._pairing.roles(one) for one in self._coming(worker, stage, now)] + [mine]
+        roles = [self._pairing.roles(one) for one in coming] + [mine]
         places = self._pairing.kind(stage).places
-        of_one = (coming.count((place,)) for place in places)
-        return max(*of_one, -(-len(coming) // len(places)))
+        of_one = (roles.count((place,)) for place in places)
+        return max(*of_one, -(-len(roles) // len(places)))
 
-    def _coming(self, worker: str, stage: str, now: int) -> list[Assignment]:
+    def _coming(self, worker: str, wanted: ItemFilter, now: int) -> list[Assignment]:
         """Return who else is on their way to units of these items."""
         stages = self._state.stages
-        wanted = stages.source(stage), stages.groups(stage)
         return [
             one
             for one in self._state.live.values()
             if one.step != "room"
             and one.worker != worker
             and not is_bot(one.worker)
-            and (stages.source(one.stage), stages.groups(one.stage)) == wanted
+            and stages.items(one.stage, one.language) == wanted
             and self._timeouts.coming(one.number, now)
             and self._pairing.may_play(one)
         ]

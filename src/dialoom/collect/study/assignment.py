@@ -48,6 +48,7 @@ class Assignment:
         stage: The stage it is of.
         entered: When it began, in ms.
         fixed: The place that the link fixes.
+        language: In which they work.
         source: The recruiter's ids.
         consented: Whether they agreed.
         attempt: Their quiz, in a tutorial.
@@ -70,6 +71,7 @@ class Assignment:
     stage: str
     entered: int
     fixed: Place | None = None
+    language: str = ""
     source: dict[str, str] = field(default_factory=dict)
     consented: bool = False
     attempt: QuizAttempt | None = None

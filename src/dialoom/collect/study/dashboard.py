@@ -27,6 +27,7 @@ def state(study: Study, now: int) -> dict[str, Any]:
     live = [one for one in state.live.values() if one.step != "room"]
     return {
         "study": settings.name,
+        "languages": list(state.languages),
         "currency": settings.currency,
         "batch": state.batch,
         "pilot": state.pilot,
@@ -92,6 +93,7 @@ def _unit(study: Study, unit: WorkUnit, now: int) -> dict[str, Any]:
         "scenario": unit.item.id,
         "kind": unit.item.group or unit.kind.name,
         "tasks": list(content.get("tasks", ())),
+        "language": unit.item.language,
         "step": work.step if work is not None else "closed",
         "turn": getattr(work, "turn", None),
         "opened": unit.opened,
@@ -110,7 +112,13 @@ def _unit(study: Study, unit: WorkUnit, now: int) -> dict[str, Any]:
 
 def _person(study: Study, one: Assignment) -> dict[str, Any]:
     here = study.pairing.here(one)
-    return {"assignment": one.number, "worker": one.worker, "stage": one.stage, "here": here}
+    return {
+        "assignment": one.number,
+        "worker": one.worker,
+        "stage": one.stage,
+        "language": one.language,
+        "here": here,
+    }
 
 
 def _waiter(study: Study, one: Assignment) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def hand_on(state: StudyState, transaction: Transaction, unit: WorkUnit, now: in
         if isinstance(following, DocumentKind):
             number = state.pool.offered[stage.name] + 1
             content = following.next_content(before)
-            made = following.item(number, content, key, key, people)
+            made = following.item(number, content, key, key, people, unit.item.language)
             transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(made)), now)
     return True
 

@@ -1,7 +1,7 @@
 """The pool of items: how often each was given out, what is free, who had what.
 
     pool.add(item)
-    pool.free("", ("single",), worker="w1")  # the id of the next one for a worker, or None
+    pool.free(ItemFilter("", ("single",)), worker="w1")    # the id of the next one, or None
     number = pool.lease("s1")                # the unit is its number-th
     pool.release("s1", number)               # the unit died: free once more
 
@@ -11,11 +11,10 @@ The one that was begun first is finished first: a study that is stopped early ha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from dialoom.collect.item import WorkItem
+from dialoom.collect.item import ItemFilter, WorkItem
 
 _NONE: Counter[str] = Counter()
 
@@ -58,14 +57,13 @@ class ItemPool:
         if item.target > 0:
             self._open[item.id] = None
 
-    def free(self, source: str, groups: Collection[str], worker: str | None = None) -> str | None:
-        """Return the id of the next item of these groups that the worker may have.
+    def free(self, wanted: ItemFilter, worker: str | None = None) -> str | None:
+        """Return the id of the next item of a kind that the worker may have.
 
         Of several variants it is one that they had least often.
 
         Args:
-            source: Where it comes from.
-            groups: Of which groups; of any where there is none.
+            wanted: Which items.
             worker: Who is to have it: nobody gets the same twice, or their own work to judge.
         """
         had = self._given.get(worker, ()) if worker is not None else ()
@@ -74,7 +72,7 @@ class ItemPool:
         for name in self._open:
             item = self._offers[name].item
             own = worker is not None and worker in item.participants
-            if _is_of(item, source, groups) and item.digest not in had and not own:
+            if wanted.admits(item) and item.digest not in had and not own:
                 if variants[item.variant] == 0:
                     return name
                 if best is None or variants[item.variant] < fewest:
@@ -88,10 +86,10 @@ class ItemPool:
         others = self._compared.get(offered.source, ())
         return had[offered.variant] <= min((had[other] for other in others), default=0)
 
-    def left(self, source: str, groups: Collection[str]) -> int:
+    def left(self, wanted: ItemFilter) -> int:
         """Return how many units of these items may be begun."""
         offers = (self._offers[name] for name in self._open)
-        return sum(o.item.target - o.live for o in offers if _is_of(o.item, source, groups))
+        return sum(o.item.target - o.live for o in offers if wanted.admits(o.item))
 
     def lease(self, item: str) -> int:
         """Take the lowest free number of an item, and return it."""
@@ -123,7 +121,3 @@ class ItemPool:
     def had(self, worker: str, item: str) -> bool:
         """Tell whether a worker had an item, or one that reads the same."""
         return self._offers[item].item.digest in self._given.get(worker, ())
-
-
-def _is_of(item: WorkItem, source: str, groups: Collection[str]) -> bool:
-    return item.source == source and (not groups or item.group in groups)

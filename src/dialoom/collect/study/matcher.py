@@ -3,10 +3,10 @@
     match(newcomer, others, rules)     # Pair(user=…, wizard=…, item="s3") or None
     obstacle(waiter, others, rules)    # "texts": why they wait
 
-Two can be paired when they are different workers of one stage, not both programs, one may play the
-user and the other one the wizard, they have not met too often, and there is an item whose texts
-the user has not had. Those whose partner was lost come first, then those who wait longest. Of two
-who may both play either role, the one short of user dialogues becomes the user.
+Two can be paired when they are different workers of one stage and language, not both programs, one
+may play the user and the other one the wizard, they have not met too often, and there is an item
+whose texts the user has not had. Those whose partner was lost come first, then those who wait
+longest. Of two who may both play either role, the one short of user dialogues becomes the user.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from typing import Literal
 from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Place, is_bot
 from dialoom.dialogue.annotation import Struct
 
-Obstacle = Literal["none", "partner", "self", "stage", "bots", "roles", "pair_cap", "texts", "full"]
+Obstacle = Literal[
+    "none", "partner", "self", "stage", "language", "bots", "roles", "pair_cap", "texts", "full"
+]
 """Why two are not paired, from the plainest to the rarest; `partner` is that nobody else waits,
 `texts` that the user has had all there are, `full` that nothing is left for anybody."""
 
@@ -26,6 +28,7 @@ ORDER: tuple[Obstacle, ...] = (
     "partner",
     "self",
     "stage",
+    "language",
     "bots",
     "roles",
     "pair_cap",
@@ -41,6 +44,7 @@ class Waiter(Struct, frozen=True, kw_only=True):
         assignment: Their assignment.
         worker: Who they are.
         stage: The stage they are in.
+        language: The language they talk in.
         since: When they became ready, in ms.
         roles: What they may play.
         first: Whether they lost their partner and go before others.
@@ -52,6 +56,7 @@ class Waiter(Struct, frozen=True, kw_only=True):
     worker: str
     stage: str
     since: int
+    language: str = ""
     roles: tuple[Place, ...] = ROLES
     first: bool = False
     preferred: Place | None = None
@@ -78,14 +83,15 @@ class MatchRules:
     Attributes:
         met: How often two workers have been paired.
         cap: How often they may be.
-        item: The item of a stage for a user; None where there is none that they may have.
-        left: Whether anybody could be given an item of the stage.
+        item: The item for a user, of the stage and in the language of a person (of the two, one
+            may be a program); None where there is none that they may have.
+        left: Whether anybody could be given an item of the stage and language of somebody.
     """
 
     met: Callable[[str, str], int]
     cap: int
-    item: Callable[[Waiter, str], str | None]
-    left: Callable[[str], bool]
+    item: Callable[[Waiter, Waiter], str | None]
+    left: Callable[[Waiter], bool]
 
 
 def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Pair | None:
@@ -94,7 +100,7 @@ def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Pair |
         if _forbidden(waiter, other, rules) is not None:
             continue
         for user, wizard in _seatings(waiter, other):
-            item = rules.item(user, _stage(waiter, other))
+            item = rules.item(user, _person(waiter, other))
             if item is not None:
                 return Pair(user, wizard, item)
     return None
@@ -102,15 +108,15 @@ def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Pair |
 
 def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obstacle:
     """Return what keeps `waiter` from being paired: of the others, what the nearest one lacks."""
-    if not rules.left(waiter.stage):
+    if not rules.left(waiter):
         return "full"
     found: Obstacle = "partner"
     for other in others:
         one = _forbidden(waiter, other, rules)
         if one is None:
             users = [user for user, _ in _seatings(waiter, other)]
-            stage = _stage(waiter, other)
-            if any(rules.item(user, stage) is not None for user in users):
+            person = _person(waiter, other)
+            if any(rules.item(user, person) is not None for user in users):
                 return "none"
             one = "texts"
         found = max(found, one, key=ORDER.index)
@@ -124,6 +130,8 @@ def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None
     bots = is_bot(one.worker) + is_bot(other.worker)
     if not bots and one.stage != other.stage:
         return "stage"
+    if not bots and one.language != other.language:
+        return "language"
     if bots == len((one, other)):
         return "bots"
     if next(_seatings(one, other), None) is None:
@@ -133,9 +141,9 @@ def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None
     return None
 
 
-def _stage(one: Waiter, other: Waiter) -> str:
-    """Return the stage of a pair: a program takes part in its partner's."""
-    return other.stage if is_bot(one.worker) else one.stage
+def _person(one: Waiter, other: Waiter) -> Waiter:
+    """Return the person of a pair, in whose stage and language a program takes part."""
+    return other if is_bot(one.worker) else one
 
 
 def _seatings(one: Waiter, other: Waiter) -> Iterator[tuple[Waiter, Waiter]]:

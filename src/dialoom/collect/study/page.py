@@ -14,6 +14,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings, Stage
 from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.languages import in_language
 from dialoom.collect.study.stages import next_stage
 from dialoom.collect.study.study import Study
 from dialoom.collect.unit import WorkUnit
@@ -30,13 +31,13 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
     seat = study.seat(number)
     if seat is not None and seat[0].work is not None and seat[0].work.step != "talk":
         step = "questionnaire"
-    settings = study.settings
+    settings = in_language(study.settings, one.language)
     shown = {
         "assignment": one.number,
         "step": step,
         "stage": one.stage,
         "mode": settings.stages if isinstance(settings.stages, str) else "list",
-        "language": settings.language,
+        "language": one.language,
         "now": now,
         "study": {"name": settings.name, "pilot": study.state.pilot},
         "worker": one.worker,
@@ -55,7 +56,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
 
 
 def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
-    settings = study.settings
+    settings = in_language(study.settings, one.language)
     return {
         "consent": {
             "purpose": settings.purpose,
@@ -90,11 +91,12 @@ def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
 
 
 def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
-    pay = study.settings.pay
+    settings = in_language(study.settings, one.language)
+    pay = settings.pay
     brings = {"base": pay.tutorial, "no_hint": pay.no_hint, "few_hints": pay.few_hints}
     view = one.attempt.view() if one.attempt is not None else {}
     return {
-        "tutorial": {"video": study.settings.video.get(one.stage), "stage": one.stage},
+        "tutorial": {"video": settings.video.get(one.stage), "stage": one.stage},
         "quiz": {**view, "pay": brings},
     }
 
@@ -175,7 +177,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     rows = study.state.ledger.of(one.number)
     submission = study.state.reviews.all.get(one.number)
     waits = submission is not None and submission.waits
-    settings = study.settings
+    settings = in_language(study.settings, one.language)
     mine = one.place or one.fixed
     machine = settings.present_wizard_as == "automated" and mine != WIZARD_ROLE
     after, reason = _next(study, one, now)
@@ -225,7 +227,9 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
         stage = next_stage(
             worker,
             study.state.stages,
-            lambda name: study.admission.admits(worker.id, name, one.fixed, now, offer=False),
+            lambda name: study.admission.admits(
+                worker.id, name, one.fixed, now, one.language, offer=False
+            ),
         )
     except Refused as refused:
         return None, refused.code

@@ -43,12 +43,13 @@ class Pairing:
 
     # --- items ------------------------------------------------------------------------------
 
-    def find(self, stage: str, now: int, worker: str | None = None) -> str | None:
+    def find(
+        self, stage: str, now: int, worker: str | None = None, language: str = ""
+    ) -> str | None:
         """Return an item that a worker of a stage may have, offering more of them if need be."""
-        stages = self._state.stages
-        source, groups = stages.source(stage), stages.groups(stage)
+        wanted = self._state.stages.items(stage, language)
         while True:
-            found = self._state.pool.free(source, groups, worker)
+            found = self._state.pool.free(wanted, worker)
             fair = found is not None and self._state.pool.is_fair(found, worker)
             if fair or not self._offer(stage, now):
                 return found
@@ -74,11 +75,12 @@ class Pairing:
         offered = self._state.pool.offered[source]
         return source in self._exhausted or offered >= self._state.settings.scenarios
 
-    def left(self, stage: str, *, promised: bool = False) -> int:
+    def left(self, stage: str, language: str = "", *, promised: bool = False) -> int:
         """Return how many units of a stage may still be begun.
 
         Args:
             stage: The stage, or the tutorial that leads to it.
+            language: Of the people; any where it is empty.
             promised: Whether items count that are wanted and were not offered yet.
         """
         settings, pool, stages = self._state.settings, self._state.pool, self._state.stages
@@ -86,19 +88,18 @@ class Pairing:
         more = settings.scenarios - pool.offered[source] if promised else 0
         more = 0 if self.exhausted(source) else more
         each = stages.work(stage).workers if source else settings.target
-        return pool.left(source, stages.groups(stage)) + more * each
+        return pool.left(stages.items(stage, language)) + more * each
 
-    def offer_until(self, stage: str, many: int, now: int) -> None:
-        """Offer items until so many units of a stage may be begun, if there are."""
-        while self.left(stage) < many and self._offer(stage, now):
+    def offer_until(self, stage: str, language: str, many: int, now: int) -> None:
+        """Offer items until so many units of a stage may be begun in a language, if there are."""
+        while self.left(stage, language) < many and self._offer(stage, now):
             pass
 
-    def _free(self, stage: str, worker: str | None) -> str | None:
+    def _free(self, stage: str, worker: str | None, language: str) -> str | None:
         """Return an item that is on offer, or "" where one more may be offered."""
-        stages = self._state.stages
-        source = stages.source(stage)
-        found = self._state.pool.free(source, stages.groups(stage), worker)
-        return "" if found is None and not self.exhausted(source) else found
+        wanted = self._state.stages.items(stage, language)
+        found = self._state.pool.free(wanted, worker)
+        return "" if found is None and not self.exhausted(wanted.source) else found
 
     # --- waiters ----------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ class Pairing:
         """
         if any(place != self.kind(one.stage).reader for place in self.roles(one)):
             return True
-        return self._free(one.stage, _reader(one.worker)) is not None
+        return self._free(one.stage, _reader(one.worker), one.language) is not None
 
     def waiter(self, one: Assignment) -> Waiter:
         """Return somebody who waits as the matcher sees them."""
@@ -132,6 +133,7 @@ class Pairing:
             assignment=one.number,
             worker=one.worker,
             stage=one.stage,
+            language=one.language,
             since=one.waiting or 0,
             roles=self.roles(one),
             first=one.first,
@@ -152,18 +154,18 @@ class Pairing:
         """Tell whether somebody is connected; a program always is."""
         return is_bot(one.worker) or self._presence.here(one.number)
 
-    def _rules(self, find: Callable[[str, str | None], str | None]) -> MatchRules:
-        """Return the matcher's rules; `find` gives an item of a stage for a worker."""
+    def _rules(self, find: Callable[[str, str | None, str], str | None]) -> MatchRules:
+        """Return the matcher's rules; `find` gives an item of a stage in a worker's language."""
         return MatchRules(
             met=lambda one, other: self._state.worker(one).met[other],
             cap=self._state.settings.pair_cap,
-            item=lambda user, stage: find(stage, _reader(user.worker)),
-            left=lambda stage: find(stage, None) is not None,
+            item=lambda user, person: find(person.stage, _reader(user.worker), person.language),
+            left=lambda waiter: find(waiter.stage, None, waiter.language) is not None,
         )
 
     def rules(self, now: int) -> MatchRules:
         """Return the matcher's rules, which may offer items."""
-        return self._rules(lambda stage, worker: self.find(stage, now, worker))
+        return self._rules(lambda stage, worker, of: self.find(stage, now, worker, of))
 
     def obstacle(self, one: Assignment) -> Obstacle:
         """Return why somebody waits, as far as the first of the others go; nothing is offered."""
@@ -180,7 +182,7 @@ class Pairing:
             return False
         kind = self.kind(one.stage)
         if kind.policy != "together":
-            item = self.find(one.stage, now, _reader(one.worker))
+            item = self.find(one.stage, now, _reader(one.worker), one.language)
             if item is not None:
                 self._seat(item, {kind.reader: one}, now)
             return item is not None

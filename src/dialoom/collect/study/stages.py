@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from dialoom.collect.item import ItemFilter
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_bot
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
@@ -92,9 +93,9 @@ class Stages:
         stage = self.work(name)
         return "" if stage.kind in ROOMS else stage.name
 
-    def groups(self, name: str) -> tuple[str, ...]:
-        """Return the groups of items that a stage gives out, or leads to."""
-        return self.work(name).groups
+    def items(self, name: str, language: str = "") -> ItemFilter:
+        """Return which items a stage gives out, or leads to, for people of a language."""
+        return ItemFilter(self.source(name), self.work(name).groups, language)
 
 
 def study_stages(settings: Settings) -> Stages:

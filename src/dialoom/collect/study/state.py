@@ -48,6 +48,7 @@ from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.item_pool import ItemPool
+from dialoom.collect.study.languages import study_languages
 from dialoom.collect.study.quizzes import QuizAttempt, load_quiz
 from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
@@ -69,7 +70,7 @@ class StudyState:
         kinds: Stage to its kind of work; by default those that the stages name.
 
     Raises:
-        UnknownNameError: There is no quiz in the study's language, and it has one.
+        UnknownNameError: There is no quiz in one of the study's languages, and it has one.
     """
 
     def __init__(
@@ -80,9 +81,11 @@ class StudyState:
     ) -> None:
         self.settings = settings
         self.stages = study_stages(settings)
+        self.languages = study_languages(settings, scenarios.tasks)
         for stage in self.stages:
             if stage.kind == QUIZ:
-                load_quiz(stage.name, settings.language)
+                for language in self.languages:
+                    load_quiz(stage.name, language)
         self.kinds = kinds or study_kinds(self.stages, scenarios, settings)
         self.started = False
         self.batch, self.pilot = settings.batch, settings.pilot
@@ -212,11 +215,12 @@ class StudyState:
             stage=body.stage,
             entered=record.time,
             fixed=body.place,
+            language=body.language or self.settings.language,
             source=body.source,
             touched=record.time,
         )
         if self.stages[one.stage].kind == QUIZ:
-            quiz = load_quiz(one.stage, self.settings.language)
+            quiz = load_quiz(one.stage, one.language)
             one.attempt = QuizAttempt(quiz, self.settings.quiz)
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
         worker = self.worker(body.worker)

@@ -130,6 +130,7 @@ class Study:
         now: int,
         *,
         place: Place | None = None,
+        language: str = "",
         source: dict[str, str] | None = None,
         invite: str | None = None,
         again_of: int | None = None,
@@ -140,6 +141,7 @@ class Study:
             worker: Who; None for somebody unknown, or for whoever had `again_of`.
             now: Milliseconds since 1970.
             place: The place that the link fixes.
+            language: The one that they chose; where it is empty, that of their last assignment.
             source: The recruiter's ids.
             invite: The nonce of a single-use link.
             again_of: An assignment that is over, where another one follows it.
@@ -149,7 +151,8 @@ class Study:
 
         Raises:
             Refused: `link_used`, `already_in`, `not_a_wizard`, `screened_out`, `rejected`, `full`,
-                `paused`, or `malformed`: that is no worker's id.
+                `paused`, `language_wanted`: they have to choose one that the study has, or
+                `malformed`: that is no worker's id.
         """
         if invite is not None and invite in self.state.invites:
             raise Refused("link_used", "this link has been used")
@@ -160,18 +163,19 @@ class Study:
         _check_worker(worker)
         if self.settings.paused and not is_bot(worker):
             raise Refused("paused", "the study is paused; come back later")
+        language = self._language(worker, language)
         kinds = {stage.name for stage in self.state.stages}
         if not any(self.pairing.places(worker, place, name) for name in kinds):
             raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
         stage = next_stage(
             self.state.workers.get(worker) or Worker(worker),
             self.state.stages,
-            lambda name: self.admission.admits(worker, name, place, now),
+            lambda name: self.admission.admits(worker, name, place, now, language),
         )
         self._make_way(worker, now)
         number = len(self.state.assignments) + 1
         ids = dict(source or {}) if invite is None else {**(source or {}), INVITE: invite}
-        body = Entered(worker=worker, stage=stage.name, place=place, source=ids)
+        body = Entered(worker=worker, stage=stage.name, language=language, place=place, source=ids)
         self.transaction.write(assignment_stream(number), SERVER, body, now)
         version, kind = self.settings.consent.version, self.state.stages.work(stage.name).kind
         if (version, kind) in self.state.worker(worker).agreed and not is_bot(worker):
@@ -181,6 +185,22 @@ class Study:
         if invite is not None:
             self.transaction.claim(LinkUsed(nonce=invite, assignment=number))
         return number, self.transaction.take()
+
+    def _language(self, worker: str, chosen: str) -> str:
+        """Return the language that a worker takes part in.
+
+        Raises:
+            Refused: `language_wanted`: they have to choose one that the study has.
+        """
+        languages, known = self.state.languages, self.state.workers.get(worker)
+        if not chosen and known is not None and known.last is not None:
+            return self.assignment(known.last).language
+        if not chosen and (len(languages) == 1 or is_bot(worker)):
+            return self.settings.language
+        if chosen not in languages:
+            what = "choose a language that this study has"
+            raise Refused("language_wanted", what, languages=list(languages))
+        return chosen
 
     def _make_way(self, worker: str, now: int) -> None:
         """End an assignment that the worker has left behind in another browser.

@@ -104,6 +104,10 @@ class DocumentKind:
         """Return which of several things that are compared an item has (`WorkItem.variant`)."""
         return ""
 
+    def language(self, content: Any) -> str:
+        """Return the language that an item is in; empty where it is for everybody."""
+        return ""
+
     # --- as a kind of work ------------------------------------------------------------------
 
     def items(self) -> Iterator[WorkItem]:
@@ -112,7 +116,13 @@ class DocumentKind:
             yield self.item(number, content, told)
 
     def item(
-        self, number: int, content: Any, told: Any, after: str = "", people: Iterable[str] = ()
+        self,
+        number: int,
+        content: Any,
+        told: Any,
+        after: str = "",
+        people: Iterable[str] = (),
+        language: str = "",
     ) -> WorkItem:
         """Return an item of the stage; `told` tells it from others."""
         from dialoom.dialogue import digest
@@ -127,6 +137,7 @@ class DocumentKind:
             target=self._stage.workers,
             participants=tuple(people),
             after=after,
+            language=language or self.language(content),
         )
 
     def given(self, item: WorkItem) -> Any:

@@ -33,6 +33,9 @@ from dialoom.schema.task import TaskSchema
 NOTICES = "Notices"
 """Where a dialogue's `extra` has what the admin told its people meanwhile."""
 
+LANGUAGE = "Language"
+"""Where a dialogue's `extra` has its language, if it is not the study's own."""
+
 OVERRIDE = "Override"
 """Where an utterance's `extra` tells that the flow guard was overridden."""
 
@@ -40,7 +43,11 @@ _EVENTS = (Utterance, Instruction, Query, Result, Options, Selection, Completion
 
 
 def dialogue(
-    room: RoomState, tasks: Sequence[TaskSchema], number: str, workers: dict[str, str]
+    room: RoomState,
+    tasks: Sequence[TaskSchema],
+    number: str,
+    workers: dict[str, str],
+    language: str,
 ) -> Dialogue:
     """Return the dialogue of a room.
 
@@ -49,8 +56,13 @@ def dialogue(
         tasks: The wizard's tasks, in order.
         number: Its id.
         workers: Agent to (anonymised) worker.
+        language: The study's own.
     """
-    scenario, notices = room.scenario, list(_notices(room.log))
+    scenario, extra = room.scenario, dict[str, Any]()
+    if notices := list(_notices(room.log)):
+        extra[NOTICES] = notices
+    if tasks[0].language != language:
+        extra[LANGUAGE] = tasks[0].language
     return Dialogue(
         id=number,
         events=tuple(_events(room.log, room.drafts)),
@@ -68,7 +80,7 @@ def dialogue(
         outcome=room.completion_level,
         answers=tuple(each for held in room.answers.values() for each in _answers(held)),
         provenance="collected",
-        extra={NOTICES: notices} if notices else {},
+        extra=extra,
     )
 
 

@@ -61,6 +61,7 @@ class RoomKind:
                 content=msgspec.to_builtins(scenario),
                 digest=scenario.texts,
                 target=self._settings.target,
+                language=self.schemas[scenario.tasks[0]].language,
             )
 
     def given(self, item: WorkItem) -> Scenario:

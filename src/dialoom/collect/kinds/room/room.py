@@ -127,7 +127,7 @@ class Room(RoomState):
 
     def questions(self, role: Place) -> tuple[QuestionnaireItem, ...]:
         """Return the questionnaire of a role."""
-        return questions(role, self.tasks, self.settings.language)
+        return questions(role, self.tasks, self.tasks[0].language)
 
     def rates(self, role: Place) -> bool:
         """Tell whether a role is asked to rate the dialogue."""
@@ -161,4 +161,4 @@ class Room(RoomState):
 
     def dialogue(self, number: str = "1", workers: dict[str, str] | None = None) -> Dialogue:
         """Return it as a dialogue; `workers` are agent to (anonymised) worker."""
-        return dialogue(self, self.tasks, number, workers or {})
+        return dialogue(self, self.tasks, number, workers or {}, self.settings.language)

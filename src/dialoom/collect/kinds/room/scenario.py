@@ -12,9 +12,12 @@ have the same texts.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.instructions import reschedule
 from dialoom.collect.kinds.room.wizard import packages
@@ -90,30 +93,49 @@ class ScenarioLibrary:
             raise UsageError("the search for packages is a study of its own; name no other task")
 
     @cached_property
-    def _plan(self) -> Plan:
-        settings = self.settings
+    def _plans(self) -> tuple[Plan, ...]:
+        """The plan of the tasks of each language."""
+        settings, dialogues = self.settings, self.settings.scenarios * ATTEMPTS
         if self._searches:
-            return FramesPlan(seed=settings.seed, dialogues=settings.scenarios * ATTEMPTS)
-        return StarPlan(
-            tasks=tuple(self.tasks.values()),
-            seed=settings.seed,
-            dialogues=settings.scenarios * ATTEMPTS,
-            scenario=settings.scenario,
+            return (FramesPlan(seed=settings.seed, dialogues=dialogues),)
+        spoken: dict[str, list[TaskSchema]] = {}
+        for task in self.tasks.values():
+            spoken.setdefault(task.language, []).append(task)
+        return tuple(
+            StarPlan(
+                tasks=tuple(tasks),
+                seed=settings.seed,
+                dialogues=dialogues,
+                scenario=settings.scenario,
+            )
+            for tasks in spoken.values()
         )
 
     def scenarios(self) -> Iterator[Scenario]:
-        """Yield as many scenarios as the settings want, or fewer where texts repeat too often."""
-        dialogue = self._plan.source()
-        seen: set[str] = set()
-        for index in range(self._plan.dialogues):
-            made = self._scenario(dialogue(index), len(seen) + 1)
+        """Yield as many scenarios as the settings want, or fewer where texts repeat too often.
+
+        The languages of the tasks take turns.
+        """
+        number, turns = 0, deque(map(self._different, self._plans))
+        while turns and number < self.settings.scenarios:
+            made = next(turns[0], None)
+            if made is None:
+                turns.popleft()
+                continue
+            turns.rotate(-1)
+            number += 1
+            yield replace(made, id=f"s{number}")
+
+    def _different(self, plan: Plan) -> Iterator[Scenario]:
+        """Yield the scenarios of a plan whose texts were not there before."""
+        dialogue, seen = plan.source(), set[str]()
+        for index in range(plan.dialogues):
+            made = self._scenario(dialogue(index))
             if made.texts not in seen:
                 seen.add(made.texts)
                 yield made
-            if len(seen) == self.settings.scenarios:
-                return
 
-    def _scenario(self, dialogue: Dialogue, number: int) -> Scenario:
+    def _scenario(self, dialogue: Dialogue) -> Scenario:
         told = dialogue.scenario
         if told is None:  # simulated dialogues have one
             raise TypeError(f"dialogue {dialogue.id} has no scenario")
@@ -121,7 +143,7 @@ class ScenarioLibrary:
         guide = self.settings.guide
         plan = guide.multi if told.multi_task else guide.single
         return Scenario(
-            id=f"s{number}",
+            id=dialogue.id,
             kind="multi" if told.multi_task else "single",
             tasks=able or tuple(self.tasks),
             domains=told.domains,

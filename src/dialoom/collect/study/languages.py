@@ -1,0 +1,31 @@
+"""The languages of a study: those of its tasks. Each worker takes part in one of them.
+
+study_languages(settings, library.tasks)    # ("en", "de"): the first one is the pages' own
+in_language(settings, "de").purpose         # what workers read who chose German
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from dialoom.collect.settings import Settings
+from dialoom.schema.task import TaskSchema
+
+
+def study_languages(settings: Settings, tasks: Mapping[str, TaskSchema]) -> tuple[str, ...]:
+    """Return the languages that workers may choose from, the study's own first."""
+    return tuple(dict.fromkeys((settings.language, *(task.language for task in tasks.values()))))
+
+
+def in_language(settings: Settings, language: str) -> Settings:
+    """Return a study's settings with its texts in a language, as far as they are translated."""
+    told = settings.translations.get(language)
+    if told is None:
+        return settings
+    texts = {
+        name: text for name in ("name", "purpose", "debriefing") if (text := getattr(told, name))
+    }
+    consent = replace(settings.consent, text=told.consent or settings.consent.text)
+    return replace(settings, **texts, consent=consent, video={**settings.video, **told.video})
