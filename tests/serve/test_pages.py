@@ -134,7 +134,7 @@ def contrast(one: str, two: str) -> float:
 
 def test_every_kind_of_node_is_drawn_and_named() -> None:
     drawing = (WEB / "src" / "wizard" / "drawing.ts").read_text()
-    names = json.loads((WEB / "src" / "lang" / "en.json").read_text())
+    names = json.loads((WEB / "src" / "wizard" / "en.json").read_text())
     for kind in some(get_args(get_type_hints(Node)["kind"])):
         assert f'"{kind}"' in drawing
         assert f"chart.kind.{kind}" in names

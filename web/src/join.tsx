@@ -11,8 +11,6 @@ import { type Key, languageName, span, t } from "./texts";
 
 /** Names under which recruiters hand over the worker's id, in the address. */
 const WORKER = ["PROLIFIC_PID", "workerId", "participantId", "participant", "worker", "id"];
-/** The address's name for the language that somebody takes part in. */
-const LANGUAGE = "language";
 const LONGEST = 128;
 const MOST = 8;
 
@@ -37,11 +35,8 @@ const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
 
 /** The worker's id, their language, and all else that the address brings. */
 function given(): { worker: string; language: string; source: Record<string, string> } {
-  const all = new URLSearchParams(location.search);
-  const language = all.get(LANGUAGE) ?? "";
-  all.delete(LANGUAGE);
-  const query = [...all];
-  const source = Object.fromEntries(
+  const query = [...new URLSearchParams(location.search)];
+  const { language = "", ...source } = Object.fromEntries(
     query.slice(0, MOST).map(([name, value]) => [name.slice(0, LONGEST), value.slice(0, LONGEST)]),
   );
   const worker = WORKER.map((name) => source[name]).find(Boolean) ?? "";
@@ -64,9 +59,9 @@ export function Join({ link }: { link: string }) {
   const [again, setAgain] = useState(false);
   const [busy, setBusy] = useState(before(link) !== null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const { worker, source, ...brought } = given();
+  const { worker, language: brought, source } = given();
   const [name, setName] = useState(worker);
-  const [chosen, setChosen] = useState(brought.language);
+  const [chosen, setChosen] = useState(brought);
 
   const enter = async (another: boolean, language = chosen) => {
     setChosen(language);
@@ -149,9 +144,8 @@ interface ChoiceProps {
 function LanguageChoice({ languages, onChoose }: ChoiceProps) {
   return (
     <main class="leaf">
-      <Heading>{t("join.language_wanted.title")}</Heading>
+      <Heading>{t("join.language_wanted")}</Heading>
       <section class="card">
-        <p>{t("join.language_wanted")}</p>
         <div class="row">
           {languages.map((code) => (
             <button type="button" key={code} lang={code} onClick={() => onChoose(code)}>

@@ -109,7 +109,11 @@ function LazyDocument() {
 
 /** The wizard's page is larger, and users never need it. */
 function LazyWizard() {
-  const Wizard = useLazy(async () => (await import("./wizard/wizard")).WizardPage);
+  const Wizard = useLazy(async () => {
+    const module = await import("./wizard/wizard");
+    await module.ready;
+    return module.WizardPage;
+  });
   return Wizard && <Wizard />;
 }
 

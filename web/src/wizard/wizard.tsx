@@ -4,13 +4,17 @@ import { useEffect, useState } from "preact/hooks";
 import { Lines } from "../chat";
 import { TaskText, useFolded, useWire } from "../parts";
 import type { Task, WizardRoom } from "../state";
-import { maybe, t } from "../texts";
+import { maybe, t, teach } from "../texts";
 import { Chart } from "./chart";
+import en from "./en.json";
 import { Items } from "./items";
 import { QueryForm, type Values } from "./query";
 import { Replies } from "./replies";
 import "../style/wizard.css";
 import "../style/flow.css";
+
+/** Done when the page's texts are there. */
+export const ready = teach(en);
 
 export function WizardPage() {
   const room = useWire().state?.room;
