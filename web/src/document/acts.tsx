@@ -11,19 +11,23 @@ interface Props {
   acts: string[];
   /** How many frames there are; null where none are marked. */
   frames: number | null;
+  /** Whether acts may say which frame something comes from, as those of wizards do. */
+  reads: boolean;
   onChange: (marks: Marks) => void;
 }
 
-export function Acts({ marks, slots, acts, frames, onChange }: Props) {
+export function Acts({ marks, slots, acts, frames, reads, onChange }: Props) {
   const [name, setName] = useState(acts[0] ?? "");
   const [slot, setSlot] = useState("");
   const [value, setValue] = useState("");
+  /** A frame's number; below 0 where it is read from. */
   const [frame, setFrame] = useState("");
   const add = () => {
     const made: MarkedAct = { act: name };
     if (slot) made.slot = slot;
     if (slot && value.trim()) made.value = value.trim();
-    if (frame) made.frame = Number(frame);
+    if (frame) made.frame = Math.abs(Number(frame));
+    if (Number(frame) < 0) made.reads = true;
     const there = marks.acts.some((each) => told(each) === told(made));
     if (!there) onChange({ ...marks, acts: [...marks.acts, made] });
     setValue("");
@@ -67,6 +71,10 @@ export function Acts({ marks, slots, acts, frames, onChange }: Props) {
             options={[
               { value: "", text: t("annotate.frame.active") },
               ...numbers.map((each) => ({ value: each, text: framed(Number(each), frames) })),
+              ...(reads ? numbers.slice(0, -1) : []).map((each) => ({
+                value: `-${each}`,
+                text: t("annotate.frame.read", { number: each }),
+              })),
             ]}
             onChange={setFrame}
           />
@@ -81,9 +89,11 @@ export function Acts({ marks, slots, acts, frames, onChange }: Props) {
 export const framed = (frame: number, known: number): string =>
   t(frame > known ? "annotate.frame.new" : "annotate.frame.one", { number: frame });
 
-export function told({ act, slot, value, frame }: MarkedAct): string {
+export function told({ act, slot, value, frame, reads }: MarkedAct): string {
   const about = slot ? `${slot}${value ? ` = ${value}` : ""}` : "";
-  const whose = frame ? t("annotate.frame.one", { number: frame }) : "";
+  const whose = frame
+    ? t(reads ? "annotate.frame.read" : "annotate.frame.one", { number: frame })
+    : "";
   const inside = [about, whose].filter(Boolean).join("; ");
   return inside ? `${act}(${inside})` : act;
 }

@@ -112,6 +112,7 @@ export function Marking({ room, line, place, marks, onChange, onTurn }: Props) {
           slots={room.item.slots}
           acts={room.item.acts}
           frames={room.frames ? framesAt(room.frames, place).length : null}
+          reads={line.from !== "user"}
           onChange={onChange}
         />
       )}

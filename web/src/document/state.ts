@@ -48,6 +48,8 @@ export interface MarkedAct {
   value?: string;
   /** The frame it refers to; one more than there are is a new one. */
   frame?: number;
+  /** Whether that is the frame that what is said comes from. */
+  reads?: boolean;
 }
 
 /** The state of a service after a line, whole. */

@@ -29,15 +29,17 @@ export function States({ marks, services, chosen, onChange }: Props) {
     setSlot(Object.keys(services[to]?.slots ?? {})[0] ?? "");
     setValue("");
   };
-  const set = () => {
+  /** Puts a value in the place of those of the slot, or beside them. */
+  const set = (beside: boolean) => {
     const said = (value || (listed[0] ?? chosen())).trim();
-    if (said) put({ ...held, values: { ...held.values, [slot]: [said] } });
+    const kept = beside ? (held.values?.[slot] ?? []) : [];
+    if (said) put({ ...held, values: { ...held.values, [slot]: [...new Set([...kept, said])] } });
     setValue("");
   };
   return (
     <AddingTo
       name="annotate.states"
-      onAdd={set}
+      onAdd={() => set(false)}
       pieces={marks.states.flatMap((each) => pieces(each, put, `${each.service}: `))}
     >
       <div class="row">
@@ -89,6 +91,11 @@ export function States({ marks, services, chosen, onChange }: Props) {
           />
         )}
         <button type="submit">{t("annotate.set")}</button>
+        {listed.length === 0 && held.values?.[slot] && (
+          <button type="button" onClick={() => set(true)}>
+            {t("annotate.beside")}
+          </button>
+        )}
         <button
           type="button"
           onClick={() => put({ ...held, requested: [...new Set([...asked(held), slot])] })}

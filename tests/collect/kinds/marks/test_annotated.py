@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.collect.kinds.document.dialogue_work import utterances
@@ -14,7 +15,7 @@ from dialoom.collect.kinds.marks.layers import check
 from dialoom.collect.kinds.marks.marks import MarkedAct, MarkedSpan, MarkedState, Marks, marks_of
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Stage
-from dialoom.dialogue import GOLD, USER, Act, Dialogue, Frame, Utterance
+from dialoom.dialogue import GOLD, USER, Act, Argument, Dialogue, Frame, Utterance
 from dialoom.dialogue.frames import START, step
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import PRESETS, Request
@@ -85,6 +86,48 @@ def test_acts_of_one_name_are_one_act_with_references() -> None:
     assert (second.frames, second.active_frame) == (state.frames, state.active) == (state.frames, 1)
     assert third.active_frame == 2
     assert [frame.parent for frame in third.frames or ()] == [None, 1]
+
+
+def test_what_a_wizard_offers_may_come_from_another_frame() -> None:
+    choices = choices_of(replace(FRAMES, labels=("dst_city", "name")), {}, TRIP)
+    offer = (
+        MarkedAct("offer", "dst_city", "Oslo", 1, reads=True),
+        MarkedAct("offer", "name", "Fjord House", 3),
+    )
+    first, second = (
+        Marks(acts=(MarkedAct("inform", "dst_city", city),)) for city in ("Oslo", "Bergen")
+    )
+    dialogue = replace(TRIP, events=(LINES[0], LINES[2], LINES[1], LINES[0]))
+    marks = [first, second, Marks(acts=offer), Marks()]
+    for said, each in zip(dialogue.events, marks, strict=True):
+        check(each, said, choices)  # type: ignore[arg-type]
+    made = annotated(dialogue, choices, {"annotator-1": marks})
+    assert marks_by(made, choices, "annotator-1") == marks
+    [part] = utterances(made)[2].layers[0].parts
+    [act] = part.acts or ()
+    assert [(each.slot, each.references[0].frame) for each in act.arguments] == [
+        ("read", 1),
+        ("ref", 3),
+    ]
+    assert [frame.parent for frame in part.frames or ()] == [None, 1, 1]  # not of the active one
+    with pytest.raises(Refused, match="which frame is read"):
+        check(Marks(acts=(MarkedAct("offer", "dst_city", "Oslo", reads=True),)), LINES[1], choices)
+
+
+def test_several_values_of_a_slot_are_one_argument_where_there_are_services() -> None:
+    schemas, dialogue = simulated()
+    choices = choices_of(SGD, schemas, dialogue)
+    slot = "Coaches_1.start_time"
+    state = MarkedState("Coaches_1", values={"start_time": ("7 pm", "19:00")})
+    acts = tuple(MarkedAct("INFORM", slot, value) for value in ("7 pm", "19:00"))
+    said = utterances(dialogue)
+    marks = [Marks(acts=acts, states=(state,)), *(Marks() for _ in said[1:])]
+    check(marks[0], said[0], choices)
+    made = annotated(with_published(dialogue), choices, {"annotator-1": marks})
+    [part] = utterances(made)[0].layers[0].parts
+    assert part.acts == (Act("INFORM", (Argument("start_time", ("7 pm", "19:00")),)),)
+    assert part.state is not None and part.state.values["start_time"] == ("7 pm", "19:00")
+    assert marks_by(made, choices, "annotator-1")[0] == marks[0]
 
 
 def test_the_active_frame_is_named_where_the_acts_do_not_tell_it() -> None:

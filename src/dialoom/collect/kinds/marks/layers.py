@@ -24,6 +24,8 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.frames import READ
 from dialoom.errors import clip
 
 FRAME = "id"
@@ -87,6 +89,8 @@ def _check_acts(marks: Marks, said: Utterance, choices: Choices) -> None:
             raise Refused("bad_value", "a value of a slot is a text to read", field="acts")
         if act.frame is not None and (act.frame < 1 or "frames" not in choices.layers):
             raise Refused("bad_value", "a frame is a number, from 1", field="acts")
+        if act.reads and act.frame is None:
+            raise Refused("bad_value", "it is said which frame is read", field="acts")
 
 
 def _write_acts(marks: Marks, said: Utterance, choices: Choices) -> Written:
@@ -101,20 +105,32 @@ def _write_acts(marks: Marks, said: Utterance, choices: Choices) -> Written:
 
 
 def _arguments(acts: list[MarkedAct], said: Utterance, choices: Choices) -> Iterator[Argument]:
-    frames: dict[int, list[Argument]] = {}
+    about = "ref" if said.agent == USER or acts[0].act != "inform" else "write"
+    plain: list[Argument] = []
+    referred: dict[str, dict[int, list[Argument]]] = {READ: {}, about: {}}
     for act in acts:
         told = []
         if act.slot is not None:
             values = () if act.value is None else (act.value,)
             told = [Argument(choices.split(act.slot)[1], values)]
         if act.frame is None:
-            yield from told
+            plain += told
         else:
+            frames = referred[READ if act.reads else about]
             frames.setdefault(act.frame, []).extend(told)
-    if frames:
-        key = "ref" if said.agent == USER or acts[0].act != "inform" else "write"
-        referred = (Reference(frame, tuple(held) or None) for frame, held in frames.items())
-        yield Argument(key, references=tuple(referred))
+    yield from _joined(plain) if choices.listed else plain
+    for key, frames in referred.items():
+        if frames:
+            held = (Reference(frame, tuple(told) or None) for frame, told in frames.items())
+            yield Argument(key, references=tuple(held))
+
+
+def _joined(arguments: list[Argument]) -> Iterator[Argument]:
+    """Yield each slot once, with all its values: in dialogues of services (SGD)."""
+    values: dict[str, tuple[Value, ...]] = {}
+    for each in arguments:
+        values[each.slot] = (*values.get(each.slot, ()), *each.values)
+    return (Argument(slot, held) for slot, held in values.items())
 
 
 def _read_acts(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
@@ -125,25 +141,28 @@ def _told(act: Act, part: Part, choices: Choices) -> Iterator[MarkedAct]:
     """Yield an act once for each value of a slot, and for each frame it refers to as a whole."""
     if not act.arguments:
         yield MarkedAct(act.name)
-    for frame, argument in _flat(act):
+    for frame, reads, argument in _flat(act):
         if argument is None:
-            yield MarkedAct(act.name, frame=frame)
+            yield MarkedAct(act.name, frame=frame, reads=reads)
             continue
         slot = choices.joined(part.service, argument.slot)
         for value in argument.values or (None,):
-            yield MarkedAct(act.name, slot, None if value is None else str(value), frame)
+            yield MarkedAct(act.name, slot, None if value is None else str(value), frame, reads)
 
 
-def _flat(act: Act) -> Iterator[tuple[int | None, Argument | None]]:
-    """Yield each argument with its frame; what an act says of the frame it makes is of that one."""
+def _flat(act: Act) -> Iterator[tuple[int | None, bool, Argument | None]]:
+    """Yield each argument with its frame, and whether that is read from.
+
+    What an act says of the frame it makes is of that one.
+    """
     made = next((each.values[0] for each in act.arguments if each.slot == FRAME and each.values), 0)
     own = made if type(made) is int and made else None
     for argument in act.arguments:
         if not argument.references and (argument.slot != FRAME or own is None):
-            yield own, argument
+            yield own, False, argument
         for reference in argument.references:
             for inner in reference.arguments or (None,):
-                yield reference.frame, inner
+                yield reference.frame, argument.slot == READ, inner
 
 
 # --- states -----------------------------------------------------------------------------------

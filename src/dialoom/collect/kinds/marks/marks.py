@@ -30,13 +30,16 @@ class MarkedSpan(Struct, frozen=True):
 class MarkedAct(Struct, frozen=True):
     """An act, with the slot it is about, its value, and the frame they belong to, where it has any.
 
-    Without a frame it is about the active one; one more than there are is a new frame.
+    Without a frame it is about the active one; one more than there are is a new frame. With `reads`
+    the frame is the one that what is said comes from (Frames' `read`). An act with several values
+    of a slot, or several frames, is marked once for each.
     """
 
     act: str
     slot: str | None = None
     value: str | None = None
     frame: int | None = None
+    reads: bool = False
 
 
 class MarkedState(Struct, frozen=True):
