@@ -1,4 +1,4 @@
-"""Named experiments, exact enough that two people get the same questions.
+"""Experiments (protocols): which questions a model learns from and is asked, and how it is scored.
 
     protocol = PROTOCOLS.get("star-zero-shot-domain")
     plan = protocol.plan(Data(load(Path("star"))), protocol.settings(form="noleak"))
@@ -8,11 +8,14 @@
 
 visibility   what a model may see of a dialogue, by kind of question
 protocols/   one file an experiment
-core/        protocol: hold-outs and plans; settings; run: fitting and asking; results: scores,
-             intervals, signatures; lines: prediction files; significance: paired tests; nested:
-             settings chosen by leaving out training hold-outs; published: figures with sources
+core/        protocol: hold-outs and plans; data: opening corpora; settings; making: models by name
+             or file; run and engines: fitting and asking; saved: fitted models in files; results:
+             scores, intervals, signatures; predictions: their files; significance: paired tests;
+             nested: settings chosen by leaving out training hold-outs; published: figures with
+             sources; sam: files of the Schema Attention Model; table
 dstc6/       items, checks and scores of DSTC6 track 1, and items made of histories
-report/      a page for people
+report/      an HTML page on some runs
+suite/       all experiments one after the other, and the page on them
 
 Scores are in percent everywhere.
 """

@@ -1,9 +1,9 @@
-"""How alike two texts are, token by token: as BERTScore does it, with another encoder.
+"""The metric token-similarity: BERTScore's formula with another encoder.
 
-Zhang et al. 2020: with x and y the unit vectors of the tokens of reference and candidate, recall is
-the mean over x of the greatest x.y, precision the mean over y, and the score their F1. Here they
-are the last states of all-MiniLM-L6-v2, trained for sentences, or of an encoder in a folder,
-without weights of rare tokens and without rescaling: its numbers are not BERTScore's.
+BERTScore (Zhang et al. 2020): with x and y the unit vectors of the tokens of reference and
+candidate, recall is the mean over x of the greatest x.y, precision the mean over y of it, and the
+score their F1. Here the vectors are the last states of all-MiniLM-L6-v2, or of an encoder in a
+folder, without IDF weights and without rescaling: the numbers are not comparable to BERTScore's.
 
     dialoom bench gem-generation … --metric token-similarity
     dialoom bench gem-generation … --metric token-similarity=FOLDER
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 LENGTH = 256
-"""Tokens of a text that are read."""
+"""Tokens of a text that are encoded, the length that MiniLM was trained with; the rest is cut."""
 
 
 class TokenSimilarity(PairMean):
@@ -34,7 +34,7 @@ class TokenSimilarity(PairMean):
     Raises:
         MissingExtraError: The libraries or MiniLM's weights are not installed.
         MissingDataError: There are no weights in the folder.
-        FormatError: It holds something else.
+        FormatError: The folder's files are no encoder.
     """
 
     name = "token_similarity"
@@ -48,11 +48,11 @@ class TokenSimilarity(PairMean):
 
     @property
     def about(self) -> dict[str, str]:
-        """The weights, and which of their states."""
+        """The settings, for signatures."""
         return {"weights": self._weights, "states": "last", "idf": "no", "rescaled": "no"}
 
     def values(self, pairs: Sequence[Pair]) -> list[float]:
-        """Score pairs of reference and candidate."""
+        """Return the F1 (0 to 1) of each pair of reference and candidate."""
         return [self._score(self._tokens(gold), self._tokens(said)) for gold, said in pairs]
 
     def _score(self, gold: Any, said: Any) -> float:

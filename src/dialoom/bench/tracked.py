@@ -1,9 +1,9 @@
-"""Dialogues with the states that a tracker gives them.
+"""Adds a tracker's predicted states to dialogues.
 
     tracked(dialogue, model, schemas, words)                    # as a layer "tracker"
     tracked(dialogue, model, schemas, words, in_place=True)     # in place of the published states
 
-Every frame of a user's turn gets one; the tracker sees of the dialogue what the view shows.
+Every service of a user's turn gets a state; the tracker sees what the view (`words`) shows.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ LAYER = "tracker"
 """The source of the layer."""
 
 States = dict[str, State]
+"""Service to its state at one turn."""
 
 
 def tracked(
@@ -32,9 +33,9 @@ def tracked(
         dialogue: The dialogue.
         model: A fitted tracker.
         schemas: The services' schemas.
-        view: What it may see of an event.
-        in_place: Write them into the published annotation, as the official evaluation reads
-            predictions, and not as a layer of their own.
+        view: Returns what it may see of an event.
+        in_place: Replace the states of the gold layer, which the official evaluation script reads,
+            rather than add a layer.
     """
     asked = list(frames(view, dialogue, None))
     answers = model.predict(questions(asked), schemas)

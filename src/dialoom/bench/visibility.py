@@ -1,11 +1,11 @@
 """What a model may see of a dialogue when it is asked a question of each kind.
 
-Everything a model reads of a test dialogue comes through `visible`, so that no model can peek at
-what comes after the question, at annotations, or at what only the other side knew. A test damages
-all the rest and demands the same questions, and the same predictions.
+Everything a model reads of a test dialogue comes through `visible`, so that no model can read what
+comes after the question, annotations, or what only the other side knew. A test changes everything
+else and demands the same questions and predictions.
 
-A protocol's setting `see` withholds more of it, in training and test alike, so that models can be
-compared that read the same. What each of its words leaves is what `Withheld` lists.
+A protocol's setting `see` withholds more, in training and test alike, to compare models with the
+same input; `Withheld` lists its values.
 """
 
 from __future__ import annotations
@@ -57,17 +57,17 @@ Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
 """
 
 WINDOW = 100
-"""How many tokens the Schema Attention Model reads of a history (its `max_seq_length`); its tokens
-are word pieces, of which a text has somewhat more than words and punctuation marks."""
+"""How many tokens the Schema Attention Model reads of a history (its `max_seq_length`). Its tokens
+are word pieces; ours are words and punctuation marks, of which a text has somewhat fewer."""
 
 View = Callable[[Event], Event | None]
-"""Returns what may be seen of an event; None where nothing may."""
+"""Returns the visible part of an event; None where nothing of it may be seen."""
 
 
 def visible(dialogue: Dialogue, view: View) -> tuple[tuple[Event, ...], list[int]]:
-    """Return what may be seen of a dialogue, and for each of its events how much comes before it.
+    """Return the visible events of a dialogue, and for each of all its events how many precede it.
 
-    Scenario, questionnaires, outcome and workers are never seen.
+    Scenario, questionnaires, outcome and workers are never visible.
     """
     events: list[Event] = []
     positions = []
@@ -80,12 +80,11 @@ def visible(dialogue: Dialogue, view: View) -> tuple[tuple[Event, ...], list[int
 
 
 def system_log(event: Event) -> Event | None:
-    """Show what the system itself saw or did, and may have known from the event alone.
+    """Show utterances, queries, results, the labels of the system's actions, and the task in hand.
 
-    Instructions are between the guide and the user. What a wizard typed to get suggestions, and
-    the item they put before themselves, tell what they were about to do, and even that it is not a
-    query. What remains is what the Schema Attention Model reads (utterances, queries, results), the
-    labels of the system's own actions, and the choice of task, which the question names anyway.
+    Hidden are instructions, which are between the guide and the user, and what a wizard typed to
+    get suggestions or which item they selected, because these tell what they were about to do.
+    The Schema Attention Model reads utterances, queries and results.
     """
     if isinstance(event, Selection):
         return Selection(kind="task", task=event.task) if event.kind == "task" else None
@@ -95,9 +94,9 @@ def system_log(event: Event) -> Event | None:
 
 
 def wizard_page(event: Event) -> Event | None:
-    """Show what `system_log` does, what a wizard typed, and the items they put before themselves.
+    """Show what `system_log` does, what a wizard typed to get suggestions, and the items selected.
 
-    Not which replies were offered for it, nor which one was taken.
+    Hidden are the replies that were suggested, and which one was picked.
     """
     if isinstance(event, Options):
         return Options(text=event.text, selected=event.selected)
@@ -118,9 +117,9 @@ def words_and_calls(event: Event) -> Event | None:
 
 
 def words(event: Event) -> Event | None:
-    """Show utterances, and of annotations only which services a user's utterance has frames of.
+    """Show utterances, and which services a user's utterance has frames of.
 
-    That much the question about each such utterance names.
+    The services are no secret: the question about the utterance names them.
     """
     if not isinstance(event, Utterance):
         return None
@@ -144,7 +143,7 @@ def words_and_results(event: Event) -> Event | None:
 
 
 def acts_and_results(event: Event) -> Event | None:
-    """Show utterances with their acts and states, queries and results: of turns before."""
+    """Show utterances with their acts and states, queries and results: for turns before."""
     if not isinstance(event, Utterance):
         return words_and_calls(event)
     shown = tuple(Part(part.service, acts=part.acts, state=part.state) for part in parts(event))
@@ -153,14 +152,14 @@ def acts_and_results(event: Event) -> Event | None:
 
 
 def acts_alone(event: Event) -> Event | None:
-    """Show utterances with their acts: what both sides know."""
+    """Show utterances with their acts, which both user and system know."""
     if not isinstance(event, Utterance):
         return None
     return Utterance(agent=event.agent, text=event.text, layers=_acts(event, arguments=True))
 
 
 def acts_and_frames(event: Event) -> Event | None:
-    """Show utterances with their acts, frames, and which frame is active: of turns before."""
+    """Show utterances with their acts, frames and active frame: for turns before."""
     if not isinstance(event, Utterance):
         return None
     shown = tuple(
@@ -173,7 +172,7 @@ def acts_and_frames(event: Event) -> Event | None:
 
 
 def frames_alone(event: Utterance) -> Utterance:
-    """Show an utterance with its frames: what published models of frame tracking take."""
+    """Show an utterance with its frames, which published models of frame tracking read (a leak)."""
     shown = tuple(Part(frames=part.frames) for part in parts(event))
     return Utterance(agent=event.agent, text=event.text, layers=(Layer(GOLD, shown),))
 
@@ -191,15 +190,18 @@ def unlabelled(event: Event) -> Event | None:
 def window(
     seen: tuple[Event, ...], position: int, see: Collection[Withheld]
 ) -> tuple[tuple[Event, ...], int]:
-    """Return what may be seen of a dialogue and how much of it comes before a question.
+    """Cut the visible events to a window before a question, if `see` says so.
 
-    Where `sam-window` is in `see`, that is the last 100 tokens before the question, and nothing
-    after it. An utterance at the edge is cut; a query or result there is left out.
+    With `sam-window` in `see`, the last `WINDOW` tokens before the question are left, and nothing
+    after it. An utterance at the window's edge is cut; a query or result there is left out.
 
     Args:
-        seen: What may be seen otherwise.
+        seen: The visible events of the whole dialogue.
         position: How many of `seen` come before the question.
         see: What is withheld.
+
+    Returns:
+        The events, and how many of them come before the question.
     """
     if "sam-window" not in see:
         return seen, position
@@ -228,7 +230,7 @@ def _spelled(event: Event) -> str:
 
 
 def schemas(tasks: Mapping[str, TaskSchema], see: Collection[Withheld]) -> Mapping[str, TaskSchema]:
-    """Return what may be seen of some tasks' schemas; the same mapping where that is all."""
+    """Return the visible part of task schemas; the same object where nothing is withheld."""
     if not {"sam-schema", "no-api"}.intersection(see):
         return tasks
     shown = {name: without_api(task) for name, task in tasks.items()}
@@ -245,7 +247,11 @@ def without_api(task: TaskSchema) -> TaskSchema:
 
 
 def sam_view(task: TaskSchema) -> TaskSchema:
-    """Return a task whose flow leads on only by what users say and results hold."""
+    """Return a task as the Schema Attention Model's view of it.
+
+    Edges of the flow lead only to what users say and to results; examples and the nodes that may
+    come at any time are left out.
+    """
     nodes = task.flow.nodes
     between = {name for name, node in nodes.items() if node.kind in ("user", "result")}
     anytime = {node.name for node in task.flow.anytime}
@@ -260,21 +266,21 @@ def sam_view(task: TaskSchema) -> TaskSchema:
 
 
 def annotated(event: Event) -> Event:
-    """Show everything: to learn from, never to be asked about."""
+    """Show everything: for training dialogues only."""
     return event
 
 
 def acts_apart(event: Event) -> Event:
-    """Show everything, the system's annotation as labels that are not shown when a model is asked.
+    """Show everything, the system's gold layer under the source `LABELS`: for training only.
 
-    Models tell by it that they will have to do without the system's acts.
+    By that source a model knows that test dialogues lack the system's acts.
     """
     layer = gold(event) if isinstance(event, Utterance) and event.agent == SYSTEM else None
     return event if layer is None else replace(event, layers=(replace(layer, source=LABELS),))
 
 
 def _acts(event: Utterance, *, arguments: bool) -> tuple[Layer, ...]:
-    """Return the gold layer with nothing but acts, or nothing but their names."""
+    """Return the gold layer with its acts alone, with or without their arguments."""
     layer = gold(event)
     if layer is None:
         return ()
@@ -298,4 +304,4 @@ VIEWS: dict[type[Struct], View] = {
     NextActs: acts_and_results,
     Spans: words_and_calls,
 }
-"""Kind of question to the most that any model is shown, unless a protocol's setting shows more."""
+"""Kind of question to its default view; a protocol may choose another."""

@@ -23,13 +23,14 @@ def open_data(
     train_corpora: Sequence[Path] = (),
     split: str | None = None,
 ) -> Data:
-    """Open the corpora of an experiment: the parts that it names unless another is asked for.
+    """Open the corpora of an experiment.
 
     Args:
         protocol: The experiment.
         corpus: Corpus root, folder of the protocol's format or native corpus.
-        train_corpora: Where to learn from, if elsewhere; several are read as one.
-        split: The part of the corpus to ask about: a folder of it, or what files are named after.
+        train_corpora: The corpora of the training questions, if not `corpus`; read as one.
+        split: The part of `corpus` to ask about: one of its folders, a name that its files bear, or
+            one of its lists of dialogues; where absent, the part that the protocol names.
 
     Raises:
         MissingDataError: A folder is not there.
@@ -50,9 +51,10 @@ def open_training(
     train_corpora: Sequence[Path] = (),
     split: str | None = None,
 ) -> Data:
-    """Open the corpora that a model learns from: with `train_corpora` as for `open_data`.
+    """Open the corpora that a model is fitted on.
 
-    Without them the part of `corpus` that the protocol learns from unless another is asked for.
+    With `train_corpora` that is what `open_data` opens; without, the part `split` of `corpus`, or
+    where that is absent the training part that the protocol names.
 
     Raises:
         MissingDataError: A folder is not there.
@@ -65,9 +67,9 @@ def open_training(
 
 
 def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
-    """Open a part of a corpus: the one wanted, else the usual one where it is there.
+    """Open a part of a corpus: `wanted`, else `usual`, else the whole where it has no such part.
 
-    A part is a folder, the files whose names tell that they are of it, or what a list names.
+    A part is a folder, the files that bear its name, or the dialogues that a list names.
     """
     folder = formats.locate(root, format)
     name = wanted or usual or ""

@@ -1,8 +1,8 @@
-"""Engines: who fits a plan's hold-outs. Each maps hold-outs to outcomes, in any order.
+"""Engines: local processes or a Ray cluster, which fit a plan's hold-outs in any order.
 
-    for outcome in ENGINES.get("processes")(fit, holdouts, workers=2): ...
+    for outcome in ENGINES.get("processes")(fit, holdouts, workers=2, begun=show): ...
 
-Every hold-out gets a fresh model, so that every engine gives the same answers.
+Every hold-out gets a fresh model, so every engine gives the same answers.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class FittingEngine(Protocol):
         """Yield what `work` returns for each job, as it is done.
 
         Args:
-            work: Does one job; travels to the processes, as do the jobs.
+            work: Does one job; it and the jobs are pickled.
             jobs: The jobs.
             workers: How many are done at a time.
-            begun: Told the jobs that are being done, whenever they change.
+            begun: Called with the jobs in progress whenever they change.
 
         Raises:
-            UsageError: A process or task died, as a rule for want of memory.
+            UsageError: A process or task died, as a rule because memory ran out.
         """
 
 
@@ -52,7 +52,7 @@ def processes(
     workers: int,
     begun: Callable[[Sequence[T]], None],
 ) -> Iterator[R]:
-    """Do jobs in this process, or in several processes of this machine."""
+    """Do jobs on this machine: in this process where `workers` is 1, else in several."""
     if workers <= 1 or len(jobs) <= 1:
         for job in jobs:
             begun([job])
@@ -74,7 +74,7 @@ def processes(
 
 
 def _quiet() -> None:
-    """Let Ctrl-C end a worker without a traceback; the parent says what happened."""
+    """Let Ctrl-C end a worker without a traceback; the parent process prints the message."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -1,4 +1,4 @@
-"""Making the model that answers a protocol's questions: by name, or from a file.
+"""Makers of models: functions that return a fresh model by its name, or a fitted one from a file.
 
 make = choose("follower", protocol, ["members=3"], seed=0)    # NamedModel("follower", {…})
 make = choose("follower.model", protocol)                     # ModelFile(Path("follower.model"))
@@ -21,15 +21,15 @@ from dialoom.models.encoder import encoders
 from dialoom.models.saved import load
 
 Build = Callable[[], Model]
-"""Makes a model; must survive pickling where several processes are asked for."""
+"""Returns a model; it must be picklable where several processes are used."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedModel:
-    """Makes a registered model, to be fitted.
+    """Returns an unfitted model by its name.
 
     Attributes:
-        name: The model's name.
+        name: The model's name in `MODELS`.
         settings: Its settings.
     """
 
@@ -50,7 +50,7 @@ class NamedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """Makes a model by reading it from a file; it is fitted already.
+    """Returns a fitted model that it reads from a file.
 
     Attributes:
         path: The file.
@@ -70,13 +70,13 @@ class ModelFile:
 def choose(
     model: str | None, protocol: Protocol, pairs: Sequence[str] = (), seed: int = 0
 ) -> NamedModel | ModelFile:
-    """Return what makes the model that is to answer a protocol's questions.
+    """Return the maker of the model that is to answer a protocol's questions.
 
     Args:
-        model: A model's name or a file; the protocol's own model when absent.
+        model: A model's name or file; the protocol's default model when absent.
         protocol: The protocol.
         pairs: The model's settings as NAME=VALUE.
-        seed: The model's, where it takes one and no setting names one.
+        seed: The model's seed, where it has that setting and `pairs` do not give it.
 
     Raises:
         UnknownNameError: There is no such model or encoder, or it has no such setting.
@@ -93,7 +93,7 @@ def choose(
     check_kind(name, protocol)
     chosen = settings.read(MODELS.get(name), pairs, f"setting of model {name}")
     if encoder := chosen.get("encoder"):
-        encoders.module(encoder)  # a wrong name is told before anything is read
+        encoders.module(encoder)  # raises on a wrong name before any corpus is read
     takes = "seed" in settings.types_of(MODELS.get(name))
     return NamedModel(name, {"seed": seed, **chosen} if takes else chosen)
 
@@ -114,10 +114,10 @@ def check_kind(name: str, protocol: Protocol) -> None:
 
 
 def variants(make: NamedModel) -> list[NamedModel]:
-    """Return makers with the settings that a model offers to choose among: its `variants`.
+    """Return a maker for each of the settings that the model's `variants` lists.
 
     Raises:
-        UsageError: It offers none.
+        UsageError: The model has no `variants`.
     """
     offered = getattr(MODELS.get(make.name), "variants", None)
     if offered is None:

@@ -1,11 +1,11 @@
-"""Settings chosen without a look at any test part: leave one training group out at a time.
+"""Nested cross-validation: a model's settings are chosen on the training part of each hold-out.
 
-For each hold-out, every candidate setting is tried on the training part alone: each of its groups
+In each hold-out, every candidate setting is tried on the training part alone: each of its groups
 (domains, or tasks) is left out in turn, and the candidate with the best mean of the main score over
-them is fitted on the whole training part and asked the test questions. As the STAR paper asks.
+them is fitted on the whole training part and asked the test questions, as the STAR paper does.
 
-A fold that leaves out `ride` while `trip` is held out trains on what the fold with the two
-exchanged trains on, so one fit answers both.
+Leaving out `ride` while `trip` is held out, and `trip` while `ride` is held out, give the same
+training set; such a fold is fitted once and used for both.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from dialoom.bench.core.run import run
 from dialoom.errors import UsageError
 
 Settings = Mapping[str, Any]
+"""The settings of a model by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What was chosen for one hold-out.
+    """The candidate that was chosen for one hold-out.
 
     Attributes:
-        variant: The index of the candidate.
-        inner: The mean of every candidate over the training groups left out.
+        variant: Its index.
+        inner: The mean main score (%) of every candidate over the training groups left out.
     """
 
     variant: int
@@ -41,14 +42,19 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """One fit: what is left out, learnt from, and asked."""
+    """A hold-out within the training part.
+
+    Attributes:
+        out: The groups that are left out of training: the outer hold-out and one more.
+        holdout: The training questions without them, and the questions about them.
+    """
 
     out: frozenset[str]
     holdout: HoldOut
 
 
 def folds(plan: Plan) -> list[Fold]:
-    """Return every fit that choosing needs, each once.
+    """Return the folds of all hold-outs of a plan, each once.
 
     Raises:
         UsageError: The protocol does not hold out groups, or there are too few to leave one out.
@@ -112,13 +118,13 @@ def choose(
         plan: The experiment.
         makes: A maker for each candidate, in order of preference: ties go to the first.
         workers: How many hold-outs are fitted at a time.
-        engine: Who fits them.
-        cache: A folder to keep the answers of folds in (`run`).
-        tell: Told which folds are being fitted.
+        engine: The name of the engine that fits them.
+        cache: A folder to keep the answers of folds in, as of `run`.
+        tell: Called with the names of the folds that are being fitted.
         done: Called after each fit, of each candidate on each fold.
 
     Raises:
-        UsageError: There is nothing to leave out.
+        UsageError: As of `folds`.
     """
     todo = {fold.holdout.name: fold for fold in folds(plan)}
     scores: list[dict[tuple[frozenset[str], str], float]] = [{} for _ in makes]
@@ -144,9 +150,9 @@ def _scores(plan: Plan, fold: Fold, outcome: Outcome) -> dict[tuple[frozenset[st
 
 
 def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], float]]) -> Chosen:
-    """Choose by the folds that left this hold-out out, asked about their other group.
+    """Choose by the scores on the other group of the folds that leave this hold-out out.
 
-    Where the training part never had the hold-out (another corpus), every fold counts.
+    Where the training part, of another corpus, does not have the hold-out, all folds count.
     """
     keys = [key for key in scores[0] if holdout in key[0] and key[1] != holdout]
     keys = keys or [key for key in scores[0] if len(key[0]) == 1]
@@ -164,7 +170,7 @@ def run_chosen(
 
 
 def describe(choices: Mapping[str, Chosen], variants: Sequence[Settings]) -> dict[str, Any]:
-    """Return what the run record keeps: candidates, and scores and choice per hold-out."""
+    """Return the run record's entry: the candidates, their scores and the choice by hold-out."""
     return {
         "variants": [dict(variant) for variant in variants],
         "holdouts": {
@@ -175,5 +181,5 @@ def describe(choices: Mapping[str, Chosen], variants: Sequence[Settings]) -> dic
 
 
 def with_variants(plan: Plan, n: int) -> Plan:
-    """Return the plan whose signature says how settings were chosen."""
+    """Return the plan with an option, for signatures, that names a choice among `n` candidates."""
     return replace(plan, options={**plan.options, "nested": f"leave-one-out/{n}"})

@@ -25,8 +25,8 @@
     spans        {"holdout":"test","dialogue":"dlg-1","turn":2,"gold":[],
                   "predicted":[{"start":4,"end":8,"labels":["movie_ticket.time.start"]}]}
 
-A text of a challenge set has its name as `set`. The `probability` of a turn is that of being out of
-scope. Frames have a line for each argument, with the index of its act; frame 0 is a new one.
+`set` names the challenge set that a question is of. `probability` is that of being out of scope.
+Frame tracking has a line for each argument, with the index of its act; frame 0 is a new frame.
 
 `dialogue` is the source's own id (an integer in STAR), `event` or `turn` the index in its file.
 """
@@ -75,7 +75,7 @@ Row = dict[str, Any]
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """One line about a question."""
+    """The fields that identify a line's question."""
 
     holdout: str
     dialogue: int | str
@@ -88,7 +88,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 class PredictionLine(_Line, frozen=True, omit_defaults=True):
-    """One line about a label or a candidate."""
+    """A line of answers that are labels, texts or candidates."""
 
     gold: str
     predicted: str
@@ -101,7 +101,7 @@ class PredictionLine(_Line, frozen=True, omit_defaults=True):
 
 
 class CallLine(_Line, frozen=True):
-    """One line about a call, whose right answer it does not tell."""
+    """A line of answers that are calls; it does not hold the right answer."""
 
     api: str
     constraints: list[dict[str, Any]]
@@ -109,7 +109,7 @@ class CallLine(_Line, frozen=True):
     gold: None = None
 
     def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[Query]:
-        """Return the answer; schemas tell which parameter says what is requested."""
+        """Return the answer; the task's schema names the parameter that holds the request."""
         calls = (task.calls[self.api] for task in schemas.values() if self.api in task.calls)
         slots = next((call.requests for call in calls), ())
         asked = [Constraint(slot, "equal", (self.request,)) for slot in slots if self.request]
@@ -123,7 +123,7 @@ class CallLine(_Line, frozen=True):
 
 
 def write_predictions(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
-    """Return the prediction file: hold-outs in the plan's order, questions as they were asked."""
+    """Return the prediction file: hold-outs in the plan's order, questions in theirs."""
     answers = {outcome.holdout: outcome.predictions for outcome in outcomes}
     rows = (
         row
@@ -135,10 +135,10 @@ def write_predictions(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
 
 
 def read_predictions(path: Path) -> list[PredictionLine]:
-    """Read a prediction file about labels or candidates.
+    """Read a prediction file of labels, texts or candidates.
 
     Raises:
-        FormatError: A line is not a prediction, or there is none.
+        FormatError: A line is not such a prediction, or the file is empty.
     """
     found = sam.decode_lines(path, PredictionLine, "a prediction")
     if not found:
@@ -266,4 +266,4 @@ ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     Acts: _marks,
     Spans: _marks,
 }
-"""Kind of question to how its answers are written."""
+"""Kind of question to the function that yields the rows of a prediction."""

@@ -1,6 +1,6 @@
-"""What an experiment is: hold-outs of questions, with all that a result depends on.
+"""Protocols and plans: an experiment, and its hold-outs of questions on some data.
 
-A protocol is a value with settings of its own. On data at hand it gives a plan; a plan lists
+A protocol is a value with settings of its own. From corpora it makes a plan; a plan lists
 hold-outs, each with the questions to fit on and those to ask. What a model may see of a dialogue is
 decided in `dialoom.bench.visibility` alone.
 """
@@ -23,20 +23,20 @@ from dialoom.metrics import Metric
 from dialoom.schema.task import TaskSchema
 
 Key = tuple[str, int, bytes]
-"""What tells a question from others: dialogue, event, and what is asked."""
+"""Identifies a question: dialogue, event, and what is asked (as JSON)."""
 
 
 class Target(Struct, frozen=True):
-    """A question as the harness keeps it, right answer included.
+    """A question with its right answer.
 
     Attributes:
         source: The dialogue's id in its corpus.
         event: The event's index in the source's own file.
         asked: What is asked: a member of `dialoom.dialogue.question.Asked`.
         gold: The right answer.
-        seen: What may be seen of the whole dialogue.
+        seen: The visible events of the whole dialogue.
         position: How many of `seen` come before the event.
-        slices: Parts of the questions that are also scored alone and this one is of.
+        slices: The names of the slices (subsets that are also scored alone) that it is in.
         aside: Whether it counts in its slices alone, and not in its hold-out.
     """
 
@@ -51,19 +51,19 @@ class Target(Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """What tells it from other questions: several may be asked at one event."""
+        """The key that identifies the question: several may be asked at one event."""
         return self.source, self.event, msgspec.json.encode(self.asked)
 
 
 @dataclass(frozen=True, slots=True)
 class HoldOut:
-    """One test set and what may be learnt from before it.
+    """A test set with its training set.
 
     Attributes:
-        name: What is held out.
+        name: The name of what is held out: a domain, a task, a fold.
         train: Questions to fit on.
         test: Questions to ask.
-        leak: How many training questions are of tasks that also occur in `test`.
+        leak: How many questions of `train` are about tasks that also occur in `test`.
     """
 
     name: str
@@ -73,7 +73,10 @@ class HoldOut:
 
 
 def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
-    """Return questions with their answers, to fit on; their dialogues are shared, not cut."""
+    """Return questions with their answers, to fit on.
+
+    All questions about a dialogue share one `Dialogue` of all its visible events.
+    """
     numbers: dict[str, str] = {}
     shared: dict[str, Dialogue] = {}
     found = []
@@ -87,9 +90,9 @@ def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
 
 
 def questions(targets: Iterable[Target]) -> list[Question[Any]]:
-    """Return the questions alone, each dialogue ending right before the event asked for.
+    """Return the questions without answers, each dialogue ending right before the event asked for.
 
-    A dialogue's id is its number among those asked about: the source's own might tell something.
+    Dialogues are numbered anew, because a corpus's ids may hint at the answer.
     """
     numbers: dict[str, str] = {}
     return [
@@ -107,14 +110,14 @@ def questions(targets: Iterable[Target]) -> list[Question[Any]]:
 
 @dataclass(frozen=True)
 class Data:
-    """Where questions come from.
+    """The corpora and schemas that questions come from.
 
     Attributes:
-        corpus: Where the test questions come from.
-        train_corpus: Where the training questions come from, if elsewhere.
+        corpus: The corpus of the test questions.
+        train_corpus: The corpus of the training questions, if it is another.
         see: What is withheld from models.
-        tested: The schemas of the tasks asked about, where they are not the corpus's own.
-        learnt: The schemas of the tasks learnt from, likewise.
+        tested: The schemas that models read with the test questions, if not the corpus's own.
+        learnt: The schemas that models read with the training questions, likewise.
     """
 
     corpus: Corpus
@@ -130,7 +133,7 @@ class Data:
 
     @property
     def options(self) -> dict[str, str]:
-        """What a signature says of what is withheld; nothing where nothing is."""
+        """The option, for signatures, that names what is withheld; empty where nothing is."""
         return {"see": ",".join(sorted(set(self.see)))} if self.see else {}
 
     @cached_property
@@ -143,8 +146,8 @@ class Data:
     def train_schemas(self) -> Mapping[str, TaskSchema]:
         """The task schemas that models may read with the training questions.
 
-        One and the same mapping as `schemas` where the test corpus is also trained on, so that a
-        model compiles it once.
+        The same object as `schemas` where the test corpus is also trained on, so that models, which
+        cache what they compile of it, compile it once.
         """
         if self.learnt is None and self.train_corpus is None and self.tested is None:
             return self.schemas
@@ -154,26 +157,26 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An experiment on data at hand.
+    """A protocol with its settings on some data.
 
     Attributes:
         protocol: The protocol's name.
-        title: The protocol and what tells its questions from others': only results of one title
-            can be compared.
+        title: The protocol and the settings that change its questions: only results with the same
+            title can be compared.
         data: The corpora.
-        metrics: What answers are scored by; the first score of the first is the main one.
-        holdouts: In the protocol's order.
-        missing: Hold-outs the protocol names and the corpus does not hold.
-        options: What else the result depends on: goes into the signature.
+        metrics: The metrics; the first score of the first metric is the main one.
+        holdouts: The hold-outs, in the protocol's order.
+        missing: Names of hold-outs that the protocol has and the corpus has not.
+        options: Everything else that the result depends on, by name, for the signature.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
         closed: Whether training leaves out the tasks that are tested.
-        notices: What the user should be told before the run.
+        notices: Messages for the user before the run.
         notes: What a reader must know to judge the scores.
-        record: What a run record keeps of the split.
+        record: The entry of the run record about the split.
         population: What the hold-outs are a sample of, in the plural ("domains"); empty where
-            there are no more of their kind.
-        groups: Training dialogue to the hold-outs that leave it out of training, where any does:
-            the one it would belong to, and in a dialogue of several tasks those of them all.
+            they are all there are.
+        groups: Training dialogue to the hold-outs that leave it out of training: that of its own
+            task or domain, and in a dialogue of several tasks those of all of them.
     """
 
     protocol: str
@@ -219,12 +222,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a model answered on one hold-out.
+    """A model's answers to the test questions of one hold-out.
 
     Attributes:
         holdout: The hold-out's name.
         predictions: One for each of its test questions, in order.
-        seconds: Wall-clock time of fitting and asking.
+        seconds: Wall-clock time of fitting and asking, in seconds.
     """
 
     holdout: str
@@ -237,12 +240,12 @@ class Protocol(Interface):
 
     Attributes:
         name: Its name.
-        corpus: The format's folder in a corpus root.
+        corpus: The name of the format's folder in a corpus root.
         kind: The kind of question it asks (`dialoom.dialogue.question`).
-        model: The name of the model that answers it unless another is asked for.
+        model: The name of the default model.
         settings: The dataclass of its settings.
-        parts: The parts of a corpus that are tested and trained on unless others are named; None
-            where it splits a corpus itself.
+        parts: The default parts of a corpus for testing and for training; None where the protocol
+            splits a corpus itself.
     """
 
     name: str
@@ -256,23 +259,23 @@ class Protocol(Interface):
 
     @property
     def model(self) -> str:
-        """The name of the model that answers it unless another is asked for."""
+        """The name of the default model."""
 
     def plan(self, data: Data, settings: Any) -> Plan:
-        """Find the hold-outs in the data.
+        """Return the plan of its hold-outs on some data.
 
         Raises:
-            UsageError: Settings that cannot work together.
-            MissingDataError: The data holds nothing to ask.
+            UsageError: Settings contradict each other.
+            MissingDataError: The data gives no test question.
         """
 
 
 @runtime_checkable
 class WritesOfficial(Interface):
-    """A protocol whose corpus was published with an evaluation that reads files of predictions."""
+    """A protocol that can write predictions for its corpus's published evaluation script."""
 
     def write_official(self, plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
-        """Return the file of predictions that it reads."""
+        """Return the file of predictions that the published script reads."""
 
 
 def source_id(identifier: str) -> int | str:

@@ -1,4 +1,4 @@
-"""Published figures that stand beside ours, each with its source: the rows of published.json."""
+"""Published figures to compare ours with, each with its source: the rows of published.json."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Published(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         protocol: The protocol's name.
         system: The system.
-        source: Who measured it, and on what.
+        source: The paper or page, and the data that were measured.
         scores: Name of a score to its mean over hold-outs.
         holdouts: Hold-out to the protocol's main score.
         others: Name of another score to hold-out to that score.
-        options: The options of the protocol that the figures are about.
+        options: The protocol's options that the figures were measured with.
     """
 
     protocol: str
@@ -39,10 +39,10 @@ def rows() -> tuple[Published, ...]:
 
 
 def of(protocol: str, options: Mapping[str, str]) -> list[Published]:
-    """Return the published figures of a protocol; none where it is not a published one.
+    """Return the published figures of a protocol that a run with some options can stand beside.
 
-    Beside the protocol's own questions all of them stand, beside those about other stages of the
-    collection only figures about the same stages, and figures about a part only beside that part.
+    Figures of a part of the corpus (option `part`) belong to runs on that part only. A run on
+    stages of STAR's collection other than the happy one (option `test`) gets figures of those only.
     """
     test, part = options.get("test", "happy"), options.get("part")
     known = [row for row in rows() if row.protocol == protocol]

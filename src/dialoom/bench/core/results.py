@@ -20,6 +20,7 @@ from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
 from dialoom.models import Model, settings_of
 
 DIGITS = 4
+"""Decimals of the scores in files."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -27,8 +28,9 @@ class Figure(msgspec.Struct, frozen=True):
 
     Attributes:
         value: In percent.
-        interval: The 95 % interval, over dialogues; None of a metric that is not resampled.
-        signature: What reproduces it.
+        interval: The 95 % interval over dialogues, in percent; None for a metric that is not
+            resampled.
+        signature: The data, settings and versions that reproduce it.
     """
 
     value: float
@@ -41,15 +43,15 @@ Figures = dict[str, Figure]
 
 
 class HoldOutScores(msgspec.Struct, frozen=True):
-    """The scores of one hold-out, or of one slice of all of them together.
+    """The scores of one hold-out, or of one slice over all hold-outs.
 
     Attributes:
-        name: What was held out.
-        n: Questions asked.
-        dialogues: Dialogues the questions come from.
+        name: The name of the hold-out or slice.
+        n: How many questions were asked.
+        dialogues: How many dialogues they come from.
         scores: The scores.
-        train: Questions fitted on.
-        leak: Those of them that are of a task also tested.
+        train: How many questions the model was fitted on.
+        leak: How many of those are about a task that is also tested.
     """
 
     name: str
@@ -73,20 +75,21 @@ class MeansWithoutLeak(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """Ours against another system, as means of the main score over the hold-outs both answered.
+    """A paired test of a run against another system, on the questions that both answered.
 
     Attributes:
         system: The other system.
-        rows: Which of its rows were taken: "exact" or "all".
-        n: Questions compared.
-        holdouts: Hold-outs compared.
-        ours: Our mean there.
-        theirs: Theirs.
-        difference: Ours less theirs.
+        rows: Which of its rows were taken: "exact" or "all" (see `significance`).
+        n: How many questions both answered.
+        holdouts: How many hold-outs these come from.
+        ours: The run's main score, as the mean over these hold-outs, in percent.
+        theirs: The other system's.
+        difference: `ours` - `theirs`, in percentage points.
         interval: The 95 % interval of the difference, over dialogues.
-        p: Two-sided p value of there being no difference.
-        samples: Resamples behind it; p is 1 / (samples + 1) at least.
-        across: The 95 % interval of the difference over hold-outs, were they drawn from more such.
+        p: The two-sided p value of no difference.
+        samples: How many resamples it comes from; p is 1 / (samples + 1) or more.
+        across: The 95 % interval of the difference over hold-outs, as a sample of more such
+            domains or tasks; None where they are not one.
     """
 
     system: str
@@ -103,7 +106,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def spelt_p(self) -> str:
-        """The p value as text: at the least that the resamples can tell, as a bound."""
+        """The p value as text; the least that so many resamples can give is told as a bound."""
         least = 1 / (self.samples + 1)
         return f"<= {least:.4f}" if self.p <= round(least, 5) else f"{self.p:.4f}"
 
@@ -117,33 +120,33 @@ class PublishedPredictions(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a run comes to: the JSON file.
+    """The result of a run, as the JSON file holds it.
 
     Attributes:
         protocol: The protocol's name.
-        title: The protocol and what tells its questions from others'.
-        corpus: The corpus as it was named.
+        title: The plan's title: only results with the same title can be compared.
+        corpus: The path of the corpus as it was named.
         model: The model's name.
         scores: Means over hold-outs; the main score first.
-        holdouts: In the protocol's order.
-        missing: Hold-outs the protocol names and the corpus does not hold.
+        holdouts: The scores of each hold-out, in the protocol's order.
+        missing: Names of hold-outs that the protocol has and the corpus has not.
         options: What the questions depend on besides the corpus.
         settings: The model's settings; defaults left out.
-        slices: Parts of the questions, over all hold-outs together.
-        without_leak: The means over the hold-outs none of whose tasks was trained on, where there
-            are others.
-        train_corpus: Where the training questions came from, if elsewhere.
-        digests: Of the corpora and of the schemas.
-        seconds: Wall-clock time per hold-out.
+        slices: The scores of subsets of the questions, over all hold-outs together.
+        without_leak: The means over the hold-outs none of whose tasks was trained on; None where
+            that is all or none of them.
+        train_corpus: The path of the corpus of the training questions, if it is another.
+        digests: The digests of the corpora and of the schemas.
+        seconds: Hold-out to the wall-clock time of fitting and asking, in seconds.
         published: Published figures, with their source.
-        beside: Another system's main score per hold-out, on the same questions.
+        beside: Another system's main score by hold-out, on the same questions.
         against: Paired tests with other predictions.
-        notices: What the user was told before the run.
+        notices: Messages for the user before the run.
         notes: What a reader must know to judge the scores.
-        record: What the protocol records of its split.
-        nested: How settings were chosen, where they were.
-        across: The 95 % interval of each mean over hold-outs, where these are a sample of more such
-            domains or tasks.
+        record: The protocol's record of its split.
+        nested: How settings were chosen (`nested.describe`); None where they were given.
+        across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
+            more such domains or tasks.
     """
 
     protocol: str
@@ -181,10 +184,10 @@ def summarise(
     """Score a run.
 
     Args:
-        plan: What was asked.
+        plan: The plan.
         outcomes: One for each of the plan's hold-outs, in any order.
-        model: The model, fitted or not: its name and its settings are kept.
-        samples: Resamples behind the intervals.
+        model: The model, fitted or not: the result has its name and settings.
+        samples: How many resamples the intervals come from.
     """
     held = {outcome.holdout: outcome for outcome in outcomes}
     scorer = Scorer(plan, held.values(), model, samples)
@@ -216,7 +219,7 @@ def summarise(
 
 
 class Scored(NamedTuple):
-    """The answer to one question: its hold-out, and what each metric counts of it."""
+    """A question with its hold-out and the counts that each metric takes of the answer."""
 
     holdout: str
     target: Target
@@ -225,13 +228,13 @@ class Scored(NamedTuple):
 
 
 class Scorer:
-    """Counts the answers of a run, and scores hold-outs, slices and means.
+    """Scores the hold-outs, slices and means of a run.
 
     Args:
-        plan: What was asked.
-        outcomes: What was answered.
+        plan: The plan.
+        outcomes: The answers.
         model: The model that answered.
-        samples: Resamples behind the intervals.
+        samples: How many resamples the intervals come from.
     """
 
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
@@ -255,7 +258,7 @@ class Scorer:
         return self._figures([a for a in self._answers if a.holdout in names], about)
 
     def across(self) -> dict[str, Bounds]:
-        """Return the interval over hold-outs of the mean of each score."""
+        """Return score to the 95 % interval of its mean, with hold-outs as the sample."""
         found: dict[str, Bounds] = {}
         for place, metric in enumerate(self._metrics):
             alone = [metric.scores(total(c)) for c in by_dialogue(self._answers, place).values()]
@@ -307,7 +310,7 @@ class Scorer:
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
-    """Yield what the intervals of the mean of the main score cover, in words."""
+    """Yield a note that tells the two intervals of the main score apart."""
     name, figure = next(iter(means.items()))
     if figure.interval is None:
         return
@@ -320,7 +323,7 @@ def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterat
 
 
 def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Scored]:
-    """Yield the answers of a run, with what the plan's metrics count of each."""
+    """Yield the questions of a run with the counts of their answers."""
     by_name = {outcome.holdout: outcome.predictions for outcome in outcomes}
     for holdout in plan.holdouts:
         asked = zip(holdout.test, questions(holdout.test), by_name[holdout.name], strict=True)
@@ -330,7 +333,7 @@ def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Scored]:
 
 
 def by_dialogue(kept: Iterable[Scored], place: int = 0) -> dict[str, list[Counts]]:
-    """Return hold-out to what the metric at `place` counts of each dialogue."""
+    """Return hold-out to the counts of each dialogue by the metric at index `place`."""
     groups: dict[str, dict[str, Counts]] = {}
     for answer in kept:
         dialogues = groups.setdefault(answer.holdout, {})

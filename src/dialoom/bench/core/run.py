@@ -1,4 +1,4 @@
-"""Fitting a model on each hold-out's training questions and asking it the others."""
+"""Running a plan: fits a model on each hold-out's training questions and asks it the test ones."""
 
 from __future__ import annotations
 
@@ -54,19 +54,22 @@ ANSWERS: dict[type[Struct], Any] = {
     NextActs: tuple[ServiceAct, ...],
     Spans: tuple[Span, ...],
 }
-"""Kind of question to the type of its answers, where that is not a text."""
+"""Kind of question to the type of its answers; kinds that are not listed have texts."""
 
 FITS = "fits"
-"""The folder, within the one that outcomes are kept in, for fitted models."""
+"""The folder of fitted models within the folder of outcomes."""
 
 
 def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
-    """Return the plan with more metrics to score by, after its own.
+    """Return the plan with more metrics after its own.
 
-    A metric that takes an argument has it after its name: `bleurt=python score.py`.
+    Args:
+        plan: The plan.
+        names: Names of metrics; an argument follows as in `bleurt=python score.py`.
 
     Raises:
-        UsageError: A metric scores another kind of question, or is given what it cannot use.
+        UnknownNameError: There is no such metric.
+        UsageError: A metric scores another kind of question, or takes no argument.
     """
     added = [_metric(name) for name in names]
     for name, metric in zip(names, added, strict=True):
@@ -119,15 +122,15 @@ def run(
     Args:
         plan: The experiment.
         make: Makes the model.
-        workers: How many hold-outs are fitted at a time; where there are fewer, the fit of each is
-            shared among some, if its model can be.
-        engine: Who fits them, a name in `ENGINES`.
-        cache: A folder to keep outcomes in, and to take them from when the run is taken up again.
-        tell: Told the names of the hold-outs that are being fitted.
+        workers: How many hold-outs are fitted at a time; where there are fewer hold-outs, the fit of
+            each is divided among several processes, if its model can be.
+        engine: The name in `ENGINES` of the engine that fits them.
+        cache: A folder to keep outcomes in; those that it has already are not computed again.
+        tell: Called with the names of the hold-outs that are being fitted.
 
     Raises:
-        UsageError: A process died, as a rule for want of memory.
-        FormatError: What the folder holds is no outcome.
+        UsageError: A process died, as a rule because memory ran out.
+        FormatError: A file of the folder holds no outcome.
     """
     kept = KeptOutcomes(plan, make, cache)
     todo = []
@@ -156,7 +159,9 @@ def run(
 
 
 class KeptOutcomes:
-    """Outcomes of a plan's hold-outs, kept in a folder as files named by what they depend on.
+    """Outcomes of a plan's hold-outs in a folder, one file each.
+
+    A file's name is the digest of what the outcome depends on: questions, data, model and code.
 
     Args:
         plan: The experiment.
@@ -185,7 +190,7 @@ class KeptOutcomes:
         """Return the outcome of a hold-out, or None where there is none.
 
         Raises:
-            FormatError: Something else is in its file.
+            FormatError: Its file does not hold the answers to these questions.
         """
         file = self._files.get(holdout.name)
         if file is None or not file.exists():
@@ -200,7 +205,7 @@ class KeptOutcomes:
         return Outcome(holdout.name, found, seconds)
 
     def write(self, outcome: Outcome) -> None:
-        """Keep an outcome."""
+        """Write an outcome to its file, if outcomes are kept."""
         file = self._files.get(outcome.holdout)
         if file is not None:
             write_atomic(file, msgspec.json.encode((outcome.seconds, outcome.predictions)))
@@ -215,13 +220,19 @@ def run_one(
     folder: Path | None = None,
     workers: int = 1,
 ) -> Outcome:
-    """Fit a fresh model on a hold-out's training questions and ask it all others at once.
+    """Fit a fresh model on a hold-out's training questions and ask it all test questions at once.
 
-    Each part is read with the schemas of its own corpus: a task of one name may have other
-    actions there. A folder is for fits, and for what the model keeps,
-    whatever the hold-out. Workers are processes that the fit may be shared among. A model that
-    comes from a file is asked as it is. A language model is told the right answers at last, for the
-    probabilities that it gives them.
+    A model that comes from a file is not fitted. A language model then also gets the right answers,
+    to give their log likelihoods.
+
+    Args:
+        holdout: The questions.
+        make: Makes the model.
+        train_schemas: The schemas of the training corpus, where a task may have other actions.
+        schemas: The schemas of the test corpus.
+        allowed: Task to the labels that predictions are restricted to; None for no restriction.
+        folder: A folder for fitted models and for what the model caches; None to keep nothing.
+        workers: Processes that the fit may be divided among.
     """
     start = time.perf_counter()
     model = make()
@@ -249,8 +260,8 @@ def run_one(
 def mask(prediction: Prediction[str], allowed: frozenset[str]) -> Prediction[str]:
     """Restrict a prediction to some labels.
 
-    An answer among them stays. Any other is replaced by the best-ranked candidate among them. Where
-    the model ranked none of them (or gave no ranking), its answer stays, to be scored as it is.
+    An answer that is not among them is replaced by the best-ranked label that is; where the ranking
+    has none, the answer stays.
     """
     if prediction.answer in allowed:
         return prediction

@@ -1,4 +1,4 @@
-"""The files published with the Schema Attention Model (SAM; Mehri & Eskenazi 2021), as re-read.
+"""Reads two files derived from the Schema Attention Model's release (SAM; Mehri & Eskenazi 2021).
 
     sam_protocol.json             the zero-shot protocol: which dialogues are happy in SAM's copy
     sam_turn_predictions.jsonl    what SAM and BERT+S predicted on every turn (domain transfer)
@@ -20,18 +20,19 @@ from dialoom.errors import FormatError
 PROTOCOL_FILE = "sam_protocol.json"
 PREDICTIONS_FILE = "sam_turn_predictions.jsonl"
 PREDICTED = "star-zero-shot-domain"
-"""The protocol that the released predictions answer."""
+"""The protocol whose questions the released predictions answer."""
 
 T = TypeVar("T")
 
 SYSTEMS = {"sam": "SAM", "berts": "BERT+S"}
+"""Field of `SamRow` with a system's prediction to the system's name."""
 
 
 class SamProtocol(msgspec.Struct, frozen=True):
-    """What this project takes from the protocol file."""
+    """The fields of the protocol file that are used."""
 
     class HappyDialogues(msgspec.Struct, frozen=True):
-        """Their ids."""
+        """The ids of the happy dialogues in SAM's copy of the corpus."""
 
         happy: frozenset[int] = msgspec.field(name="happy_dialogue_ids_with_scored_turns")
 
@@ -43,9 +44,10 @@ class SamProtocol(msgspec.Struct, frozen=True):
 
 
 class SamRow(msgspec.Struct, frozen=True):
-    """One turn with both systems' predictions.
+    """A turn with the predictions of both systems.
 
-    `exact` is false where the printed context fitted several turns, or fitted only nearly.
+    `exact` is false where the context that the released code printed matches several turns of the
+    corpus, or none exactly.
     """
 
     dialog_id: int
@@ -64,10 +66,10 @@ def find(folders: Iterable[Path], name: str) -> Path | None:
 
 
 def find_protocol(folders: Iterable[Path]) -> SamProtocol | None:
-    """Read the protocol file from the first folder that has it.
+    """Read the protocol file of the first folder that has one; None where none has.
 
     Raises:
-        FormatError: It is not one.
+        FormatError: The file does not have the protocol's shape.
     """
     path = find(folders, PROTOCOL_FILE)
     if path is None:
@@ -82,16 +84,21 @@ def read_predictions(path: Path) -> list[SamRow]:
     """Read the turn predictions.
 
     Raises:
-        FormatError: A line is not one.
+        FormatError: A line is not such a row.
     """
     return decode_lines(path, SamRow, "SAM's row")
 
 
 def decode_lines(path: Path, row: type[T], what: str) -> list[T]:
-    """Read a file that has a JSON value of one type on each line.
+    """Read a file with a JSON value on each line.
+
+    Args:
+        path: The file.
+        row: The type of the values.
+        what: What a line is, for messages.
 
     Raises:
-        FormatError: A line has none; `what` it should be is said.
+        FormatError: A line is not a value of that type.
     """
     decoder = msgspec.json.Decoder(row)
     found = []

@@ -1,4 +1,4 @@
-"""Models in files, beside a protocol: fitting one to keep, and asking one that was kept.
+"""Fitting a model to save it, and asking a saved model a protocol's test questions.
 
 plan = plan_training(protocol, data, settings)
 targets = training(plan)                        # of all hold-outs, or of those selected
@@ -23,12 +23,13 @@ from dialoom.models.saved import SavedModel, TrainingRecord
 
 
 def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
-    """Return the plan of a protocol whose training questions are to be learnt from.
+    """Return a protocol's plan for fitting a model to save.
 
-    Where a protocol learns from another corpus alone, that of the data is learnt from.
+    A protocol that learns only from a training corpus learns from the data's own where none is
+    named.
 
     Raises:
-        MissingDataError: The data hold nothing to ask, or nothing to learn from.
+        MissingDataError: The data give no test question, or no training question.
     """
     plan = protocol.plan(data, settings)
     if not training(plan) and data.train_corpus is None:
@@ -45,7 +46,7 @@ def training(plan: Plan) -> list[Target]:
 
 
 def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[str]]:
-    """Return what is told of training questions, and the digests of their dialogues."""
+    """Return a model file's record of its training questions, and the digests of the dialogues."""
     targets = list(targets)
     told = TrainingRecord(
         protocol=plan.protocol,
@@ -58,10 +59,10 @@ def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[s
 
 
 def asked_of(plan: Plan, saved: SavedModel) -> Plan:
-    """Return a plan with nothing to learn, which says what the model that is asked learnt from.
+    """Return the plan without training questions, for a saved model.
 
-    Its signature names the model's digest and how many of the dialogues that are asked about the
-    model was fitted on; where that is not none, a notice says that scores are no test.
+    Its options, for signatures, name the model's digest and how many of the test dialogues the
+    model was fitted on; where there are any, a notice says that the scores are no test.
     """
     asked = [target for holdout in plan.holdouts for target in holdout.test]
     tested = _digests(plan.data.corpus, {target.source for target in asked})
@@ -103,7 +104,7 @@ def _tasks(target: Target) -> tuple[str, ...]:
 
 
 def _digests(corpus: Corpus, sources: set[str]) -> dict[str, str]:
-    """Return the digest of what is said in each of some dialogues of a corpus."""
+    """Return dialogue to the digest of its words, for some dialogues of a corpus."""
     return {
         dialogue.id: digest([e.text for e in dialogue.events if isinstance(e, Utterance)])
         for dialogue in corpus.dialogues()

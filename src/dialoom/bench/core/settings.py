@@ -1,4 +1,4 @@
-"""Settings given as text, typed by the fields of the dataclass they belong to.
+"""Reads settings given as NAME=VALUE texts into the fields of a dataclass.
 
 read(ZeroShotSettings, ["form=noleak", "test=happy,unhappy"], "setting of star-zero-shot-domain")
 """
@@ -18,15 +18,17 @@ YES_NO = {"yes": True, "no": False}
 
 
 def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
-    """Read NAME=VALUE texts as fields of the dataclass `owner`; several values add up in a tuple.
+    """Read NAME=VALUE texts as fields of the dataclass `owner`.
 
     Args:
         owner: The dataclass.
-        pairs: The texts. Tuples have commas between their values, truth values are yes or no.
+        pairs: The texts. The values of a tuple have commas between them, or come in several texts
+            of one name; truth values are yes or no.
         what: What is set, in the singular, for messages: "setting of model follower".
 
     Raises:
-        UsageError: A text is no NAME=VALUE, a name is no field's, or a value is not of its type.
+        UnknownNameError: A name is no field's, or a value is none of those that its type lists.
+        UsageError: A text is no NAME=VALUE, or a value is not of its field's type.
     """
     types = types_of(owner)
     found: dict[str, Any] = {}
@@ -51,7 +53,7 @@ def check(types: Mapping[str, Any], names: Iterable[str], what: str) -> None:
     """Check that settings exist.
 
     Raises:
-        UnknownNameError: One does not.
+        UnknownNameError: There is no setting of a name.
     """
     for name in names:
         if name not in types:
@@ -71,6 +73,7 @@ def _value(text: str, type_: Any, what: str) -> Any:
 
 
 def _readings(text: str) -> Iterator[Any]:
+    """Yield the values that a text may stand for: itself, yes or no, a list, JSON."""
     yield text
     if text in YES_NO:
         yield YES_NO[text]
@@ -82,7 +85,7 @@ def _readings(text: str) -> Iterator[Any]:
 
 
 def _expected(type_: Any) -> str:
-    """Return in words what values a type has."""
+    """Describe the values of a type in words, for a message."""
     if type_ is bool:
         return "yes or no"
     if get_origin(type_) is Annotated:

@@ -36,7 +36,13 @@ from dialoom.metrics.paired import Pair
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Another system's answers: question to the line about it."""
+    """Another system's predictions.
+
+    Attributes:
+        system: The system's name.
+        answers: Question to the line about it.
+        rows: "exact" for SAM's rows that were placed with certainty, else "all".
+    """
 
     system: str
     answers: Mapping[Key, PredictionLine | CallLine]
@@ -44,11 +50,11 @@ class Baseline:
 
 
 def read_baselines(path: Path, protocol: str) -> list[Baseline]:
-    """Read another system's predictions, in either kind of file.
+    """Read another system's predictions: our own prediction lines, or SAM's file.
 
     Raises:
-        FormatError: It is neither.
-        UsageError: SAM's predictions, and the protocol is not the one they were made for.
+        FormatError: The file is neither.
+        UsageError: The file is SAM's, and the protocol is not the one it was made for.
     """
     first = read_bytes(path).lstrip().split(b"\n", 1)[0]
     if b'"dialog_id"' in first:
@@ -62,7 +68,7 @@ def read_baselines(path: Path, protocol: str) -> list[Baseline]:
 
 
 def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
-    """Return SAM's file: each system on the rows placed with certainty, then on all."""
+    """Return the baselines of SAM's file: each system on the certain rows, then on all."""
     rows = list(rows)
     return [
         Baseline(
@@ -90,7 +96,7 @@ def compare_with(
     """Compare a run with a baseline on the questions both answered, by the main score.
 
     Raises:
-        UsageError: They have no question in common, or disagree on what is right.
+        UsageError: They have no question in common, or other right answers to one of them.
     """
     groups, n = _pairs(plan, outcomes, baseline)
     metric = plan.metrics[0]
@@ -129,7 +135,7 @@ def with_comparisons(
 def _pairs(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline
 ) -> tuple[dict[str, list[Pair]], int]:
-    """Return what is counted of each dialogue under both systems, and of how many questions."""
+    """Return hold-out to the counts of each dialogue under both systems, and how many questions."""
     n, groups = 0, defaultdict[str, dict[str, Pair]](dict)
     for ours in answers(plan, outcomes):
         target = ours.target
@@ -155,9 +161,10 @@ def _pairs(
 
 
 def published_predictions(plan: Plan) -> PublishedPredictions | None:
-    """Return SAM's main score on each hold-out, where its predictions lie in a corpus folder.
+    """Return SAM's main score on each hold-out, from the predictions in a corpus folder.
 
-    Only where they answer every question: other forms of the protocol ask others.
+    None where there is no such file or the protocol is another. Hold-outs with a question that SAM
+    did not answer are left out: some forms of the protocol ask more.
     """
     path = sam.find([corpus.root for corpus in plan.data.corpora], sam.PREDICTIONS_FILE)
     if path is None or plan.protocol != sam.PREDICTED:

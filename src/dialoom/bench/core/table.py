@@ -20,11 +20,11 @@ Others = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One hold-out, or a mean of several, of some results.
+    """A row of a table of results: one hold-out, or a mean of several.
 
     Attributes:
-        label: Which.
-        n: Questions asked.
+        label: The hold-out's name, or which mean it is.
+        n: How many questions were asked.
         cells: The scores of each result; None where it was not run.
         others: The main score of each other system; None where there is no figure.
         mean: Whether it is a mean.
@@ -45,10 +45,10 @@ def spell(bounds: Bounds | None) -> str:
 
 
 def columns(result: Result) -> dict[str, Mapping[str, float]]:
-    """Return the other systems' main score by hold-out: their own predictions', else as published.
+    """Return system to its main score by hold-out: of its own predictions, else as published.
 
-    Published figures with other options than the run are of other questions; they are left to the
-    table of figures.
+    Published figures with other options than the run's are about other questions; only the table of
+    published figures (`figures`) has them.
     """
     if result.beside is not None:
         return {result.beside.system: result.beside.scores}
@@ -105,7 +105,10 @@ def overview(result: Result) -> Table:
 
 
 def slices(result: Result) -> Table | None:
-    """Return the table of parts that are also scored alone; single services go to the file only."""
+    """Return the table of slices; None where there are none.
+
+    Slices of single services and domains (`service:…`, `domain:…`) are in the JSON file only.
+    """
     main, *more = result.scores
     shown = [part for part in result.slices if ":" not in part.name]
     lines = [[part.name, part.n, *_figures(part.scores, main)] for part in shown]
@@ -153,7 +156,7 @@ def figures(result: Result) -> Table | None:
 
 
 def told(published: Sequence[Published], scores: Iterable[str]) -> list[str]:
-    """Return those of some scores that figures were published of, the main one in any case."""
+    """Return the main score and those of the others that have published figures."""
     main, *more = scores
     known = {name for row in published for name in (*row.scores, *row.others)}
     return [main, *(name for name in more if name in known)]

@@ -1,4 +1,4 @@
-"""What DSTC6 track 1 asks of its participants: ranking candidates, and scoring the rankings.
+"""DSTC6 track 1: ranking the candidates for a bot's next turn, and scoring the rankings.
 
     rankings = by_tfidf(load(Path("dialog-task1API-….json")), "dialog-task1API-….json")
     scores(count(read_truth(Path("….answers.json")), rankings), {})
@@ -9,7 +9,9 @@ validity    what is wrong with a result file
 histories   items made of the bot turns within histories, which have known answers
 knowledge   lists of facts as task schemas
 lookup      the bot's next act by a lookup, as a table and as a model
-walking     a file for readers, and its figures
+comparing   simulated items beside published ones
+distractors a challenge set: users who mention values that they do not want
+walking     a dialogue file as plain text, and its counts
 
 The challenge is described by Boureau et al. (2017).
 """

@@ -1,11 +1,11 @@
-"""Two sets of items side by side: simulated ones and published ones.
+"""Compares two sets of items, simulated and published ones, in tables.
 
     one, other = profile(simulated), profile(published)
     list(tables(one, other))                # title, header and rows of each table
 
-What is compared needs no answers: kinds of candidates, what the bot does after what, the order in
-which it asks, lengths, and the counts of the knowledge base. Acts are told from where lines stand
-(sim/booking/roles.py), so that the wording does not matter.
+The comparison needs no answers: it is of the kinds of candidates, the pairs of successive acts of
+the bot, the order in which it asks for slots, lengths, and counts of the knowledge base. Acts are
+told from the position of lines in a dialogue (sim/policies/booking/roles.py), whatever the wording.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, moves, roles_of, without_entities
 
 USERS, OTHER, TWICE = "user's line", "other line", "repeated"
-"""Kinds of candidates that are no act of the bot's."""
+"""Kinds of candidates that are not acts of the bot."""
 
 ALL = "all"
-"""Stands for all tasks together."""
+"""The key for all tasks together."""
 
 ITEMS, KINDS, PAIRS, AFTER, ASKED, OPENING = "items", "kinds", "pairs", "after", "asked", "opening"
-"""What is counted: items, kinds of candidates, acts of the bot that follow one another, its last
-act before the turn asked for, slots asked for one before the other, values in the first request."""
+"""Names of counts: items, kinds of candidates, pairs of successive acts of the bot, its last act
+before the turn asked for, pairs of slots in the order asked for, values in the first request."""
 
 LENGTHS = (
     "restaurants returned",
@@ -40,14 +40,14 @@ LENGTHS = (
     "turns of the user",
     "words of a user's line",
 )
-"""What is counted by its length."""
+"""Names of counts of lengths."""
 
 Profile = defaultdict[str, defaultdict[str, Counter[Any]]]
-"""What is counted (see above), to task, to things or lengths and how often each comes."""
+"""Name of a count (see above) to task to counter of the things or lengths counted."""
 
 
 def profile(dialogues: Sequence[Dialogue]) -> Profile:
-    """Count what is compared; tasks as their files are named, and `ALL`."""
+    """Return the counts of some dialogues, for each task (named as in file names) and for `ALL`."""
     roles, found = roles_of(dialogues), Profile(lambda: defaultdict(Counter))
     said = (event for dialogue in dialogues for event in _said(dialogue))
     users = {event.text for event in said}
@@ -92,7 +92,8 @@ def _counted(
 
 
 def _kind(text: str, roles: Roles, users: set[str]) -> str:
-    """Return what a candidate is; lines that ask for a slot or name no entity are together."""
+    """Return the kind of a candidate: a call, the bot's line, `USERS`, `OTHER`, or a line without
+    its entity."""
     if text.startswith(CALL):
         return CALL
     bare = without_entities(text)
@@ -124,7 +125,7 @@ def _shares(
     other: defaultdict[str, Counter[Any]],
     names: Sequence[str],
 ) -> ResultTable:
-    """Return the shares of each thing, and how far the distributions are apart."""
+    """Return the share (%) of each thing in both, and the difference in percentage points."""
     rows: list[Row] = []
     for name in names:
         mine, its = one[name], other[name]
@@ -146,7 +147,7 @@ def _distances(one: Profile, other: Profile, names: Sequence[str]) -> ResultTabl
 
 
 def _order(one: Counter[Any], other: Counter[Any]) -> ResultTable:
-    """Return which slot is asked for before which, and how often the other way round."""
+    """Return the table of pairs of slots: how often one is asked for before the other."""
     rows: list[Row] = []
     for first, then in sorted({*one, *other}):
         if (then, first) in other and other[then, first] > other[first, then]:

@@ -3,9 +3,9 @@
     values = called_values(targets)             # {"location": ("hanoi", "seoul", "tokyo"), …}
     made = distracted(target, values)           # "let me check if seoul or hanoi. well, tokyo"
 
-Where the user's turn right before a question mentions one value, it is put into a line of
-`lang/en-distractors.json` that first weighs other values of the slot. The bot's next turn stays the
-same. Such questions count in a slice of their own.
+Where the user's turn right before a question mentions one value, the turn is replaced by a line of
+`lang/en-distractors.json` that mentions other values of the slot first, then this one. The right
+answer stays the same. Such questions count in a slice of their own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DISTRACTED = "made distractors"
 """The slice of the questions of the challenge set."""
 
 EVERY = 10
-"""Of so many questions that can be changed, one is."""
+"""One in so many of the questions that can be changed is: enough to score, cheap to ask."""
 
 _MARKS = ".,?!"
 
@@ -54,7 +54,7 @@ def called_values(targets: Iterable[Target]) -> dict[str, tuple[str, ...]]:
 
 
 def with_distracted(targets: Sequence[Target], values: Mapping[str, Sequence[str]]) -> list[Target]:
-    """Return questions, and after them one in `EVERY` of those that can be changed, changed."""
+    """Return the questions, then the changed form of one in `EVERY` of those that have one."""
     made = filter(None, (distracted(target, values) for target in targets))
     return [*targets, *islice(made, None, None, EVERY)]
 

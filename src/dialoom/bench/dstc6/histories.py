@@ -1,11 +1,10 @@
 """Items made of the bot turns within histories: the DSTC6-history protocol.
 
-The published test files tell nobody their answers, but what the bot said earlier in each history
-is known. Each such turn becomes an item: the events before it, and candidates drawn as the files
-draw theirs, as far as that can be seen: the true turn; the same turn with one entity changed (a
-value of a call, a restaurant offered, a phone number or an address told); and what the file offers
-elsewhere, as often as it does.
-Scores on these items are not those of the challenge.
+The published test files have no answers, but what the bot said earlier in each history is known.
+Each such turn becomes an item: the events before it, and candidates drawn as in the published files
+as far as these show how: the true turn; the same turn with one entity changed (a value of a call,
+the restaurant, phone number or address in a reply); and candidates of the file's other items, drawn
+in proportion to how often they occur. Scores on these items are not those of the challenge.
 """
 
 from __future__ import annotations
@@ -35,21 +34,21 @@ CANDIDATES = 11
 """Candidates of a published test item."""
 
 TRIES = 200
-"""Draws before what is left is drawn from without repetition."""
+"""Draws with repetition; after so many, the distinct texts that are left are drawn from instead."""
 
 CHANGED = 6
-"""Candidates of an item that differ from the true one in one entity, where there are as many."""
+"""Candidates of an item that differ from the true one in one entity, at most."""
 
 Pool = dict[str, list[str]]
 """Slot or attribute to the values that a file has for it, in order of appearance."""
 
 
 class Histories:
-    """What the histories of a file have: the bot's lines, and values to exchange.
+    """Makes items of the bot turns within the histories of a file.
 
     Args:
         dialogues: The file's dialogues.
-        seed: What candidates are drawn with.
+        seed: The seed that candidates are drawn with.
     """
 
     def __init__(self, dialogues: Iterable[Dialogue], seed: int) -> None:
@@ -71,14 +70,18 @@ class Histories:
         self.distinct = list(dict.fromkeys([*offered, *said]))
 
     def turns(self, *, last: bool = False) -> Iterator[tuple[Dialogue, int, Options]]:
-        """Yield each bot turn, or only the last of each history: where it is, what it is among."""
+        """Yield dialogue, event's index and candidates of each bot turn, or of each history's last.
+
+        Args:
+            last: Only the last bot turn of each history.
+        """
         for dialogue in self.dialogues:
             places = [place for place, event in enumerate(dialogue.events) if _is_bot(event)]
             for place in places[-1:] if last else places:
                 yield dialogue, place, self._options(dialogue, place)
 
     def items(self, *, last: bool = False) -> Iterator[Dialogue]:
-        """Yield an item for each bot turn, or only for the last of each history."""
+        """Yield an item, as a dialogue, for each bot turn or (`last`) for each history's last."""
         for dialogue, place, options in self.turns(last=last):
             events = (*dialogue.events[:place], options)
             yield replace(dialogue, id=_name(dialogue, place), events=events, extra={})
@@ -102,7 +105,7 @@ class Histories:
         before: Sequence[Event],
         random: Random,
     ) -> list[str]:
-        """Return the turn with one entity changed, near ones (of the history) first."""
+        """Return texts of the turn with one entity changed, entities of the history first."""
         if isinstance(event, Query):
             variants = list(self._calls(event, dialogue))
             random.shuffle(variants)
@@ -111,7 +114,7 @@ class Histories:
         return [text for text in dict.fromkeys(variants) if text != true][:CHANGED]
 
     def _calls(self, query: Query, dialogue: Dialogue) -> Iterator[str]:
-        """Yield the call with each of its values exchanged for each other value of the slot."""
+        """Yield texts of the call with each of its values replaced by each other of the slot."""
         for place, constraint in enumerate(query.constraints):
             for value in self.pool[constraint.slot]:
                 changed = list(query.constraints)
@@ -119,7 +122,7 @@ class Histories:
                 yield _text(replace(query, constraints=tuple(changed)), dialogue)
 
     def _sayings(self, true: str, before: Sequence[Event], random: Random) -> Iterator[str]:
-        """Yield the line with each entity exchanged, for those of the history first."""
+        """Yield the line with each entity replaced by another, those of the history first."""
         results = [event for event in before if isinstance(event, Result)]
         near = [pair for result in results for pair in _entities(result)]
         words = true.split(" ")
@@ -133,7 +136,7 @@ class Histories:
                 yield " ".join([*words[:place], value, *words[place + 1 :]])
 
     def _filled(self, texts: list[str], random: Random) -> list[str]:
-        """Add what the file offers, as often as it does, until there are enough."""
+        """Return texts with candidates of the file added up to `CANDIDATES`."""
         found = dict.fromkeys(texts)
         for _ in range(TRIES):
             if len(found) >= CANDIDATES:
@@ -153,14 +156,17 @@ def _is_bot(event: Event) -> bool:
 
 
 def _text(event: Event, dialogue: Dialogue) -> str:
-    """Return what the bot says in an event that is a turn of the bot."""
+    """Return the text of an event that is a turn of the bot: a call or an utterance."""
     if isinstance(event, Query):
         return call_text(event, dialect_of(dialogue))
     return event.text if isinstance(event, Utterance) else ""
 
 
 def _entities(event: Event) -> Iterator[tuple[str, str]]:
-    """Yield the values of a call, or of a result what the bot tells: what begins with a name."""
+    """Yield slot and value of a call, or of a result's items those values that the bot tells.
+
+    The files' phone numbers and addresses begin with the restaurant's name.
+    """
     if isinstance(event, Query):
         for constraint in event.constraints:
             yield constraint.slot, str(constraint.value)

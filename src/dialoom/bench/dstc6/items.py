@@ -1,4 +1,4 @@
-"""An item: a history, the candidates for what the bot says next, and the right one if known."""
+"""Items of the challenge: a history, the candidates for the bot's next turn, and the right one."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Item(NamedTuple):
 
     Attributes:
         id: The dialogue's id.
-        history: What was said, as the lines of the file.
+        history: The lines of the dialogue so far.
         candidates: Id and text of each candidate, in the order of the file.
-        answer: The id of the right one, where it is known.
+        answer: The id of the right candidate; None where it is not known.
     """
 
     id: str
@@ -43,14 +43,14 @@ def load(file: Path) -> Iterator[Item]:
     """Yield the items of a dialogue file.
 
     Raises:
-        MissingDataError: It cannot be read.
+        MissingDataError: The file cannot be read.
         FormatError: It is no dialogue file.
     """
     return map(item_of, FORMAT.read_file(file, file.parent))
 
 
 def read_truth(file: Path) -> dict[str, str]:
-    """Return the right candidate of each dialogue: from a file of answers, or of dialogues.
+    """Return dialogue to the id of its right candidate, from a file of answers or of dialogues.
 
     Raises:
         MissingDataError: The file cannot be read, or its dialogues have no answers.

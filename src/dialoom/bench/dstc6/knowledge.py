@@ -1,10 +1,10 @@
-"""Lists of facts as task schemas: what a ranker may know of a knowledge base.
+"""Turns knowledge-base files (lists of facts) into task schemas that rankers read.
 
     schemas = schemas_of([load_kb(Path("extendedkb1.txt")), load_kb(Path("extendedkb2.txt"))])
     schemas["restaurants"].slots["cuisine"].values      # {"thai": (), "spanish": (), …}
 
-Every attribute is a slot, and so is the name; both knowledge bases may be read (Boureau et al.
-2017, section 4).
+Every attribute that is not numeric is a slot, and so is the name. The challenge lets participants
+read both knowledge bases (Boureau et al. 2017, section 4).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _LIST = re.compile(r".*kb.*\.txt")
 
 
 def found_near(path: Path) -> dict[str, KnowledgeBase]:
-    """Return the lists of facts in a folder, or in the one above it, by their names.
+    """Return file name to knowledge base, for those in a folder or in the one above it.
 
     Raises:
-        MissingDataError: One cannot be read.
-        FormatError: One is no list of facts.
+        MissingDataError: A file cannot be read.
+        FormatError: A file is no list of facts.
     """
     folder = path if path.is_dir() else path.parent
     for place in (folder, folder.resolve().parent):
@@ -39,9 +39,9 @@ def found_near(path: Path) -> dict[str, KnowledgeBase]:
 
 
 def schemas_of(bases: Iterable[KnowledgeBase]) -> dict[str, TaskSchema]:
-    """Return the schema of the task that some lists of facts are of; none where there are none.
+    """Return the schema of the bookings that some knowledge bases serve; empty without any.
 
-    An attribute of numbers is no slot: users do not say ratings.
+    A numeric attribute is no slot: users do not say ratings.
     """
     values: dict[str, dict[str, tuple[str, ...]]] = {}
     for base in bases:

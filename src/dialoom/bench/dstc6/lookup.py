@@ -1,14 +1,15 @@
-"""A lookup of the bot's next act, learnt on some histories and tested on others.
+"""A lookup table that predicts the bot's next act, learnt on some histories and tested on others.
 
     lookup = Lookup(examples(train))
     right(tally(lookup, examples(test)))            # how many acts were right, of how many
 
-The key is what the bot did last, what the user said last and which slots they have mentioned. Acts
-are told from where lines stand (sim/booking/roles.py), so that corpora in other words have the
-same. Where a key is new, others decide (`LEVELS`): without the slots; with what the user mentioned
-last instead of their words; without the slots again; the bot's last act alone.
-It tests turns within histories and is no official score. As a model (`LookupRanker`) it ranks the
-candidates of such turns.
+The key is the bot's last act, the user's last words and the slots that they have mentioned. Acts
+are told from the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
+in other words have the same ones. For a key that training did not have, shorter ones are tried
+(`LEVELS`): without the slots; with the slots that the user mentioned last for their words; that
+without the slots; the bot's last act alone.
+The test is of turns within histories, and its score is not the challenge's. As a model
+(`LookupRanker`) it ranks the candidates of such turns.
 """
 
 from __future__ import annotations
@@ -40,25 +41,29 @@ from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
 
 SILENCE = "silence"
-"""Stands for a user who says nothing."""
+"""The words of a user who says nothing."""
 
 LEVELS = ("words and slots", "words", "mentions and slots", "mentions", "last act")
-"""The keys, the longest first."""
+"""Names of the kinds of keys, the most specific first."""
 
 
 Keys = tuple[Hashable, ...]
-"""What a lookup goes by, one key for each of `LEVELS`."""
+"""The keys of a turn, one for each of `LEVELS`."""
 
 
 ActExample = tuple[Keys, str]
-"""What is before a turn of the bot, as a lookup goes by it, and what the bot does."""
+"""The keys of a turn of the bot, and its act."""
 
 Tested = Counter[tuple[int, str, str | None]]
-"""How often each (number of the key that decided, right act, predicted act) came up in a test."""
+"""Counts of (index in `LEVELS` of the key that decided, right act, predicted act) in a test."""
 
 
 class Lookup:
-    """What came most often after each key; of equally frequent acts, the first in the alphabet."""
+    """The most frequent act after each key; of equally frequent ones, the first in the alphabet.
+
+    Args:
+        found: The turns to learn from.
+    """
 
     def __init__(self, found: Iterable[ActExample]) -> None:
         counts: list[dict[Hashable, Counter[str]]] = [defaultdict(Counter) for _ in LEVELS]
@@ -68,7 +73,10 @@ class Lookup:
         self._acts = [{key: _first(acts) for key, acts in level.items()} for level in counts]
 
     def predict(self, keys: Sequence[Hashable]) -> tuple[str | None, int]:
-        """Return the act and which of the keys decided it; None where all keys are new."""
+        """Return the act and the index of the key that decided.
+
+        Where training had none of the keys, these are None and `len(LEVELS)`.
+        """
         for level, (acts, key) in enumerate(zip(self._acts, keys, strict=True)):
             act = acts.get(key)
             if act is not None:
@@ -82,10 +90,10 @@ def _first(acts: Counter[str]) -> str:
 
 @dataclass
 class LookupRanker:
-    """Ranks candidates by the act that the lookup predicts, then by how lately their values came.
+    """Ranks candidates of the predicted act first, then by how lately their values were mentioned.
 
-    The wording of the bot is told from the dialogues of training; values of slots also from the
-    results and the candidates of the question.
+    Lines of the bot are matched to acts by the training dialogues; values of slots are also taken
+    from the results and the candidates of the question.
     """
 
     name: ClassVar[str] = "lookup"
@@ -183,12 +191,12 @@ def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | N
 
 
 def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a user's words mention: slots in alphabetical order, a name of an entity."""
+    """Return the slots that a user's words mention, in alphabetical order; "name" for an entity."""
     return tuple(sorted(set(slots) | ({"name"} if "{name}" in words else set())))
 
 
 def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:
-    """Test a lookup."""
+    """Count a lookup's predictions on turns with known acts."""
     tested: Tested = Counter()
     for keys, right in found:
         act, level = lookup.predict(keys)
@@ -197,15 +205,20 @@ def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:
 
 
 def right(tested: Tested, level: int | None = None) -> tuple[int, int]:
-    """Return how many of the turns were right, and how many there are: all, or those of a level."""
+    """Return how many turns were predicted right, and how many there are.
+
+    Args:
+        tested: The counts of a test.
+        level: Only turns that this index of `LEVELS` decided; all where None.
+    """
     turns = [(one == act, n) for (at, one, act), n in tested.items() if level in (None, at)]
     return sum(n for fits, n in turns if fits), sum(n for _, n in turns)
 
 
 def tables(results: Mapping[str, Tested]) -> Iterator[ResultTable]:
-    """Yield the tables that show how lookups did, by what they were learnt from.
+    """Yield the tables of some tests, by the name of what the lookup was learnt from.
 
-    "known and right" is the share where only keys with words count: new ones are wrong.
+    "known and right" is the share that the most specific key alone gets right.
     """
     rows: list[Row] = []
     levels: list[Row] = []

@@ -27,11 +27,11 @@ def in_random_order(items: Iterable[Item], seed: int) -> Iterator[Ranking]:
 def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     """Yield each item's candidates by the cosine of their TF-IDF vectors with the history's.
 
-    Words are weighted by the histories of the whole file; see `models.candidates.by_likeness`.
+    Document frequencies are those of the file's histories; see `models.candidates.by_likeness`.
 
     Args:
         items: The items.
-        source: What they are from, for messages.
+        source: The file's name, for messages.
 
     Raises:
         MissingExtraError: scikit-learn is not installed.
@@ -50,12 +50,15 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
 
 
 def by_model(dialogues: Iterable[Dialogue], model: Model, schemas: Schemas) -> Iterator[Ranking]:
-    """Yield the rankings of a fitted model, all dialogues asked about at once.
+    """Yield the rankings of a fitted model; it is asked about all dialogues at once.
 
     Args:
         dialogues: The dialogues of a file; each ends with its candidates.
         model: The model.
-        schemas: What it may read, as `dialoom.bench.dstc6.knowledge` makes it.
+        schemas: The schemas that it may read, as `dialoom.bench.dstc6.knowledge` makes them.
+
+    Raises:
+        UsageError: The model has not been fitted.
     """
     asked = []
     for dialogue in dialogues:
@@ -93,7 +96,7 @@ def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:
 
 
 def scores(counts: Counts, context: Mapping[str, object]) -> list[Score]:
-    """Return precision at 1, 2 and 5; `context` joins their signatures."""
+    """Return precision at 1, 2 and 5 in percent; `context` is added to their signatures."""
     return [
         Score(score.name, score.value, score.signature.extended(context))
         for score in PrecisionAtK().scores(counts).values()

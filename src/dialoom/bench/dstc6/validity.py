@@ -1,7 +1,7 @@
-"""What is wrong with a result file: its shape, and what the challenge's script leaves unchecked.
+"""Checks of a result file, including those that the challenge's script does not make.
 
-E0 codes are errors of shape, which no script could score; W0 codes are results that would be
-scored, but hardly as meant.
+E codes are errors of shape, with which a file cannot be scored; W codes are rankings that can be
+scored, but probably not as they were meant.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CODES = {
 """Every code and what it means."""
 
 Known = Mapping[str, frozenset[str]]
-"""The ids of each dialogue's candidates."""
+"""Dialogue to the ids of its candidates."""
 
 
 def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:
     Args:
         raw: The decoded file.
         file: Its name, for messages.
-        known: The dialogues it is about; without them their ids and the coverage go unchecked.
+        known: The dialogues it is about; where None, ids and coverage are not checked.
     """
     if not isinstance(raw, list):
         yield _finding("E001", file, "", "", "expected a list of {dialog_id, lst_candidate_id}")
@@ -84,7 +84,7 @@ def _entry(entry: Any, known: Known | None, seen: set[str]) -> Iterator[Wrong]:
 
 
 def _candidate(raw: Any, pairs: list[tuple[str, int]]) -> Iterator[tuple[str, str]]:
-    """Check one candidate, and keep it if it is well-formed."""
+    """Yield what is wrong with a candidate; add it with its rank to `pairs` if nothing is."""
     id_ = raw.get("candidate_id") if isinstance(raw, dict) else None
     if not isinstance(id_, str):
         yield "E004", "expected an object with a text `candidate_id`"

@@ -1,4 +1,4 @@
-"""A dialogue file for readers, in the plain layout of the challenge's walker, and its figures."""
+"""Prints a dialogue file as plain text, as the challenge's dialogue walker does, and counts it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dialoom.bench.dstc6.items import Item
 from dialoom.errors import MissingExtraError
 
 _WORD = re.compile(r"\b\w\w+\b")
-"""What scikit-learn's vectorisers count as a word; the challenge's script uses them."""
+"""A word as scikit-learn's vectorisers, which the challenge's script uses, define it."""
 
 
 def plain(item: Item) -> Iterator[str]:

@@ -1,10 +1,10 @@
-"""The bAbI dialog tasks: which of all candidates does the bot say next?
+"""The bAbI dialog tasks: the bot's next turn is selected among all candidates.
 
-Tasks 1 to 6 are the hold-outs; each is learnt from its own training file, unless dialogues from
-elsewhere are named (of bAbI, or DSTC6 files), which then serve for all. Every turn of the bot is a
-question, and the lines of the list of candidates beside the files are its candidates: one list for
-tasks 1 to 5, one for task 6 (Bordes et al. 2017, section 5). Some are asked once more with
-distractors in what the user said (`dialoom.bench.dstc6.distractors`).
+Tasks 1 to 6 are the hold-outs. A model for a task is fitted on the task's training file, or with
+`--train-corpus` (bAbI or DSTC6 files) on all of those. Every turn of the bot is a question, and the
+lines of the list of candidates beside the files are its candidates: one list for tasks 1 to 5, one
+for task 6 (Bordes et al. 2017, section 5). A challenge set asks some of them again with distractors
+in the user's turn (`dialoom.bench.dstc6.distractors`).
 
     dialoom bench babi --corpus corpora --split dev
     dialoom bench babi --corpus corpora --split test-OOV -P kb=no
@@ -34,15 +34,15 @@ from dialoom.metrics.ranking import ResponseAccuracy
 from dialoom.schema.source import ListsSource
 
 Lists = Mapping[bool, Choice]
-"""The candidates: of task 6 under True, of the others under False."""
+"""Whether a task is task 6 to its candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class BabiSettings:
-    """What can be chosen about the bAbI dialog tasks.
+    """Settings of the bAbI dialog tasks.
 
     Attributes:
-        kb: Whether the lists of facts may be read, which tell the types of entities.
+        kb: Whether models may read the knowledge-base files, which give the types of entities.
     """
 
     kb: bool = True
@@ -50,7 +50,7 @@ class BabiSettings:
 
 @dataclass(frozen=True, slots=True)
 class Babi:
-    """The protocol."""
+    """The protocol of the bAbI dialog tasks."""
 
     name: str = "babi"
     corpus: str = "babi"
@@ -92,7 +92,7 @@ class Babi:
 
 
 def _learnt(data: Data, lists: Lists) -> dict[str, list[Target]]:
-    """Return what is learnt from, by task; of DSTC6 files, which have no list, all bot turns."""
+    """Return task to its training questions; DSTC6 files, which have no list, give all turns."""
     if data.train_corpus is None:
         return _by_task(_training(data.corpus), lists)
     own = _lists(data.train_corpus)
@@ -102,13 +102,13 @@ def _learnt(data: Data, lists: Lists) -> dict[str, list[Target]]:
 
 
 def _training(corpus: Corpus) -> Corpus:
-    """Return the training files beside those of a corpus; those of the corpus if there are none."""
+    """Return the training files in a corpus's folder; the corpus itself where there are none."""
     whole = formats.load(corpus.path)
     return FilePart(whole, "train") if "train" in file_parts(whole) else corpus
 
 
 def _lists(corpus: Corpus) -> Lists:
-    """Return the lists of candidates beside the files."""
+    """Return the lists of candidates in the corpus's folder."""
     found: dict[bool, Choice] = {}
     for schema in corpus.schemas.values():
         files = schema.source.files if isinstance(schema.source, ListsSource) else {}
@@ -135,7 +135,7 @@ def _by_task(corpus: Corpus, lists: Lists) -> dict[str, list[Target]]:
 
 
 def _targets(dialogue: Dialogue, choice: Choice, answers: Mapping[str, str]) -> Iterator[Target]:
-    """Yield the bot's turns; what is no candidate can only be answered wrongly."""
+    """Yield a question for each turn of the bot; where it is no candidate, no answer is right."""
     seen, positions = visible(dialogue, words_and_calls)
     for place, event in enumerate(dialogue.events):
         if isinstance(event, Query | Utterance) and event.agent == SYSTEM:

@@ -1,7 +1,7 @@
-"""The calls of STAR's wizards: which parameters they gave, with which operators and values.
+"""The queries of STAR's wizards: the parameters they gave, with operators and values.
 
-A question is asked where the wizard queries the knowledge base; the model sees what next action is
-predicted from. Splits and hold-outs are those of next action.
+A question is asked where the wizard queries the knowledge base; the model sees the same of the
+dialogue as for next action. Splits and hold-outs are those of next action.
 
     dialoom bench star-zero-shot-call-domain --corpus corpora
 """
@@ -18,7 +18,7 @@ from dialoom.metrics.calls import CallMatch
 
 
 def call(events: Sequence[Event], index: int) -> Query | None:
-    """Return an event's call and its constraints alone, if it is a query."""
+    """Return the name and constraints of an event that is a query; None for other events."""
     event = events[index]
     if not isinstance(event, Query):
         return None

@@ -1,13 +1,13 @@
-"""DSTC6 and DSTC6-history: which candidate does the bot say next?
+"""DSTC6 and DSTC6-history: the bot's next turn is selected among candidates.
 
-`dstc6` asks what the challenge asks, of files that have answers: simulated ones, or the published
-training files. `dstc6-history` asks within the histories of files.
-The published test files tell nobody their answers, but what the bot said earlier in each history is
-known. Each such turn is a question with candidates drawn as the files draw theirs (see
-`dialoom.bench.dstc6.histories`), and some are asked once more with distractors in what the user
-said (`dialoom.bench.dstc6.distractors`). Tasks are the hold-outs; a model learns from the turns of
-another corpus: simulated files, another published set, or the bAbI dialog tasks. It may read the
-lists of facts beside the dialogues. Never the challenge's official score.
+`dstc6` asks the challenge's questions in files that have answers: simulated ones, or the published
+training files. `dstc6-history` asks about the bot's turns within the histories, because the
+published test files have no answers. Each such turn is a question with candidates drawn as in the
+published files (`dialoom.bench.dstc6.histories`), and a challenge set asks some of them again with
+distractors in the user's turn (`dialoom.bench.dstc6.distractors`). Tasks are the hold-outs; a model
+learns from the turns of another corpus: simulated files, another published set, or the bAbI dialog
+tasks. It may read the knowledge-base files beside the dialogues. Scores of `dstc6-history` are not
+the challenge's.
 
     dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings
     dialoom bench dstc6 --corpus bookings --split tst4 --train-corpus bookings/train
@@ -40,12 +40,12 @@ from dialoom.schema.task import TaskSchema
 
 @dataclass(frozen=True, slots=True)
 class HistorySettings:
-    """What can be chosen about turns within histories.
+    """Settings of the two protocols.
 
     Attributes:
-        seed: What candidates are drawn with.
+        seed: The seed that candidates are drawn with.
         last: Ask only about the last bot turn of each history.
-        kb: Whether the lists of facts may be read.
+        kb: Whether models may read the knowledge-base files.
     """
 
     seed: int = 0
@@ -55,10 +55,10 @@ class HistorySettings:
 
 @dataclass(frozen=True, slots=True)
 class RankingProtocol:
-    """A protocol.
+    """Selection of the bot's next turn in DSTC6 files.
 
     Attributes:
-        within: Whether it asks about the turns within histories, not about what comes after them.
+        within: Whether it asks about turns within histories, not about the turn after them.
     """
 
     name: str
@@ -100,7 +100,12 @@ class RankingProtocol:
 
 
 def with_facts(data: Data, *, read: bool) -> Data:
-    """Return data whose schemas are the lists of facts beside the dialogues, if those are read."""
+    """Return data with the knowledge-base files beside the dialogues as schemas.
+
+    Args:
+        data: The data.
+        read: Whether models may read them; if not, there are no schemas.
+    """
 
     def facts(corpus: Corpus) -> dict[str, TaskSchema]:
         parts = corpus.parts if isinstance(corpus, MixedCorpus) else (corpus,)
@@ -113,7 +118,7 @@ def with_facts(data: Data, *, read: bool) -> Data:
 
 
 DISTRACTORS = "two values of a slot"
-"""The slice of questions after a turn in which the user weighs one value against another."""
+"""The slice of questions after a user turn that mentions two values of a slot."""
 
 Finder = Callable[[list[Dialogue], HistorySettings], Iterator[Target]]
 """Yields questions about the dialogues of one file."""
@@ -133,7 +138,7 @@ def by_task(corpus: Corpus, settings: HistorySettings, find: Finder) -> dict[str
 
 
 def training(corpus: Corpus, settings: HistorySettings) -> list[Target]:
-    """Return all that can be learnt from: turns within histories, and answers after them."""
+    """Return the training questions: turns within histories, and turns after them with answers."""
     return [
         target
         for find in (within_histories, after_histories)
@@ -143,7 +148,7 @@ def training(corpus: Corpus, settings: HistorySettings) -> list[Target]:
 
 
 def within_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Iterator[Target]:
-    """Yield the bot's turns of one file."""
+    """Yield a question for each bot turn within the histories of one file."""
     histories = Histories(dialogues, settings.seed)
     for dialogue, group in groupby(histories.turns(last=settings.last), key=itemgetter(0)):
         seen, positions = visible(dialogue, words_and_calls)
@@ -154,7 +159,7 @@ def within_histories(dialogues: list[Dialogue], settings: HistorySettings) -> It
 
 
 def _mentions_two(before: Sequence[Event], kinds: Mapping[str, str]) -> bool:
-    """Tell whether the user's last turn mentions two values of one slot: one is a distractor."""
+    """Tell whether the user's last turn mentions two values of one slot, of which they want one."""
     last = before[-1] if before else None
     if not isinstance(last, Utterance) or last.agent != USER:
         return False
@@ -163,7 +168,7 @@ def _mentions_two(before: Sequence[Event], kinds: Mapping[str, str]) -> bool:
 
 
 def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Iterator[Target]:
-    """Yield what the items of a file ask, where they have answers."""
+    """Yield the questions of a file's items that have answers."""
     for dialogue in dialogues:
         options = dialogue.events[-1] if dialogue.events else None
         if isinstance(options, Options) and options.choice is not None:

@@ -1,10 +1,11 @@
-"""Frames from text (El Asri et al. 2017): acts, slots and values of each utterance of a user.
+"""Frames NLU (El Asri et al. 2017): the acts, slots and values of each utterance of a user.
 
 A model sees the texts of the dialogue up to the utterance. Folds are by user, as in frame tracking.
-Texts without frames, as the corpus's published text with an act a sentence (`frames-text`) and its
-tagged user turns (`iob`), are asked about in ten parts, or after what `--train-corpus` names.
-With `-P frames=yes` it also tells which frame each argument is about, from the text and what was
-annotated of the turns before: frame tracking without anything of the turn given but its words.
+Corpora without frames (`frames-text`, published text with an act for each sentence, and `iob`,
+tagged user turns) are divided into ten folds, or asked about by a model that learns from
+`--train-corpus`.
+With `-P frames=yes` the model also predicts the frame of each argument, from the text and the acts
+and frames of the turns before: frame tracking without the acts of the turn itself.
 
     dialoom bench frames-nlu --corpus corpora -P frames=yes
     dialoom bench frames-nlu --corpus corpora/frames/text
@@ -39,7 +40,7 @@ from dialoom.models.frames.reader import referring
 
 @dataclass(frozen=True, slots=True)
 class FrameReadingSettings:
-    """What can be chosen about reading acts.
+    """Settings of Frames NLU.
 
     Attributes:
         frames: Ask for the frames as well, and show acts and frames of the turns before.
@@ -50,7 +51,7 @@ class FrameReadingSettings:
 
 @dataclass(frozen=True, slots=True)
 class FrameReadingProtocol:
-    """The protocol."""
+    """The protocol of Frames NLU."""
 
     name: str = "frames-nlu"
     corpus: str = "frames-json"
@@ -83,7 +84,7 @@ class FrameReadingProtocol:
 
 
 def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
-    """Return the questions by user; about turns without frames where the corpus has no others."""
+    """Return user to the questions about their turns, with frames if the corpus has any."""
     found = {
         user: [reading(target, frames=settings.frames) for target in asked]
         for user, asked in by_user(corpus, "before").items()
@@ -103,7 +104,7 @@ def _texts(dialogue: Dialogue) -> Iterator[Target]:
 
 
 def _items(event: Utterance, part: Part) -> Iterator[Item]:
-    """Yield the acts of a part with their slots and values, those of labelled spans among them."""
+    """Yield the acts of a part with their slots and values, and those of labelled spans."""
     yield from ((act.name, None, None) for act in part.acts or ())
     for act in part.acts or ():
         for argument in act.arguments:
@@ -116,7 +117,12 @@ def _items(event: Utterance, part: Part) -> Iterator[Item]:
 
 
 def reading(target: Target, *, frames: bool) -> Target:
-    """Make a question about the frames of given acts into one about the acts themselves."""
+    """Turn a question about the frames of given acts into one about the acts themselves.
+
+    Args:
+        target: The question.
+        frames: Whether the answer has the frames as well.
+    """
     acts = target.asked.acts
     gold = referring(acts, target.gold) if frames else acts
     seen = (

@@ -1,8 +1,8 @@
-"""Predictions of frame tracking as the evaluation published with Schulz et al. (2017) reads them.
+"""Writes predictions of frame tracking for the evaluation script of Schulz et al. (2017).
 
-The file is Frames JSON with one more key on each turn of a user: the acts again, each argument with
-the probabilities of the frames 1 to F from before the turn and of a new one, which add up to 1, and
-at the end those of the act as a whole, each for itself.
+The file is Frames JSON with a key `predictions` on each turn of a user. It has the turn's acts;
+each argument has the probabilities of the frames 1 to F from before the turn and of a new one,
+which add up to 1. A last `ref` argument has those of the act as a whole, which need not.
 
     "predictions": {"acts": [{"name": "inform", "args": [
         {"key": "ref", "val": [{"frame": [0.9, 0.1], "annotations": [{"val": "Oslo", "key": …}]}]},
@@ -24,7 +24,7 @@ from dialoom.formats.frames.acts import ARGUMENT, REFERENCES
 from dialoom.formats.frames.dialogues import to_json
 
 Answered = dict[tuple[str, int], Sequence[Json]]
-"""Dialogue and turn to the acts with what was predicted of them."""
+"""(Dialogue, turn) to its acts with the predicted probabilities."""
 
 
 def write_official(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:

@@ -1,14 +1,14 @@
-"""Frame tracking (Schulz et al. 2017): which frame is each slot value and act of a user about?
+"""Frame tracking (Schulz et al. 2017): the frame of each slot value and act of a user's turn.
 
-Acts, slots and values of the user's turn are given, and all turns before it with acts, frames and
-active frame. Candidates are the frames from before the turn, and "new". Folds are by user: as many
-as there are users, the two with the fewest dialogues together, as the corpus's page asks. With
-`--train-corpus`, all users of `--corpus` are asked about by a model that learns from others.
+The turn's acts, slots and values are given, and all turns before it with acts, frames and active
+frame. Candidates are the frames from before the turn, and a new one. There is a fold for each user,
+but the two with the fewest dialogues share one, as the corpus's page asks. With `--train-corpus`
+there are no folds: all users of `--corpus` are asked about by a model that learns from it.
 
     dialoom bench frames-tracking --corpus corpora --model frame-trees --predictions lines.jsonl
 
-`-P form=as-published` takes the frames of the turn itself as candidates, with the values that the
-turn puts there, as the best published code does: a leak, for comparison only.
+`-P form=as-published` takes the frames after the turn as candidates, with the values that the turn
+puts into them, as the best published code does. This leaks the answer and is for comparison only.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ Form = Literal["before", "as-published"]
 
 @dataclass(frozen=True, slots=True)
 class FrameTrackingSettings:
-    """What can be chosen about frame tracking.
+    """Settings of frame tracking.
 
     Attributes:
-        form: Whose frames are the candidates: those from before the turn, or (a leak) its own.
+        form: Which frames are the candidates: those before the turn, or (a leak) those after it.
     """
 
     form: Form = "before"
@@ -46,7 +46,7 @@ class FrameTrackingSettings:
 
 @dataclass(frozen=True, slots=True)
 class FrameTrackingProtocol:
-    """The protocol."""
+    """The protocol of frame tracking."""
 
     name: str = "frames-tracking"
     corpus: str = "frames-json"
@@ -87,17 +87,17 @@ Users = dict[str, list[Target]]
 """User to the questions about their turns."""
 
 MOST_FOLDS = 20
-"""Users who are asked about one by one at most."""
+"""The most users for whom there is a fold each; Frames has 11."""
 
 PARTS = 10
-"""Parts of a corpus of more users, or whose users are not known."""
+"""Folds of a corpus with more users, or whose users are not known."""
 
 
 def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
-    """Yield the folds by user; one for all where another corpus is learnt from.
+    """Yield the folds by user; a single hold-out where there is a training corpus.
 
     Raises:
-        MissingDataError: There is nobody to learn from.
+        MissingDataError: A fold has no training questions.
     """
     named = [("all", [*asked])] if data.train_corpus is not None else list(_folds(asked))
     for name, users in named:
@@ -109,9 +109,9 @@ def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
 
 
 def _folds(asked: Users) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the users of each fold: one, but the two with the fewest dialogues are together.
+    """Yield each fold's name and users: one user, but the two with the fewest dialogues share one.
 
-    More users than anybody would ask one by one are ten parts in the order of the corpus.
+    More than `MOST_FOLDS` users are divided into `PARTS` folds in the order of the corpus.
     """
     if len(asked) > MOST_FOLDS:
         users = list(asked)
@@ -126,19 +126,24 @@ def _folds(asked: Users) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def groups(held: Sequence[HoldOut], learnt: Users) -> dict[str, frozenset[str]]:
-    """Return the fold of each dialogue that is learnt from; elsewhere, its user."""
+    """Return training dialogue to its fold; with a training corpus, to its user."""
     folds = {target.source: frozenset({fold.name}) for fold in held for target in fold.test}
     users = {t.source: frozenset({user}) for user, found in learnt.items() for t in found}
     return users if len(held) == 1 else folds
 
 
 def by_user(corpus: Corpus, form: Form) -> Users:
-    """Return the questions about each user's turns."""
+    """Return user to the questions about their turns."""
     return asked_by_user(corpus, partial(targets, form=form))
 
 
 def asked_by_user(corpus: Corpus, ask: Callable[[Dialogue], Iterable[Target]]) -> Users:
-    """Return what is asked about each user's turns; who is not known is of one dialogue alone."""
+    """Return user to their questions; a dialogue without a user counts as a user of its own.
+
+    Args:
+        corpus: The corpus.
+        ask: Yields the questions about a dialogue.
+    """
     found: Users = {}
     for dialogue in corpus.dialogues():
         found.setdefault(dialogue.workers.get(USER, dialogue.id), []).extend(ask(dialogue))
@@ -174,7 +179,7 @@ def targets(dialogue: Dialogue, form: Form = "before") -> Iterator[Target]:
 
 
 def _change(now: int | None, before: int, known: set[int]) -> str:
-    """Say which frame a turn makes active: the score of each kind of turn is told as well."""
+    """Return the slice of a turn by the frame that it makes active: the same, an earlier, a new."""
     if now in (before, None):
         return "same frame"
     return "other frame" if now in known else "new frame"

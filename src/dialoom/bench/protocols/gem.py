@@ -1,10 +1,10 @@
-"""Generation of GEM (Gehrmann et al. 2021) on schema-guided dialogues: from acts to the words.
+"""GEM's generation task on schema-guided dialogues (Gehrmann et al. 2021): from acts to text.
 
-A question is an utterance of the system that has acts. The model sees the acts, each with its
-service, and what was said before, with the system's own acts. Texts are also scored alone by how
-many acts they say (`acts-2`) and by the type of the last one (`type-OFFER`), the data card's two
-families of subpopulations. `-P challenge=yes` asks the card's other challenge sets as well, each
-scored in slices of its own: the changed inputs, and the same ones as they were (`…_parent`).
+A question is an utterance of the system that has acts. The model sees these acts, each with its
+service, and the turns before with the system's acts. There are slices by the number of acts
+(`acts-2`) and by the type of the last one (`type-OFFER`), the data card's two families of
+subpopulations. `-P challenge=yes` asks the card's other challenge sets as well, each in two slices:
+the changed inputs, and the inputs they were made from (`…_parent`).
 
     dialoom bench gem-generation --corpus corpora --split dev --train-corpus corpora \\
         --predictions texts.jsonl
@@ -33,13 +33,13 @@ from dialoom.quality.challenge.sets import SETS
 
 @dataclass(frozen=True, slots=True)
 class GenerationSettings:
-    """What can be chosen about generation.
+    """Settings of generation.
 
     Attributes:
         challenge: Ask the challenge sets as well.
-        size: Questions of each of them.
-        seed: What they are drawn and changed with.
-        back_translator: Who translates the previous turn into another language and back.
+        size: How many questions each of them has; GEM's have 500.
+        seed: The seed that they are drawn and changed with.
+        back_translator: The name of what translates the previous turn to another language and back.
     """
 
     challenge: bool = False
@@ -50,7 +50,7 @@ class GenerationSettings:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """The protocol."""
+    """The protocol of generation from acts."""
 
     name: str = "gem-generation"
     corpus: str = "sgd"
@@ -135,31 +135,35 @@ def _challenges(
     drawn = ChallengeSettings(
         seed=settings.seed, size=settings.size, back_translator=settings.back_translator
     )
-    for part, corpus, known in (
-        ("train", data.train_corpus, train),
-        (data.corpus.path.name, data.corpus, test),
-    ):
-        if corpus is not None:
-            drawing = Drawing(drawn, corpus.path)
-            drawing.add_all(corpus.dialogues())
-            for each in SETS:
-                if (SAMPLED.get(each.name) or _other(part)) == part:
-                    _, held = drawing.drawn(each.name)
-                    for item, changed in zip(held, each.change(held, drawn), strict=True):
-                        yield from _asked_again(known[item.id], changed, each.name)
+    if data.train_corpus is not None:
+        yield from _challenges_of("train", data.train_corpus, train, drawn)
+    yield from _challenges_of(data.corpus.path.name, data.corpus, test, drawn)
+
+
+def _challenges_of(
+    part: str, corpus: Corpus, known: Mapping[str, Target], drawn: ChallengeSettings
+) -> Iterator[Target]:
+    """Yield the questions of the challenge sets that are made of one part of the corpus."""
+    drawing = Drawing(drawn, corpus.path)
+    drawing.add_all(corpus.dialogues())
+    for each in SETS:
+        if SAMPLED.get(each.name, part) != part or (part == "train" and each.name not in SAMPLED):
+            continue
+        _, held = drawing.drawn(each.name)
+        for item, changed in zip(held, each.change(held, drawn), strict=True):
+            yield from _asked_again(known[item.id], changed, each.name)
 
 
 SAMPLED = {"challenge_train_sample": "train", "challenge_validation_sample": "dev"}
-"""The plain samples of a part; all other sets are made of the part that is asked about."""
-
-
-def _other(part: str) -> str:
-    """Return the part that the changed sets are made of: any but the one learnt from."""
-    return "" if part == "train" else part
+"""The challenge sets that are plain samples, to the part they are drawn from; all others are made
+of the part that is asked about."""
 
 
 def _asked_again(target: Target, item: GenerationItem, name: str) -> Iterator[Target]:
-    """Yield a question with an item's acts and previous turn, after itself if it is changed."""
+    """Yield a question with a challenge item's acts and previous turn.
+
+    Where the set changes its items, the unchanged question comes first, in the slice `…_parent`.
+    """
     if name in SAMPLED:
         yield replace(target, slices=(name,), aside=True)
         return

@@ -1,17 +1,17 @@
-"""Schemas induced from dialogues, on STAR: how like the released ones, and how good to follow.
+"""Schema induction on STAR: next action with schemas that are induced from dialogues.
 
-The domains of `star-zero-shot-domain`, happy dialogues. Those of a task are shuffled with seed 0;
-its schema is induced from the first half, and next action is asked about in the other half.
-A model learns from the other domains with their released schemas, and reads the induced schema in
-the domain that is held out. `-P schema=gold` asks the same questions with the released schemas, for
-comparison; `line` and `every` are flows that need no thought: the actions one after another in
-their usual order, and every transition that was seen.
+The hold-outs are the domains of `star-zero-shot-domain`, with happy dialogues. Those of a task are
+shuffled with seed 0; its schema is induced from the first half, and next action is asked about in
+the other half. A model learns from the other domains with their released schemas, and reads the
+induced schema in the domain that is held out. For comparison, `-P schema=gold` gives it the
+released schemas, and `line` and `every` two trivial flows: the actions one after another in their
+usual order, and every transition that was seen.
 
-Notes and record tell how like the flow is to the released one (F1 of edges) and to the dialogues of
-the second half (FuDGE, Flow-F1; `dialoom.metrics.flow`). With `-P labels=no` actions are groups of
-replies, and the labels of the system's actions are withheld from models; right answers are then the
-groups that stand for the labels, matched one to one by their replies, and a label that no group
-stands for cannot be hit.
+Notes and record have the similarity of the flow to the released one (F1 of edges) and to the
+dialogues of the second half (FuDGE, Flow-F1; `dialoom.metrics.flow`). With `-P labels=no` actions
+are clusters of replies, and the labels of the system's actions are withheld from models; the right
+answers are then the clusters matched one to one with the labels by their replies. A label without
+a cluster counts as answered wrongly.
 """
 
 from __future__ import annotations
@@ -49,18 +49,19 @@ from dialoom.schema.task import TaskSchema
 SPLIT_SEED = 0
 
 Source = Literal["supported", "line", "every", "gold"]
-"""Where the schemas that are tested come from: induced in one of three shapes, or released."""
+"""The schemas that are tested: the released ones (gold), or induced ones with supported edges, as
+a line, or with every edge seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class InductionSettings:
-    """What can be chosen about schema induction.
+    """Settings of schema induction.
 
     Attributes:
         schema: The schemas that are tested.
-        labels: Whether actions are the annotated labels.
-        support: The least share of the transitions from an action that make an edge.
-        encoder: How texts are compared, in grouping, matching and FuDGE: the encoder's name.
+        labels: Whether actions are the annotated labels, not clusters of replies.
+        support: The least share (0 to 1) of the transitions from an action that makes an edge.
+        encoder: The name of the encoder that compares texts in clustering, matching and FuDGE.
         form: The form of `star-zero-shot-domain`.
     """
 
@@ -86,7 +87,8 @@ class InducedSchemas:
         """Induce the schemas of each domain, and ask about the other half of its dialogues.
 
         Raises:
-            MissingDataError: The data holds no happy dialogues of two domains, or of no task two.
+            MissingDataError: The data does not hold happy dialogues of two domains, or no task has
+                two dialogues.
         """
         see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
         own = ZeroShotSettings(form=settings.form, see=see)
@@ -139,13 +141,13 @@ def _ids(halves: Mapping[str, set[str]]) -> dict[str, list[int | str]]:
 
 
 class TaskUnderTest:
-    """A task under its released schema and under the one that is tested.
+    """A task with its released schema and the one that is tested.
 
     Args:
         gold: The released schema.
         dialogues: The dialogues of the half that is asked about.
-        induced: What was induced from the other half.
-        settings: How it is tested.
+        induced: The schema induced from the other half.
+        settings: The protocol's settings.
     """
 
     def __init__(
@@ -167,7 +169,7 @@ class TaskUnderTest:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Label to the action that stands for it, where that has another name."""
+        """Label to the action matched with it, where that has another name."""
         if self._settings.labels or self._settings.schema == "gold":
             return {}
         return matched(self.flow.texts, flow_of(self.gold).texts, self._encoder())
@@ -176,12 +178,12 @@ class TaskUnderTest:
         return encoders.get(self._settings.encoder)()
 
     def answer(self, label: str) -> str:
-        """Return the action that is right where `label` was annotated."""
+        """Return the right answer where `label` was annotated."""
         return self.names.get(label, label)
 
     @property
     def edges(self) -> Counter[tuple[Any, ...]]:
-        """What is counted of the tested flow's edges, under the labels they stand for."""
+        """The counts for the F1 of the tested flow's edges, named by labels."""
         gold = flow_of(self.gold)
         named = {(b and self.answer(b), self.answer(a)) for b, a in gold.edges}
         return edge_counts(self.flow, ActionFlow(gold.texts, frozenset(named)))
@@ -224,7 +226,7 @@ def replace_id(task: TaskSchema, name: str) -> TaskSchema:
 def _induced(
     plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
 ) -> dict[str, TaskUnderTest]:
-    """Return each task that is asked about and has a released schema, with the one to test."""
+    """Return name to task, for those that are asked about and have a released schema."""
     owner = {t.source: t.asked.task for holdout in plan.holdouts for t in holdout.test}
     held: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
     for dialogue in plan.data.corpus.dialogues():
@@ -244,7 +246,7 @@ def _induced(
 def _second(
     holdout: HoldOut, halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
 ) -> HoldOut:
-    """Return a hold-out with the questions of the second halves, answers as the schema has them."""
+    """Return a hold-out with the questions of the second halves, right answers as tested."""
     return replace(
         holdout,
         test=[
@@ -260,7 +262,7 @@ def _renamed(target: Target, tasks: Mapping[str, TaskUnderTest]) -> Target:
 
 
 def _measured(holdout: HoldOut, tasks: Mapping[str, TaskUnderTest]) -> dict[str, float]:
-    """Return how like the flows of a domain are to the released ones and to dialogues."""
+    """Return the measures of similarity of a domain's flows to the released ones and dialogues."""
     named = sorted({target.asked.task for target in holdout.test})
     chosen = [tasks[name] for name in named]
     edges = sum((task.edges for task in chosen), Counter[tuple[Any, ...]]())

@@ -1,13 +1,13 @@
-"""Turns of users that the task cannot help with, on STAR: by stage, and zero-shot by domain.
+"""Out-of-domain detection on STAR: user turns that the task does not serve, by stage or zero-shot.
 
 A question is a turn of the user: is it in scope? It is out of scope where the wizard's next label
-is `out_of_scope` or `custom`, and, unless `-P typed=no`, where the wizard next types a reply freely
-(with `typed=no` such turns are not asked about). Turns after which nothing comes are not asked
+is `out_of_scope` or `custom`, and also where the wizard next types a reply freely (with
+`-P typed=no` such turns are not asked about). Turns that the wizard does not react to are not asked
 about. The probability in prediction files is that of being out of scope.
 
-With `-P drawn=yes` what is out of scope is drawn: in each dialogue one turn that is in scope is
+With `-P drawn=yes` the turns out of scope are made: in each dialogue one turn that is in scope is
 replaced by a turn of at least four words from a dialogue of another domain, both drawn with seed 0;
-the run record lists which. Turns that were out of scope by themselves are left out.
+the run record lists them. Turns that are out of scope in the corpus are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import msgspec
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
 from dialoom.bench.protocols.staged import Staged, StageSettings
-from dialoom.bench.protocols.star import Asking
+from dialoom.bench.protocols.star import CUSTOM, Asking
 from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
@@ -29,24 +29,25 @@ from dialoom.dialogue.views import action
 from dialoom.metrics.detection import Detection
 from dialoom.schema.actions import OUT_OF_SCOPE
 
-CUSTOM = "custom"
-
 DRAW_SEED = 0
 
 WORDS = 4
-"""Words of a turn that is drawn, at least: shorter ones are said in any domain."""
+"""The fewest words of a turn that is drawn; shorter ones ("yes please") are said in any domain."""
 
 IN, OUT = 1.0, 0.0
 """The right answers: the probability of being in scope."""
 
 
 def scope(events: Sequence[Event], index: int, *, typed: bool = True) -> float | None:
-    """Return whether a user's turn is in scope, by what the wizard does next.
+    """Return `IN` or `OUT` for a user's turn, by the wizard's next event.
 
     Args:
         events: A dialogue's events.
-        index: That of the event asked about; about others than users' turns nothing is asked.
-        typed: Whether a reply without a label, which the wizard typed, tells that it is not.
+        index: The index of the event asked about.
+        typed: Whether a turn is out of scope where the wizard types a reply, which has no label.
+
+    Returns:
+        None where nothing is asked: the event is no user's turn, or nothing tells.
     """
     event = events[index]
     if not isinstance(event, Utterance) or event.agent != USER:
@@ -69,10 +70,10 @@ def _metrics(data: Data) -> tuple[Detection, ...]:
 
 
 TURNS = Asking(InScope, scope, _metrics, "scope", after=True)
-"""Users' turns: is this one in scope?"""
+"""Questions whether a user's turn is in scope."""
 
 LABELLED = replace(TURNS, gold=_labelled)
-"""Those after which the wizard does not type a reply freely."""
+"""The same, without turns after which the wizard types a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,9 @@ class ScopeStageSettings(StageSettings):
     """Settings of out-of-domain detection by stage.
 
     Attributes:
-        drawn: Draw what is out of scope from other domains.
-        typed: Whether turns that are replied to freely are out of scope; else they are left out.
+        drawn: Draw the turns that are out of scope from other domains.
+        typed: Whether turns are out of scope where the wizard types a reply; else they are left
+            out.
     """
 
     drawn: bool = False
@@ -93,8 +95,9 @@ class ScopeZeroShotSettings(ZeroShotSettings):
     """Settings of zero-shot out-of-domain detection.
 
     Attributes:
-        drawn: Draw what is out of scope from other domains.
-        typed: Whether turns that are replied to freely are out of scope; else they are left out.
+        drawn: Draw the turns that are out of scope from other domains.
+        typed: Whether turns are out of scope where the wizard types a reply; else they are left
+            out.
     """
 
     drawn: bool = False
@@ -137,7 +140,7 @@ class ZeroShotScope(ZeroShot):
 
 
 def _in_form(plan: Plan, settings: ScopeStageSettings | ScopeZeroShotSettings) -> Plan:
-    """Return a plan in the form that the settings ask for, which its title names."""
+    """Return the plan with drawn turns if the settings say so; its title names the settings."""
     named = {"drawn": settings.drawn, "labels only": not settings.typed}
     forms = [name for name, chosen in named.items() if chosen]
     options = {**plan.options, "positive": ", ".join(forms) or "next label"}
@@ -161,7 +164,7 @@ def _drawn(plan: Plan) -> Plan:
 
 
 def _domains(corpora: Iterable[Corpus]) -> dict[str, str]:
-    """Return task to its domain, as the dialogues say it."""
+    """Return task to its domain, from the dialogues' scenarios."""
     scenarios = (d.scenario for corpus in corpora for d in corpus.dialogues() if d.scenario)
     return {c.task: c.domain or c.task for s in scenarios for c in s.capabilities}
 
@@ -169,10 +172,10 @@ def _domains(corpora: Iterable[Corpus]) -> dict[str, str]:
 def replaced(
     targets: Sequence[Target], others: Sequence[Target], domains: dict[str, str]
 ) -> tuple[list[Target], list[dict[str, Any]]]:
-    """Return questions of which one in each dialogue is about a turn of another domain.
+    """Replace the user's turn of one question in each dialogue by a turn of another domain.
 
     Args:
-        targets: The questions; those out of scope by themselves are left out.
+        targets: The questions; those that are out of scope in the corpus are left out.
         others: Questions whose turns may be drawn.
         domains: Task to its domain.
 

@@ -1,9 +1,9 @@
-"""The replies of STAR's wizards: what is said next, word for word.
+"""Response generation on STAR: the text of the wizard's next reply.
 
-A question is asked wherever the wizard says something; the model sees what next action is predicted
-from. Splits and hold-outs are those of next action. The replies that wizards picked are scored in
-the hold-outs, those in their own words in a slice of their own, `custom`: nobody can be expected to
-find their words.
+A question is asked at each utterance of the wizard; the model sees the same of the dialogue as for
+next action. Splits and hold-outs are those of next action. Replies that wizards picked from
+suggestions are scored in the hold-outs; those that they typed are scored in the slice `custom`
+alone, because their words cannot be predicted from a schema.
 
     dialoom bench star-response --corpus corpora
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from dialoom.bench.core.protocol import Data
 from dialoom.bench.protocols.staged import Staged
-from dialoom.bench.protocols.star import Asking
+from dialoom.bench.protocols.star import CUSTOM, Asking
 from dialoom.bench.protocols.zero_shot import DOMAINS, TASKS, ZeroShot
 from dialoom.dialogue import SYSTEM, Event, NextReply, Utterance
 from dialoom.dialogue.views import label
@@ -22,11 +22,8 @@ from dialoom.metrics import Metric
 from dialoom.metrics.generation import Bleu, EntityF1, ExactMatch
 from dialoom.schema.task import TaskSchema
 
-CUSTOM = "custom"
-"""The slice of replies that the wizard did not pick."""
-
 SHORT = 3
-"""Letters that a listed value has at least to count as an entity: shorter ones are in any text."""
+"""The fewest letters of a listed value that counts as an entity; shorter ones are in any text."""
 
 
 def reply(events: Sequence[Event], index: int) -> str | None:
@@ -36,7 +33,7 @@ def reply(events: Sequence[Event], index: int) -> str | None:
 
 
 def slices(event: Event) -> tuple[str, ...]:
-    """Return the slice of the questions in which a reply is scored."""
+    """Return the slice `custom` for a reply that the wizard typed, none for others."""
     return (CUSTOM,) if isinstance(event, Utterance) and label(event) is None else ()
 
 

@@ -1,13 +1,13 @@
-"""The next utterance of STAR's wizards, selected among candidates, by how many turns are visible.
+"""Response selection on STAR: the wizard's next utterance among candidates, by visible turns.
 
 The STAR paper's Figure 3 plots how well its wizards' next utterance is selected against the number
-of preceding turns that the selector sees. Each hold-out here is a number of turns: all that comes
-before them is left out, in training and test alike. A turn is an utterance, and models see nothing
-but the words. Dialogues are split as `star-response` splits them, all stages together.
+of preceding turns that the selector sees. Each hold-out here is a number of turns: everything
+before them is left out, in training and test alike. A turn is an utterance, and models see only the
+texts. Dialogues are split as in `star-response`, all stages together.
 
-The candidates are the utterance itself and distractors, drawn for each question by itself: other
-utterances of wizards in the same part (training or test), in the same task or in others. They
-stand in the prediction lines, text by text.
+The candidates are the utterance itself and distractors, drawn anew for each question: other
+utterances of wizards in the same part (training or test), in the same task or in others. Prediction
+lines have their texts.
 
     dialoom bench star-selection --corpus corpora -P turns=1,5,10
 """
@@ -39,18 +39,18 @@ TURNS = tuple(range(1, 13))
 """The numbers of visible turns that Figure 3 has."""
 
 TRIES = 50
-"""Utterances drawn for each candidate at most: many say the same."""
+"""Utterances drawn for each distractor, at most: many have the same text."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectionSettings:
-    """What can be chosen about candidates and visible turns.
+    """Settings of response selection.
 
     Attributes:
-        turns: How many turns are visible: a hold-out for each number.
-        candidates: How many texts there are to choose from, the right one included.
-        distractors: Where the others come from: wizards of the same task, of other tasks, or any.
-        seed: What they are drawn with.
+        turns: The numbers of visible turns, a hold-out for each.
+        candidates: How many candidates a question has, the right one included.
+        distractors: Whether distractors come from the same task, from other tasks, or from any.
+        seed: The seed that they are drawn with.
     """
 
     turns: tuple[Count, ...] = TURNS
@@ -61,7 +61,7 @@ class SelectionSettings:
 
 @dataclass(frozen=True, slots=True)
 class CandidateSelection:
-    """The protocol."""
+    """The protocol of response selection."""
 
     name: str = "star-selection"
     corpus: str = "star"
@@ -130,7 +130,7 @@ def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator
 
 
 def _pool(said: dict[str, list[str]], task: str, settings: SelectionSettings) -> list[str]:
-    """Return the texts that distractors of a task are drawn from, as often as they are said."""
+    """Return the texts that a task's distractors are drawn from, repeated as often as said."""
     kept = {
         "any": said,
         "same-task": {task: said[task]},
@@ -140,7 +140,7 @@ def _pool(said: dict[str, list[str]], task: str, settings: SelectionSettings) ->
 
 
 def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> list[str]:
-    """Return a text and distractors that say something else; fewer where there are too few."""
+    """Return `gold` and up to `size` - 1 other texts in random order."""
     found = {normal(gold): gold}
     for text in draw.sample(pool, min(TRIES * size, len(pool))):
         found.setdefault(normal(text), text)
@@ -150,7 +150,7 @@ def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> li
 
 
 def _cut(target: Target, turns: int) -> Target:
-    """Return a question that shows the words of so many utterances before it, and nothing else."""
+    """Return a question that shows only the texts of the last `turns` utterances before it."""
     said: list[Event] = []
     for event in reversed(target.seen[: target.position]):
         shown = words(event)

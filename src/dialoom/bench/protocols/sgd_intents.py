@@ -1,8 +1,8 @@
-"""Intents on schema-guided dialogues: what the user wants of a service at each of their turns.
+"""Intent detection on schema-guided dialogues: the active intent of each frame of a user turn.
 
-The questions are those of state tracking, of whose answers the active intent alone is scored. A
-frame whose intent differs from that of the service's frame before (at first: from none) is in the
-slice `changed`, any other in `kept`.
+The questions are those of state tracking; of the answers only the active intent is scored. A frame
+whose intent differs from that of the service's frame before (for its first frame: from none) is in
+the slice `changed`, any other in `kept`.
 
     dialoom bench sgd-intents --corpus corpora --split dev --train-corpus corpora
     dialoom bench sgd-intents --corpus corpora --split train -P leave=4 -P learn=500 -P sample=100
@@ -22,7 +22,7 @@ from dialoom.metrics.intents import IntentMatch
 
 @dataclass(frozen=True, slots=True)
 class Intents(Tracking):
-    """The protocol."""
+    """The protocol of intent detection."""
 
     name: str = "sgd-intents"
 
@@ -44,7 +44,7 @@ class Intents(Tracking):
 
 
 def _sliced(targets: Iterable[Target]) -> Iterator[Target]:
-    """Yield frames with the slice that tells whether their intent is another than before."""
+    """Yield frames with the slice `changed` or `kept`."""
     before: dict[tuple[str, str], str | None] = {}
     for target in targets:
         for service, state in target.gold.items():

@@ -1,9 +1,9 @@
 """The system's policy on schema-guided dialogues: its next acts, and its calls.
 
-`sgd-policy` asks at each utterance of the system for its acts, with what was called and found
-before it; `sgd-calls` asks at each turn of the system for the call that it makes first, or for
-none (an empty name). A model sees what is annotated of the turns so far: acts, states, calls and
-results; with `-P see=text` (of `sgd-policy`) texts, calls and results alone.
+`sgd-policy` asks for the acts of each utterance of the system, after the turn's call and result;
+`sgd-calls` asks at each turn of the system for its first call, or for none (an empty name). A model
+sees the turns so far with their acts, states, calls and results; with `-P see=text` (of
+`sgd-policy`) only texts, calls and results.
 
     dialoom bench sgd-policy --corpus corpora --split dev --train-corpus corpora -P learn=3000
 """
@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
-from dialoom.bench.protocols.sgd_turns import Asking, TurnProtocol, TurnSettings
+from dialoom.bench.protocols.sgd_turns import TargetFinder, TurnProtocol, TurnSettings
 from dialoom.bench.visibility import (
     View,
     acts_and_results,
@@ -45,8 +45,8 @@ class PolicySettings(TurnSettings):
     """The settings of the protocol of the system's acts.
 
     Attributes:
-        see: What is seen of the turns so far beside calls and results: acts and states, or nothing
-            but the text, and of users' turns which services they are about.
+        see: What models see of the turns so far besides calls and results: texts, acts and states;
+            or only texts, with the services of users' turns.
     """
 
     see: Literal["acts", "text"] = "acts"
@@ -92,17 +92,21 @@ class CallsOfSystem(TurnProtocol):
 
 
 Found = tuple[int, str, Any, Any, tuple[str, ...]]
-"""The event that is asked for, its service, what is asked, the answer, and slices of its own."""
+"""Index of the event asked about, its service, what is asked, the right answer, extra slices."""
 
 
-def _asking(find: Callable[[Dialogue], Iterator[Found]], view: View = acts_and_results) -> Asking:
-    def asking(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
+def _finder(
+    find: Callable[[Dialogue], Iterator[Found]], view: View = acts_and_results
+) -> TargetFinder:
+    """Return a finder of questions, from one of events and answers, and a view."""
+
+    def targets(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
         shown, positions = visible(dialogue, view)
         for index, service, asked, gold, own in find(dialogue):
             slices = (*own, *sgd_turns.slices(service, seen))
             yield Target(dialogue.id, index, asked, gold, shown, positions[index], slices)
 
-    return asking
+    return targets
 
 
 def _acts(dialogue: Dialogue) -> Iterator[Found]:
@@ -138,7 +142,7 @@ def _calls(dialogue: Dialogue) -> Iterator[Found]:
             begin = None
 
 
-ACTS_ASKED, CALLS_ASKED = _asking(_acts), _asking(_calls)
-TEXT_ASKED, TEXT_TAUGHT = _asking(_acts, words_and_results), _asking(_acts, acts_apart)
+ACTS_ASKED, CALLS_ASKED = _finder(_acts), _finder(_calls)
+TEXT_ASKED, TEXT_TAUGHT = _finder(_acts, words_and_results), _finder(_acts, acts_apart)
 ACTS = NextActsOfSystem()
 CALLS = CallsOfSystem()

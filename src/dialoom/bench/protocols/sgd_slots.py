@@ -1,7 +1,7 @@
-"""Slot filling on schema-guided dialogues: where a user says the values of a service's slots.
+"""Slot filling on schema-guided dialogues: the spans of slot values in a user's utterance.
 
-A question is a frame of a user's turn; its labels are the slots of the service that are not
-categorical. A model sees the texts up to the utterance. An exact span with its slot is right.
+A question is a frame of a user's turn; its labels are the service's slots that are not categorical.
+A model sees the texts up to and with the utterance. A span is right if slot and both ends are.
 
     dialoom bench sgd-slots --corpus corpora --split dev --train-corpus corpora -P learn=1500
 """
@@ -26,7 +26,7 @@ from dialoom.schema.services import contract
 
 @dataclass(frozen=True, slots=True)
 class SlotFilling(TurnProtocol):
-    """The protocol."""
+    """The protocol of slot filling."""
 
     name: str = "sgd-slots"
     kind: type[Struct] = Spans
@@ -61,7 +61,7 @@ def frames(
     dialogue: Dialogue,
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
-    """Yield the frames of a dialogue's user turns that are annotated with spans, if only none."""
+    """Yield the frames of a dialogue's user turns with annotated spans, an empty list included."""
     shown, positions = visible(dialogue, view)
     turn = -1
     for index, event in enumerate(dialogue.events):

@@ -1,10 +1,10 @@
 """State tracking on schema-guided dialogues (SGD), scored as the official evaluation does.
 
-A question is a frame: one service at one user turn. Two input modes: utterances only, or with the
-system's annotated acts (`-P acts=yes`); which services a user turn has frames of is always given,
-as in the official evaluation. A part of the corpus is asked about (`--split dev`); a model learns
-from the part `train` of another corpus, annotation included. Services of the training schemas are
-`seen`, all others `unseen`; services and domains are scored alone as well.
+A question is a frame: one service at one user turn. There are two input modes: utterances only, or
+with the system's annotated acts (`-P acts=yes`). The services that a user turn has frames of are
+always given, as in the official evaluation. A part of the corpus is asked about (`--split dev`); a
+model learns from the part `train` of `--train-corpus`, with its annotation. There are slices for
+services of the training schemas (`seen`) and others (`unseen`), for each service and each domain.
 
     dialoom bench sgd-tracking --corpus corpora --split dev --train-corpus corpora -P acts=yes
 """
@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
-from dialoom.bench.protocols.sgd_turns import PARTS, TRAIN, Asking, Some, TurnSettings
+from dialoom.bench.protocols.sgd_turns import PARTS, TRAIN, Some, TargetFinder, TurnSettings
 from dialoom.bench.visibility import View, acts_apart, annotated, visible, words, words_and_acts
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Dialogue, StateOf, Utterance
@@ -36,11 +36,12 @@ VERSIONS = ("v1", "v2", "v3", "v4", "v5")
 
 @dataclass(frozen=True, slots=True)
 class InputSettings(TurnSettings):
-    """What can be chosen about the input and the comparison of values as well.
+    """Settings of sampling, of a tracker's input, and of the comparison of values.
 
     Attributes:
         acts: Show the annotated acts of the system's utterances.
-        exact: Compare values by equality instead of likeness.
+        exact: Compare values of non-categorical slots by equality; the official evaluation compares
+            them by fuzzy string matching.
     """
 
     acts: bool = False
@@ -52,7 +53,7 @@ class TrackingSettings(InputSettings):
     """The settings of the state tracking protocol.
 
     Attributes:
-        variants: Let models read SGD-X's variants of the training schemas, if they are at hand.
+        variants: Let models read SGD-X's variants of the training schemas, if the corpus has them.
     """
 
     variants: bool = True
@@ -60,7 +61,7 @@ class TrackingSettings(InputSettings):
 
 @dataclass(frozen=True, slots=True)
 class LeaveServicesSettings(TrackingSettings):
-    """The same, with other values unless some are chosen: 200 dialogues of each of four groups."""
+    """Tracking settings with other defaults: 200 test dialogues in each of four groups."""
 
     sample: Some = 200
     leave: Annotated[int, Meta(ge=2)] = 4
@@ -68,7 +69,7 @@ class LeaveServicesSettings(TrackingSettings):
 
 @dataclass(frozen=True, slots=True)
 class Tracking:
-    """The protocol."""
+    """The protocol of state tracking."""
 
     name: str = "sgd-tracking"
     corpus: str = "sgd"
@@ -93,10 +94,10 @@ def plan_of(
     data: Data,
     settings: InputSettings,
     metric: StateTracking,
-    asking: Asking,
-    teaching: Asking,
+    asking: TargetFinder,
+    teaching: TargetFinder,
 ) -> Plan:
-    """Return the plan of hold-outs of frames; arguments as of `sgd_turns.plan`."""
+    """Return the plan of hold-outs of frames; arguments and errors as of `sgd_turns.plan`."""
     lacking = "no user turn has a state"
     found = sgd_turns.plan(name, data, settings, (metric,), asking, lacking, teaching)
     mode = "with system acts" if settings.acts else "utterances only"
@@ -113,14 +114,14 @@ def with_variants(plan: Plan, settings: TrackingSettings) -> Plan:
 
 
 def views(settings: InputSettings) -> tuple[View, View]:
-    """Return what may be seen of dialogues that are asked about, and of those learnt from."""
+    """Return the views of test and of training dialogues."""
     return (words_and_acts, annotated) if settings.acts else (words, acts_apart)
 
 
 def variants(corpus: Corpus) -> dict[str, TaskSchema]:
-    """Return SGD-X's variants of the training schemas; none where they are not beside a corpus.
+    """Return SGD-X's variants of the training schemas; none where the corpus has none.
 
-    A service that is only tested is never among them.
+    Variants of services that the training part does not have are left out.
     """
     found = {k: v for name in VERSIONS for k, v in read_variant(corpus.root, name).items()}
     return {name: task for name, task in found.items() if name[:-1] in corpus.schemas}
@@ -152,4 +153,4 @@ TRACKING = Tracking()
 LEAVE_SERVICES = Tracking(
     "sgd-tracking-leave-services", settings=LeaveServicesSettings, parts=(TRAIN, TRAIN)
 )
-"""Cross-validation that leaves services out, to choose a model by."""
+"""Cross-validation on the training part that leaves services out, for choosing among models."""

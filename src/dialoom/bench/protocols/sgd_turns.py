@@ -1,8 +1,9 @@
-"""What protocols on turns of schema-guided dialogues share: sampling, services left out, slices.
+"""Base of the protocols on turns of schema-guided dialogues: sampling, left-out services, slices.
 
-A part is asked about (`--split dev`), and a model learns from the part `train` of another corpus.
-With `-P leave=4` and `--split train`, services are put into four groups, each of which is asked
-about by a model that learnt from dialogues with none of them: all choices are made by this.
+A part is asked about (`--split dev`), and a model learns from the part `train` of `--train-corpus`.
+With `-P leave=4` and `--split train`, services are divided into four groups, and each group is
+asked about by a model that learns from dialogues without its services. Models and settings are
+chosen by this, without a look at the test part.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
 
 TRAIN = "train"
-"""The part of the corpus that is learnt from, and whose schemas tell which services were seen."""
+"""The part of the corpus that is learnt from; services of its schemas count as seen."""
 
 PARTS = ("dev", TRAIN)
-"""The parts that are asked about and learnt from unless others are named."""
+"""The default parts for testing and training."""
 
 SEED = 0
-"""What the order comes from in which dialogues are taken."""
+"""The seed that dialogues are sampled with."""
 
 Some = Annotated[int, Meta(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSettings:
-    """What can be chosen about what is asked and learnt from.
+    """Settings of sampling and of left-out services.
 
     Attributes:
-        learn: Dialogues that are learnt from at most, before each group; 0 for all.
-        sample: Dialogues that are asked about at most, in each group; 0 for all.
-        leave: Into how many groups services are put that are left out of training in turn; 0 to
-            learn from the other corpus, whatever its services.
+        learn: The most training dialogues of each hold-out; 0 for all.
+        sample: The most test dialogues of each hold-out; 0 for all.
+        leave: The number of groups of services that are left out of training in turn; 0 for no
+            groups: learn from the training corpus, whatever its services.
     """
 
     learn: Some = 0
@@ -51,7 +52,7 @@ class TurnSettings:
 
 @dataclass(frozen=True, slots=True)
 class TurnProtocol:
-    """What protocols on turns share: that of the next acts, unless one says otherwise."""
+    """Base of the protocols, with the defaults of those that ask for the next acts."""
 
     name: str
     corpus: str = "sgd"
@@ -61,8 +62,8 @@ class TurnProtocol:
     parts: tuple[str, str] | None = PARTS
 
 
-Asking = Callable[[Dialogue, Collection[str] | None], Iterator[Target]]
-"""Yields the questions about a dialogue; takes it, and the services that were seen in training."""
+TargetFinder = Callable[[Dialogue, Collection[str] | None], Iterator[Target]]
+"""Yields the questions about a dialogue; takes the dialogue and the services seen in training."""
 
 
 def plan(
@@ -70,23 +71,23 @@ def plan(
     data: Data,
     settings: TurnSettings,
     metrics: tuple[Metric, ...],
-    asking: Asking,
+    asking: TargetFinder,
     what: str,
-    teaching: Asking | None = None,
+    teaching: TargetFinder | None = None,
 ) -> Plan:
     """Return the plan of hold-outs of turns.
 
     Args:
         name: The protocol's name.
         data: The corpora.
-        settings: What was chosen.
-        metrics: What answers are scored by.
-        asking: Yields the questions about a dialogue.
+        settings: The settings.
+        metrics: The metrics, the main one first.
+        asking: Finds the questions about a test dialogue.
         what: What a corpus without questions lacks, for the message.
-        teaching: Yields the questions about a dialogue that is learnt from, where these show more.
+        teaching: Finds the questions about a training dialogue; `asking` where None.
 
     Raises:
-        MissingDataError: There is nothing to ask.
+        MissingDataError: The corpus gives no test question.
     """
     teaching = teaching or asking
     holdouts = list(_groups(data, settings, asking, teaching) if settings.leave else [])
@@ -116,14 +117,14 @@ def plan(
 
 
 def _chosen(options: dict[str, str]) -> Iterator[str]:
-    """Yield the settings that make other questions, those of sampling left out."""
+    """Yield the options for the title: all but those of sampling."""
     for key, value in options.items():
         if key not in ("learn", "sample") and value not in ("0", "acts"):
             yield f"{key} {value}"
 
 
 def _groups(
-    data: Data, settings: TurnSettings, asking: Asking, teaching: Asking
+    data: Data, settings: TurnSettings, asking: TargetFinder, teaching: TargetFinder
 ) -> Iterator[HoldOut]:
     names = sorted(data.corpus.schemas)
     dialogues = list(data.corpus.dialogues())
@@ -139,7 +140,7 @@ def _groups(
 
 
 def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:
-    """Return so many of some dialogues, or all of them, in the order of the corpus."""
+    """Return a sample of up to `most` dialogues (0: all of them) in the order of the corpus."""
     found = list(dialogues)
     if not 0 < most < len(found):
         return found
@@ -147,13 +148,13 @@ def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:
 
 
 def _targets(
-    dialogues: Iterable[Dialogue], asking: Asking, seen: Collection[str] | None
+    dialogues: Iterable[Dialogue], asking: TargetFinder, seen: Collection[str] | None
 ) -> list[Target]:
     return [target for dialogue in dialogues for target in asking(dialogue, seen)]
 
 
 def seen_services(data: Data) -> Collection[str] | None:
-    """Return the services of the training schemas; None where there are none at hand."""
+    """Return the services of the training schemas; None where the corpus has no such schemas."""
     if data.train_corpus is not None:
         return data.train_corpus.schemas.keys()
     beside = data.corpus.root.parent / TRAIN

@@ -1,8 +1,8 @@
-"""User simulation on schema-guided dialogues: what a user with a goal does next.
+"""User simulation on schema-guided dialogues: the next acts of a user with a goal.
 
-A question is a turn of the user: which acts, given the goal and the acts of both sides so far.
-Goals are read off the annotation: the intents that were active, the values that the user gave, the
-slots that they asked about. A model sees no calls and no results: users do not.
+A question is a turn of the user: its acts, given the goal and the acts of both sides so far. Goals
+are taken from the dialogue's annotation: the active intents, the values that the user gave, the
+slots that they asked about. A model sees no calls and no results, because users do not.
 
     dialoom bench sgd-user --corpus corpora --split dev --train-corpus corpora -P learn=3000
 """
@@ -24,7 +24,7 @@ from dialoom.models.policy.goals import goals_of
 
 @dataclass(frozen=True, slots=True)
 class NextActsOfUser(TurnProtocol):
-    """The protocol."""
+    """The protocol of user simulation."""
 
     name: str = "sgd-user"
 

@@ -1,8 +1,9 @@
 """State tracking under other wordings of the schemas (SGD-X; Lee et al. 2022).
 
-Each dialogue is asked about under the five variants of the schemas, which rename services, slots
-and intents; a slice each. The scores are means over all of them, beside the schema sensitivity of
-the joint goal accuracy. A model learns from the original training schemas alone.
+Each dialogue is asked about with each of the five variants of the schemas, which rename services,
+slots and intents; there is a slice for each variant. The scores are means over all of them, and the
+schema sensitivity of the joint goal accuracy. A model learns from the original training schemas
+alone.
 
     dialoom bench sgd-x-tracking --corpus corpora --split dev --train-corpus corpora
 """
@@ -30,7 +31,7 @@ from dialoom.schema.variants import Renaming, pair, rename
 
 @dataclass(frozen=True, slots=True)
 class VariantTracking:
-    """The protocol."""
+    """The protocol of state tracking under SGD-X's variants."""
 
     name: str = "sgd-x-tracking"
     corpus: str = "sgd"
@@ -44,7 +45,7 @@ class VariantTracking:
 
         Raises:
             MissingDataError: The data holds no user turn with a state, or no variants.
-            SchemaError: A variant has not the services of the corpus.
+            SchemaError: A variant lacks a service of the corpus.
         """
         found = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
         for version, variant in found.items():
@@ -70,7 +71,7 @@ def _frames(
     dialogue: Dialogue,
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
-    """Yield the frames of a dialogue in each variant's names."""
+    """Yield the frames of a dialogue with the names of each variant."""
     for version, renaming in renamings.items():
         named = msgspec.structs.replace(dialogue, id=f"{dialogue.id}/{version}")
         back = renaming.inverse

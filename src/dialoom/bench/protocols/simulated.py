@@ -1,9 +1,9 @@
 """Zero-shot next action on simulated dialogues: one task, or domain, is held out at a time.
 
 Data: the single-task dialogues of a native corpus, by the system's task. Training takes the first
-40 dialogues of each task, testing the first 100, ids ascending: numbers by value. So a corpus
-of any size gives the same questions as its first dialogues, and a fit takes well under a minute.
-Targets, what a model sees, and the scores are those of the STAR protocols.
+40 dialogues of each task, testing the first 100, by ascending id (numbers by value), so that a
+larger corpus gives the same questions and a fit takes well under a minute. Questions, what a model
+sees, and scores are those of the STAR protocols.
 
     dialoom simulate --tasks all -n 2400 --out simulated
     dialoom bench sim-zero-shot --corpus simulated --only hotel_book
@@ -34,11 +34,11 @@ from dialoom.metrics.classification import Classification
 
 @dataclass(frozen=True, slots=True)
 class SimulatedSettings:
-    """What can be chosen about transfer among simulated dialogues.
+    """Settings of transfer among simulated dialogues.
 
     Attributes:
-        train: Dialogues of each task that are trained on at most.
-        test: Dialogues of each task that are asked about at most.
+        train: The most training dialogues of each task.
+        test: The most test dialogues of each task.
     """
 
     train: int = 40
@@ -108,9 +108,9 @@ class SimulatedZeroShot:
 
 
 def first_of_each_task(corpus: Corpus, most: int) -> dict[str, list[Source]]:
-    """Return the first single-task dialogues of each task by id, tasks in order of their names.
+    """Return task to its first `most` single-task dialogues by id, in the order of task names.
 
-    Only about as many as are wanted are held in memory at a time.
+    Not many more than these are held in memory at a time.
     """
     found: dict[str, list[Source]] = {}
     for dialogue in corpus.dialogues():

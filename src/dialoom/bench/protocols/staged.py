@@ -1,10 +1,11 @@
 """The STAR paper's three stages, each trained and tested within the same tasks.
 
-The paper leaves choices open; these are ours. Data: Complete dialogues, the published flags.
-The unit of the split is the dialogue: the ids of a stage ascending, shuffled with seed 0, the first
-80 % to training and the rest to test; every earlier stage is for training as a whole.
-`split_by_id` leaves out the shuffling, as the released code does. The ids go into the run record.
-A question's task is the wizard's first capability, in multi-task dialogues the one selected last.
+Choices that the paper leaves open are ours. Data: dialogues that ended as Complete; stages by the
+published flags. Dialogues are split: the ids of a stage in ascending order are shuffled with seed
+0, the first 80 % are for training and the rest for testing; all dialogues of earlier stages are for
+training. `split_by_id` leaves out the shuffling, as the released code does. The run record has the
+ids. A question's task is the wizard's first capability, in multi-task dialogues the one selected
+last.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """What can be chosen about the three stages.
+    """Settings of the protocols by stage.
 
     Attributes:
         split_by_id: Split by ascending id rather than after shuffling.
-        see: What is withheld from models (`bench.visibility.Withheld`), with commas between.
+        see: What is withheld from models (`bench.visibility.Withheld`), separated by commas.
     """
 
     split_by_id: bool = False
@@ -64,7 +65,7 @@ class Staged(ByAsking):
 
     Args:
         name: The protocol's name.
-        asking: What is asked.
+        asking: The kind of question, its answers and metrics.
     """
 
     name: str

@@ -1,10 +1,10 @@
-"""The stages of STAR's collection, which single out dialogues by how they were to go.
+"""The stages of STAR's collection, which differ in the instructions of user and wizard.
 
     happy      one task, along a path of the flow graph
-    unhappy    one task, and the user makes it harder: a changed mind, small talk
+    unhappy    one task; the user makes it harder, by a changed mind or small talk
     multi      several tasks
 
-The STAR paper trains what it tests on one stage on the earlier stages as well.
+The STAR paper trains models for one stage on the earlier stages as well.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ALL = "all"
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """Read stages with commas between them, or `all`; they come in their own order.
+    """Read names of stages, separated by commas, or `all`; return them in the order of `STAGES`.
 
     Raises:
         UnknownNameError: There is no such stage.
@@ -30,10 +30,10 @@ def parse(text: str) -> tuple[str, ...]:
 
 
 def with_earlier(stages: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the stages up to the last of these."""
+    """Return all stages up to the last of the given ones."""
     return STAGES[: STAGES.index(stages[-1]) + 1]
 
 
 def spell(stages: tuple[str, ...]) -> str:
-    """Return stages as `parse` reads them."""
+    """Return stages as the text that `parse` reads."""
     return ALL if stages == STAGES else ",".join(stages)

@@ -1,4 +1,4 @@
-"""STAR's dialogues as questions: targets, their task and domain, and which dialogues are happy."""
+"""Base of the protocols on STAR: questions about dialogues, and their task, domain and stage."""
 
 from __future__ import annotations
 
@@ -31,23 +31,27 @@ from dialoom.schema.actions import read_graph
 from dialoom.schema.task import TaskSchema
 
 COMPLETE = "Complete"
+"""The outcome of a dialogue that ended as it should."""
+
+CUSTOM = "custom"
+"""The label of a reply that the wizard typed, and the slice of the questions about them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What is asked about a dialogue, at which events, and how answers are scored.
+    """A kind of question about dialogues: at which events it is asked, and how it is scored.
 
     Attributes:
-        kind: The kind of question; it names the task.
-        gold: Returns the right answer that the event at an index of a log gives; None where nothing
-            is asked about it.
+        kind: The kind of question; it has a field for the task.
+        gold: Returns the right answer for the event at an index of a dialogue's events; None where
+            nothing is asked about it.
         metrics: Returns the metrics for answers about some data, the main one first.
-        model: The name of the model that answers unless another is asked for.
-        slices: Returns the parts of the questions that one about an event is of.
-        aside: The slices whose questions count there alone.
-        after: Whether the event itself is seen.
+        model: The name of the default model.
+        slices: Returns the slices that a question about an event is in.
+        aside: The slices whose questions count there alone, and not in a hold-out.
+        after: Whether the event itself is visible.
         notes: What a reader must know to judge the scores.
-        view: What is seen, if not what the kind of question has.
+        view: Returns the visible part of an event; None for the view of the kind of question.
     """
 
     kind: type[NextAction | NextReply | NextCall | InScope]
@@ -62,10 +66,10 @@ class Asking:
 
 
 class ByAsking:
-    """Base of protocols whose `asking` says what kind of question they ask, and who answers.
+    """Base of protocols with an `Asking`, which gives their kind of question and default model.
 
     Attributes:
-        asking: What is asked.
+        asking: The kind of question, its answers and metrics.
     """
 
     __slots__ = ()
@@ -78,7 +82,7 @@ class ByAsking:
 
     @property
     def model(self) -> str:
-        """The name of the model that answers it unless another is asked for."""
+        """The name of the default model."""
         return self.asking.model
 
 
@@ -88,22 +92,23 @@ ACTIONS = Asking(
     lambda data: (Classification(),),
     "follower",
 )
-"""The system's queries, and its replies with a gold label."""
+"""Questions for the next action: at the system's queries and its replies with a gold label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One dialogue with what the protocols filter and split by.
+    """A dialogue's questions with the properties that the protocols filter and split by.
 
     Attributes:
         id: The dialogue's id.
         domain: The first of the scenario's domains; STAR has null there 145 times.
         task: The first of the wizard's capabilities.
-        stage: One of `stages.STAGES`; None for a happy one that the protocol's form does not take.
-        wizard: Who played the system; None where that is not told, as of simulated ones.
+        stage: One of `stages.STAGES`; None for a happy one that the protocol's form leaves out.
+        wizard: The id of the person who played the system; None where unknown, as in simulated
+            dialogues.
         imported: Whether it was read from a published file, not simulated or collected.
         capabilities: The wizard's tasks, each with its domain.
-        complete: Whether it ended as it should; simulated ones always do, and say nothing of it.
+        complete: Whether it ended as it should; true for simulated ones, which have no outcome.
         targets: Its questions.
     """
 
@@ -120,11 +125,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Happiness:
-    """Decides which dialogues are happy.
+    """Tells which dialogues are happy.
 
-    `ids` is the list that stands for the Schema Attention Model's copy of the corpus, whose flags
-    differ from the published ones; None to go by the published flags. The list knows only STAR's
-    dialogues, so anything else (simulated, collected) goes by its scenario.
+    Attributes:
+        ids: The ids of STAR's happy dialogues in the Schema Attention Model's copy of the corpus,
+            whose flags differ from the published ones; None for the published flags. Simulated and
+            collected dialogues, which the list does not have, are judged by their scenario.
     """
 
     ids: frozenset[int] | None = None
@@ -140,7 +146,11 @@ Form = Literal["coded", "noleak", "mask", "published"]
 
 
 def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[str]]:
-    """Return the form to take, who is happy in it, and what the user should be told.
+    """Return a protocol's form, the function that tells which dialogues are happy, and notices.
+
+    Args:
+        data: The corpora, in whose folders the list of happy dialogues may lie.
+        wanted: The form that was asked for; None for `coded` with that list, else `published`.
 
     Raises:
         MissingDataError: The form as coded was asked for and the list of ids is not there.
@@ -193,10 +203,10 @@ def source(
 
 
 def stage(dialogue: Dialogue, happy: Happiness) -> str | None:
-    """Return the stage of the collection a dialogue belongs to.
+    """Return the stage of the collection that a dialogue belongs to.
 
-    The list of happy dialogues says nothing of the others: which are unhappy, or of several tasks,
-    is always as published.
+    Whether a dialogue is unhappy or has several tasks is always as published: the list of happy
+    dialogues does not tell these apart.
     """
     scenario = dialogue.scenario or Scenario()
     if scenario.multi_task:
@@ -216,10 +226,15 @@ def first_task(dialogue: Dialogue) -> str | None:
 def targets(
     dialogue: Dialogue, asking: Asking = ACTIONS, see: Sequence[Withheld] = ()
 ) -> Iterator[Target]:
-    """Yield the questions of a dialogue: by default about its queries and labelled replies.
+    """Yield the questions of a dialogue.
 
-    The task of a question is the one the wizard selected last, else their first capability; only
-    multi-task dialogues have such selections.
+    The task of a question is the one that the wizard selected last (in multi-task dialogues), else
+    their first capability.
+
+    Args:
+        dialogue: The dialogue.
+        asking: The kind of question.
+        see: What is withheld from models.
     """
     task = first_task(dialogue) or ""
     view = asking.view or VIEWS[asking.kind]
@@ -243,9 +258,10 @@ def questions(sources: Iterable[Source]) -> list[Target]:
 def actions(task: TaskSchema) -> frozenset[str]:
     """Return the system actions of a task's schema, for the masked form.
 
-    The Schema Attention Model's outputs are the actions that an edge of its own schema leads to;
-    where a task has no such view, the names of its replies (which hold the graph's markers too).
-    A task file's system may also go on speaking, which that view does not show.
+    With STAR's schemas these are the outputs of the Schema Attention Model: the actions that an
+    edge from a user's turn or a result leads to. Tasks without such edges have the names of their
+    replies (and of the graph's markers). Where the flow is complete, as in a task file, these are
+    its texts and the actions that any edge leads to.
     """
     graph = read_graph(task)
     if task.flow.complete:

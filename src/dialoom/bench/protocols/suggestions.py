@@ -1,10 +1,10 @@
-"""What STAR's wizards picked among suggestions, given what they typed.
+"""Reply suggestions on STAR: the reply that a wizard picked, given the text that they typed.
 
-A question is asked where a wizard asked for suggestions and then picked one: the model sees what
-they typed, the item before them and what next action is predicted from, and ranks the replies of
-the task; what was offered and picked it does not see. Replies in the wizard's own words are no
-targets. `star-suggestions` is a cross-validation over dialogues of all stages, whole dialogues in
-five folds; `star-zero-shot-suggestions` holds out tasks, of which the schema alone is known.
+A question is asked where a wizard asked for suggestions and then picked one: the model sees the
+text that they typed, the selected item and what it sees for next action, and ranks the replies of
+the task. It does not see the suggestions and the pick. Where wizards sent their own words, nothing
+is asked. `star-suggestions` is a cross-validation over dialogues of all stages, in five folds of
+whole dialogues; `star-zero-shot-suggestions` holds out tasks, of which models know only the schema.
 
     dialoom bench star-suggestions --corpus corpora
 """
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan
-from dialoom.bench.protocols.star import Asking, ByAsking, Happiness, questions, read
+from dialoom.bench.protocols.star import CUSTOM, Asking, ByAsking, Happiness, questions, read
 from dialoom.bench.protocols.zero_shot import TASKS, ZeroShot
 from dialoom.bench.visibility import wizard_page
 from dialoom.dialogue import SYSTEM, Event, NextAction, Options, Utterance
@@ -25,11 +25,10 @@ from dialoom.errors import MissingDataError
 from dialoom.metrics.ranking import RecallAtK
 
 FOLDS = 5
-CUSTOM = "custom"
 
 
 def picked(events: Sequence[Event], index: int) -> str | None:
-    """Return the label of the reply that was picked of some suggestions."""
+    """Return the label of the reply picked from suggestions; None where none was picked."""
     event = events[index]
     after = events[index + 1] if index + 1 < len(events) else None
     if not isinstance(event, Options) or event.text is None:
@@ -48,21 +47,21 @@ SUGGESTIONS = Asking(
     after=True,
     view=wizard_page,
 )
-"""The wizard's requests for suggestions of which one was picked."""
+"""Questions at the wizard's requests for suggestions, one of which was picked."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoSettings:
-    """There is nothing to choose."""
+    """The protocol has no settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrossValidated(ByAsking):
-    """Five folds of whole dialogues; each is asked about after learning from the others.
+    """Cross-validation in five folds of whole dialogues.
 
     Args:
         name: The protocol's name.
-        asking: What is asked.
+        asking: The kind of question, its answers and metrics.
     """
 
     name: str

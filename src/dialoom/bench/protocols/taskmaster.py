@@ -1,10 +1,11 @@
-"""Taskmaster-1 (Byrne et al. 2019): which arguments an utterance gives, and what is said next.
+"""Taskmaster-1 (Byrne et al. 2019): API arguments of an utterance, and the assistant's next reply.
 
-A question about arguments is asked after each utterance of a dialogue that has labels, one about a
-reply before each utterance of the assistant. Models see the texts up to there. What is asked about
-is the published list `-P part=test` of the corpus; what is learnt from is its list `train`. Where
-there are no such lists, or they name none of the dialogues (simulated ones, the sample), all are
-asked about: by a model that learns from `--train-corpus`, else in five folds of dialogues.
+In a dialogue that has labels, a question about arguments is asked after each utterance; a question
+about the reply is asked before each utterance of the assistant. Models see the texts up to there.
+The test dialogues are those of the corpus's published list `-P part=test`, the training dialogues
+those of its list `train`. Without such lists, or where they name none of the dialogues (simulated
+ones, the sample), all dialogues are asked about: by a model that learns from `--train-corpus`, else
+in five folds of dialogues.
 
     dialoom bench taskmaster-arguments --corpus corpora
     dialoom bench taskmaster-response --corpus simulated --model ngram
@@ -30,10 +31,10 @@ from dialoom.metrics.perplexity import Perplexity
 from dialoom.metrics.spans import SpanMatch
 
 ENDINGS = (".accept", ".reject")
-"""Endings of labels that say what came of an argument, or of the whole transaction."""
+"""Endings of labels that tell whether an argument, or the whole transaction, was accepted."""
 
 TRAIN = "train"
-"""The list of dialogues that are learnt from."""
+"""The name of the list of training dialogues."""
 
 FOLDS = 5
 
@@ -42,10 +43,10 @@ _NUMBER = re.compile(r"[\s_-]*\d+$")
 
 @dataclass(frozen=True, slots=True)
 class ListedSettings:
-    """What can be chosen about a corpus with lists of dialogues.
+    """Settings of the Taskmaster-1 protocols.
 
     Attributes:
-        part: The list that is asked about, where it names any dialogue.
+        part: The list of test dialogues, where the corpus has one that names any dialogue.
     """
 
     part: Literal["test", "dev"] = "test"
@@ -57,8 +58,8 @@ class TaskmasterProtocol:
 
     Attributes:
         targets: Yields the questions about a dialogue.
-        metrics: What answers are scored by.
-        asked: What is asked about, for messages.
+        metrics: The metrics, the main one first.
+        asked: What questions are about, for messages.
     """
 
     name: str
@@ -120,10 +121,10 @@ def _holdout(
     learnt: dict[str, list[Target]],
     data: Data,
 ) -> HoldOut:
-    """Return what is asked about some dialogues, and what is learnt from others.
+    """Return a hold-out of some dialogues, with the training questions.
 
     Raises:
-        MissingDataError: There are no others.
+        MissingDataError: There are no training questions.
     """
     left = set(ids)
     others = [target for each in train if each not in left for target in learnt[each]]
@@ -134,7 +135,7 @@ def _holdout(
 
 
 def arguments(dialogue: Dialogue) -> Iterator[Target]:
-    """Yield a question after each utterance, where any of the dialogue has a label."""
+    """Yield a question after each utterance of a dialogue that has labels."""
     shown, positions = visible(dialogue, VIEWS[Spans])
     spans = {
         index: tuple(span for part in parts(event) for span in part.spans or ())
@@ -160,7 +161,7 @@ def replies(dialogue: Dialogue) -> Iterator[Target]:
 
 
 def _kind(dialogue: Dialogue) -> tuple[str, ...]:
-    """Return the kind of instructions that the dialogue was written after: their id, unnumbered."""
+    """Return the slice of a dialogue's instructions: their id without its number."""
     name = dialogue.scenario.instruction_id if dialogue.scenario else None
     return (_NUMBER.sub("", name),) if name else ()
 

@@ -1,24 +1,24 @@
-"""Zero-shot transfer on STAR, exactly as the Schema Attention Model's code does it.
+"""Zero-shot transfer on STAR, as the Schema Attention Model's (SAM's) released code does it.
 
-Data: happy dialogues, whether or not they ended as they should; other stages of the collection by
-the option `test`, which SAM's code does not have. Targets of next action: the wizard's queries and
-picked suggestions; `custom` and `out_of_scope` stay targets; custom utterances are history only.
-Other kinds of questions have the same hold-outs.
-Domain transfer holds out the dialogues whose first domain it is, task transfer those whose wizard's
-first capability it is; everything else is for training. F1 is weighted within a hold-out, then
-averaged over hold-outs with equal weights.
+Data: happy dialogues, whatever their outcome; other stages of the collection with the option
+`test`, which SAM's code does not have. Questions for the next action are asked at the wizard's
+queries and picked suggestions, those labelled `custom` and `out_of_scope` included; replies that
+the wizard typed are history only. Other kinds of questions have the same hold-outs.
+Domain transfer holds out the dialogues with a given first domain, task transfer those whose
+wizard's first capability is a given task; all other dialogues are for training. F1 is weighted
+within a hold-out, then averaged over hold-outs with equal weights.
 
 Stages: training takes the stages tested and those before them, as the STAR paper does, or those
-that the option `train` names; from a corpus of its own that is not all imported, everything. A
-dialogue of several tasks stays out of training where any of them is of the hold-out; each of its
+that the option `train` names; of a training corpus with simulated or collected dialogues it takes
+all. A dialogue of several tasks stays out of training where any of them is held out; each of its
 questions belongs to the hold-out of the task in hand.
 
 Forms:
-    coded      the above; happy by the id list that stands for SAM's copy of the corpus
+    coded      as above; the happy dialogues are those of SAM's copy of the corpus, by a list of ids
     noleak     training dialogues whose task is also tested are left out: as coded, trivia dialogues
                with a null domain stay in training while trivia is held out
-    mask       a prediction outside the task's schema is replaced by the best-ranked inside it, as
-               SAM's own output layer does with the gold task (`core.run.mask`)
+    mask       a prediction that is not in the task's schema is replaced by the best-ranked one that
+               is, as SAM's output layer does with the gold task (`core.run.mask`)
     published  happy by the published flags
 """
 
@@ -94,11 +94,12 @@ TRAINING_ONLY = frozenset({"ride_change", "spaceship_life_support"})
 
 
 Wizards = Literal["any", "apart", "same"]
-"""Whose dialogues are asked about and learnt from; two halves of the wizards are drawn with seed 0.
+"""Which wizards' dialogues are for testing and training; wizards are halved with seed 0.
 
-    any     everybody's
-    apart   the first half is asked about, the other half learnt from
-    same    the first half is asked about and learnt from: as many dialogues, of known wizards
+    any     those of all wizards for both
+    apart   those of the first half for testing, those of the other half for training
+    same    those of the first half for both: about as many training dialogues as with `apart`, of
+            known wizards
 """
 
 
@@ -107,11 +108,11 @@ class ZeroShotSettings:
     """Settings of the zero-shot transfer protocols.
 
     Attributes:
-        form: The form; coded where its list of happy dialogues is at hand, else published.
-        test: The stages asked about, with commas between, or all.
-        train: The stages learnt from; those asked about and the earlier ones when absent.
-        see: What is withheld from models (`bench.visibility.Withheld`), with commas between.
-        wizards: Whose dialogues are asked about and learnt from.
+        form: The form; by default coded where its list of happy dialogues is found, else published.
+        test: The test stages, separated by commas, or all.
+        train: The training stages; the test stages and the earlier ones when absent.
+        see: What is withheld from models (`bench.visibility.Withheld`), separated by commas.
+        wizards: Which wizards' dialogues are for testing and training.
     """
 
     form: Form | None = None
@@ -128,8 +129,8 @@ class ZeroShot(ByAsking):
     Args:
         name: The protocol's name.
         by: What is held out.
-        names: The hold-outs it names, in its order.
-        asking: What is asked.
+        names: The names of its hold-outs, in its order.
+        asking: The kind of question, its answers and metrics.
     """
 
     name: str
@@ -160,6 +161,7 @@ class ZeroShot(ByAsking):
         if not groups:
             kinds = " or ".join(asked)
             raise MissingDataError(f"{data.corpus.path}: no {kinds} dialogue with a {self.by}")
+        schema = {name: actions(task) for name, task in data.corpus.schemas.items()}
         learnt, train, left_out = self._training(data, settings.train, every, asked, happy)
         train = [item for item in train if teaching(item)]
         holdouts = [
@@ -171,25 +173,15 @@ class ZeroShot(ByAsking):
             raise MissingDataError(
                 f"{path}: no {kinds} dialogue of another {self.by} to learn from"
             )
-        spelt = stages.spell(asked)
-        flags = ", published flags" if form == "published" else ""
-        about = "" if spelt == stages.HAPPY else f", test {spelt}"
-        schema = {name: actions(task) for name, task in data.corpus.schemas.items()}
+        options = _options(form, happy, asked, learnt, settings.wizards)
         return Plan(
             protocol=self.name,
-            title=f"{self.name}{flags}{about}",
+            title=f"{self.name}{_about(form, asked)}",
             data=data,
             metrics=self.asking.metrics(data),
             holdouts=holdouts,
             missing=[name for name in self.names if name not in groups],
-            options={
-                "form": form,
-                "happy": "published" if happy.ids is None else "sam",
-                "test": spelt,
-                "train": stages.spell(learnt),
-                **({} if settings.wizards == "any" else {"wizards": settings.wizards}),
-                **data.options,
-            },
+            options={**options, **data.options},
             allowed=schema if form == "mask" else None,
             closed=form == "noleak",
             notices=notices + left_out,
@@ -252,10 +244,10 @@ class ZeroShot(ByAsking):
         asked: tuple[str, ...],
         happy: Happiness,
     ) -> tuple[tuple[str, ...], list[Source], list[str]]:
-        """Return the stages to learn from, their dialogues, and what the user should be told.
+        """Return the training stages, their dialogues, and notices.
 
-        Whoever simulated or collected a dialogue to learn from chose its stage, so all of these
-        are taken.
+        Of a training corpus with simulated or collected dialogues all are taken: their makers chose
+        the stage.
         """
         learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
         if data.train_corpus is None:
@@ -271,17 +263,40 @@ class ZeroShot(ByAsking):
         return learnt, train, [f"{told}{' or '.join(learnt)}: not learnt from"] if left else []
 
 
+def _about(form: Form, asked: tuple[str, ...]) -> str:
+    """Return the part of a plan's title that tells form and test stages."""
+    flags = ", published flags" if form == "published" else ""
+    return flags if asked == (stages.HAPPY,) else f"{flags}, test {stages.spell(asked)}"
+
+
+def _options(
+    form: Form,
+    happy: Happiness,
+    asked: tuple[str, ...],
+    learnt: tuple[str, ...],
+    wizards: Wizards,
+) -> dict[str, str]:
+    """Return a plan's options."""
+    options = {
+        "form": form,
+        "happy": "published" if happy.ids is None else "sam",
+        "test": stages.spell(asked),
+        "train": stages.spell(learnt),
+    }
+    return options if wizards == "any" else {**options, "wizards": wizards}
+
+
 Chooses = Callable[[Source], bool]
 
 
 def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Chooses]:
-    """Return which dialogues are asked about, and which are learnt from.
+    """Return two functions that tell whether a dialogue is for testing, and for training.
 
-    The first half has half of the dialogues, as nearly as wizards can be divided. Dialogues whose
-    wizard is not told are learnt from.
+    The first half of the wizards has half of the dialogues, as nearly as they can be divided.
+    Dialogues whose wizard is unknown are for training.
 
     Raises:
-        UsageError: No wizard is told, and they are to be divided.
+        UsageError: Wizards are to be divided, and fewer than two are known.
     """
     if wanted == "any":
         return lambda item: True, lambda item: True
@@ -301,7 +316,7 @@ def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Choo
 
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
-    """Say how many right answers are no action of their task's schema, where some are."""
+    """Return a note on how many right answers are no action of their task's schema, if any are."""
     asked = [target for holdout in holdouts for target in holdout.test]
     outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in asked)
     share = f"{100 * outside / len(asked):.1f} % of right answers"

@@ -1,7 +1,7 @@
-"""What a report takes from the corpus: its statistics, and what led to each error that is shown.
+"""The parts of a report that need the corpus: its statistics, and each error with its context.
 
-What was known before an error is read off the dialogue and the task's schema, whatever the model:
-which actions were done, and where the value of each input of the task's APIs came from.
+The context does not depend on the model: the events before the error, the actions done so far, and
+the origin of the value of each input of the task's APIs.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ Track = Callable[[Iterable[Dialogue], str, int], Iterable[Dialogue]]
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """One wrong answer in its place.
+    """A wrong answer with its context.
 
     Attributes:
         line: The prediction.
         earlier: How many visible events came before those shown.
-        transcript: The last events before the question, and then what the system did, as HTML.
+        transcript: The last events before the question, then the system's next event, as HTML.
         done: The system's actions so far.
-        known: The inputs of the task's APIs whose values are known: name to value and origin.
-        open: The names of the others.
+        known: Input of the task's APIs to its value and the value's origin, where it is known.
+        open: The names of the inputs whose values are not known.
     """
 
     line: PredictionLine
@@ -59,7 +59,7 @@ class Survey:
     Attributes:
         corpus: The corpus.
         html: Its statistics, with their plots.
-        dialogues: The dialogues that were wanted, by id.
+        dialogues: Id to dialogue, for those of errors that are shown.
     """
 
     corpus: Corpus
@@ -67,7 +67,7 @@ class Survey:
     dialogues: dict[str, Dialogue]
 
     def errors(self, wrong: Sequence[PredictionLine]) -> dict[str, list[Error]]:
-        """Return hold-out to its wrong answers with what led to them.
+        """Return hold-out to its wrong answers with their contexts.
 
         Raises:
             UsageError: The corpus has no such dialogue, or a dialogue no such event.
@@ -122,7 +122,7 @@ def _error(line: PredictionLine, dialogue: Dialogue, task: TaskSchema | None) ->
 
 
 def _known(history: Sequence[Event], task: TaskSchema) -> dict[str, tuple[str, str]]:
-    """Return the inputs of a task's APIs that are known, as people read them, and from where."""
+    """Return input of a task's APIs to its value as text and the value's origin, where known."""
     tracker = SlotTracker(task)
     for event in history:
         tracker.observe(event)

@@ -1,4 +1,4 @@
-"""What a report counts from predictions: confusions, scores of labels, errors worth a look."""
+"""Figures from predictions of labels: confusions, scores of each label, a sample of errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dialoom.bench.core.predictions import PredictionLine
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """One label taken for another, `n` times."""
+    """How often (`n`) one label was predicted where another is right."""
 
     gold: str
     predicted: str
@@ -20,12 +20,12 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class HoldOutErrors:
-    """What went wrong on one hold-out.
+    """The errors on one hold-out.
 
     Attributes:
-        name: The hold-out.
-        n: Questions asked.
-        errors: Questions answered wrongly.
+        name: The hold-out's name.
+        n: How many questions were asked.
+        errors: How many were answered wrongly.
         top: The most frequent confusions.
     """
 
@@ -37,13 +37,13 @@ class HoldOutErrors:
 
 @dataclass(frozen=True, slots=True)
 class LabelScore:
-    """How well one label is found, over all hold-outs; ratios are in percent.
+    """The counts of one label over all hold-outs; precision, recall and F1 are in percent.
 
     Attributes:
         label: The label.
         gold: How often it is right.
         predicted: How often it was predicted.
-        hits: How often both.
+        hits: How often it was predicted and right.
     """
 
     label: str
@@ -53,17 +53,17 @@ class LabelScore:
 
     @property
     def precision(self) -> float | None:
-        """Hits of those predicted; None where it never was."""
+        """The share of hits among predictions; None where it was never predicted."""
         return 100 * self.hits / self.predicted if self.predicted else None
 
     @property
     def recall(self) -> float | None:
-        """Hits of those that are right; None where it never is."""
+        """The share of hits among right answers; None where it is never right."""
         return 100 * self.hits / self.gold if self.gold else None
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both."""
+        """The harmonic mean of precision and recall."""
         return 200 * self.hits / (self.gold + self.predicted)
 
 
@@ -96,9 +96,9 @@ def label_scores(lines: Iterable[PredictionLine]) -> list[LabelScore]:
 
 
 def samples(lines: Sequence[PredictionLine], limit: int) -> list[PredictionLine]:
-    """Return `limit` errors of each hold-out: the first of each of its commonest confusions.
+    """Return up to `limit` errors of each hold-out, one of each of its most frequent confusions.
 
-    Errors of dialogues not shown yet come before others of the same confusion.
+    Errors in dialogues from which none was taken yet are preferred.
     """
     chosen: list[PredictionLine] = []
     seen: set[tuple[str, int | str]] = set()

@@ -1,7 +1,7 @@
-"""The page: what was run, how it scored, and where it went wrong, in one file of HTML.
+"""The HTML page of a report: what was run, the scores and the errors.
 
-No script, nothing loaded from elsewhere (a content policy in the page forbids it), no clock and no
-path of this machine beyond those the run files name: the same runs give the same bytes.
+The page has no script and loads nothing (its content security policy forbids both). It has no date,
+and no paths but those in the run files, so the same runs give the same bytes.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TIP = "flow-tip"
-"""The id of the arrow head in a chart: to be made different in each chart of one page."""
+"""The id of the arrow head in a flow chart; a page with several charts gives each its own."""
 
 CONFUSIONS = 5
-"""Confusions listed for a hold-out."""
+"""Confusions listed for a hold-out, at most."""
 
 LABELS = 25
-"""Labels shown before the rest is folded away."""
+"""Rows of the table of labels; the others are in a part that the reader unfolds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """What the predictions of one run show.
+    """The figures from the predictions of one run.
 
     Attributes:
         run: The run.
-        holdouts: Its confusions.
+        holdouts: The errors on each hold-out.
         labels: The score of every label.
         errors: Hold-out to sample errors; empty without the corpus.
     """
@@ -63,7 +63,7 @@ class Detail:
 
     @property
     def wrong(self) -> dict[str, int]:
-        """How many questions of each hold-out were answered wrongly."""
+        """Hold-out to how many of its questions were answered wrongly."""
         return {holdout.name: holdout.errors for holdout in self.holdouts}
 
 
@@ -77,14 +77,14 @@ def page(
     """Return the report on some runs as HTML.
 
     Args:
-        runs: What to report, in this order.
+        runs: The runs, in the order in which the page shows them.
         corpus: The corpus they were run on; without it, the page has no statistics of it and no
             sample errors.
-        errors: Sample errors for each hold-out.
+        errors: Sample errors for each hold-out, at most.
         track: Shows progress while the corpus is read.
 
     Raises:
-        UsageError: No run, or one that was made on another corpus.
+        UsageError: There is no run, or one was made on another corpus.
         MissingExtraError: jinja2 is not installed.
     """
     if not runs:

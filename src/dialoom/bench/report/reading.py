@@ -1,4 +1,4 @@
-"""Reading what `dialoom bench` wrote: the result, and the predictions beside it."""
+"""Reads the files that `dialoom bench` writes: a run's result and its predictions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from dialoom.errors import FormatError, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of an experiment, as it is reported.
+    """A run of a protocol with a model.
 
     Attributes:
-        name: What tells it from the other runs of the page.
-        result: The run file.
-        lines: Its predictions; None where they are not at hand.
+        name: The name of its file without ending.
+        result: The result.
+        lines: Its predictions; None where there is no such file.
     """
 
     name: str
@@ -38,7 +38,7 @@ def read_run(path: Path, predictions: Path | None = None) -> Run:
 
     Raises:
         MissingDataError: A file that was named is not there.
-        FormatError: It is not a run file, or the predictions are not that run's.
+        FormatError: The first is not a run file, or the predictions are not that run's.
     """
     result = read_result(path)
     beside = path.with_suffix(".jsonl")
@@ -55,7 +55,7 @@ def read_result(path: Path) -> Result:
     """Read a run file.
 
     Raises:
-        MissingDataError: It is not there.
+        MissingDataError: The file is not there.
         FormatError: It is not what `dialoom bench --json` writes.
     """
     value = parse_json(read_bytes(path), path)
@@ -67,10 +67,10 @@ def read_result(path: Path) -> Result:
 
 
 def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
-    """Check that the runs were made on this corpus.
+    """Check that the runs were made on a corpus.
 
     Raises:
-        UsageError: One was made on another, by the digests.
+        UsageError: A run's result has another corpus's digest.
     """
     for run in runs:
         told = run.result.digests.get("corpus")
@@ -82,9 +82,9 @@ def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
 
 
 def has_labels(result: Result) -> bool:
-    """Tell whether a run asked for labels: only their predictions are reported.
+    """Tell whether a run's answers are labels, of which the report shows confusions and errors.
 
-    A candidate's number says nothing beside that of another question.
+    Ids of candidates differ from question to question, so that they cannot be counted.
     """
     known = result.protocol in PROTOCOLS
     return not known or PROTOCOLS.get(result.protocol).kind is NextAction

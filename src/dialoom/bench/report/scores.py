@@ -1,4 +1,4 @@
-"""Scores side by side: runs of one protocol, hold-out by hold-out, and what was published."""
+"""Scores of runs on the same questions by hold-out, with published figures."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from dialoom.render.plots import Bar, Group, Series, bars
 
 @dataclass(frozen=True, slots=True)
 class Comparable:
-    """Runs that asked the same questions, with what stands beside them.
+    """Runs that asked the same questions, with published systems' figures on them.
 
     Attributes:
         title: The title that their results share.
         runs: The runs.
         main: The name of the main score.
         others: The names of the other systems.
-        rows: The table, means last.
-        chart: The plot.
+        rows: The rows of the table of scores, means last.
+        chart: The plot of the main score, as SVG.
         published: Published figures.
-        told: The names of the scores that these are about.
-        tests: Name of a run to its paired tests.
-        missing: Hold-outs the protocol names and no run had.
-        notes: Where other systems' figures come from.
+        told: The names of the scores that have published figures.
+        tests: The paired tests, each with the label of its run.
+        missing: Names of hold-outs that the protocol has and no run had.
+        notes: The sources of other systems' figures.
     """
 
     title: str
@@ -45,7 +45,7 @@ class Comparable:
 
 
 def side_by_side(runs: Sequence[Run]) -> list[Comparable]:
-    """Return the runs by what they asked, in the order they were named."""
+    """Group runs by the questions they asked (their title), in the order given."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         groups.setdefault(run.result.title, []).append(run)
@@ -53,7 +53,7 @@ def side_by_side(runs: Sequence[Run]) -> list[Comparable]:
 
 
 def label(run: Run) -> str:
-    """Return what a run is called beside others: its file's name and its model."""
+    """Return a run's label: its file's name and its model."""
     model = run.result.model
     return run.name if run.name == model else f"{run.name} ({model})"
 

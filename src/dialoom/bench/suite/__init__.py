@@ -1,10 +1,10 @@
-"""Every experiment that the data at hand allow, one after the other, on one page.
+"""The suite of all experiments: runs those that the data allow, and makes one page of them.
 
     for done in run_all(experiments(), Sources(Path("corpora"), Path("out")), workers=2): ...
 
-experiments.json  what is run, by the published table that it stands beside
-experiments       reading it
-running           one experiment after the other; those that nothing changed for are not run again
+experiments.json  the list of experiments, by the published table that they reproduce
+experiments       reads the list
+running           runs one experiment after the other, and skips those whose result is up to date
 page              the page: each published table with our rows
 """
 

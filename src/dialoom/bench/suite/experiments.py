@@ -20,11 +20,11 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     """A corpus that is simulated for an experiment.
 
     Attributes:
-        preset: The family of dialogues.
-        number: How many.
-        seed: What all randomness comes from.
-        tasks: Names of tasks, with commas between; all when absent.
-        scenario: How the users are; the preset's own when absent.
+        preset: The name of the simulation preset.
+        number: How many dialogues, or as the preset counts.
+        seed: The seed of all random numbers.
+        tasks: Names of tasks, separated by commas; all when absent.
+        scenario: The preset's mix of users; its default when absent.
     """
 
     preset: str
@@ -38,22 +38,23 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     """One run of a protocol with a model.
 
     Attributes:
-        name: Of its files.
-        table: The published table or figure that it stands beside, or what it is about.
+        name: Its name, and that of its files.
+        table: The published table or figure that it reproduces, or else its subject.
         protocol: The protocol's name.
-        model: The model's name; the protocol's own when absent.
+        model: The model's name; the protocol's default when absent.
         settings: Settings of the protocol, as `-P` takes them.
         model_settings: Settings of the model, as `-M` takes them.
-        split: The part of the corpus asked about; the protocol's own when absent.
-        train_split: The part that is learnt from, where the protocol does not say so itself.
-        corpus: A simulated corpus to ask about in place of the one at hand.
-        train: A simulated corpus to learn from.
-        train_from: A folder of the corpus root to learn from, which may be of another format.
-        mixed: Whether the corpus asked about is learnt from as well as the simulated one.
-        quick: Whether it is also run in the quick form, on a small simulated corpus.
+        split: The test part of the corpus; the protocol's default when absent.
+        train_split: The training part, where the protocol has no default.
+        corpus: A simulated test corpus, in place of the real one.
+        train: A simulated training corpus.
+        train_from: The folder of the corpus root with the training corpus, perhaps in another
+            format.
+        mixed: Whether the test corpus is learnt from as well as the simulated one.
+        quick: Whether `--quick` also runs it, on a small simulated corpus.
         seeds: How often it is run, each time on a training corpus simulated with another seed.
         long: Whether it takes so long that it is run only where it is named.
-        family: The name that it and its repetitions with other seeds go by together.
+        family: The common name of its repetitions with other seeds.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A published table that nobody can make again from data at hand.
+    """A published table that cannot be reproduced from published data.
 
     Attributes:
         table: The table.
@@ -87,17 +88,22 @@ class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `dialoom bench --all` runs, in this order, and what it cannot."""
+    """The list of experiments of `dialoom bench --all`.
+
+    Attributes:
+        samples: Format to the simulated corpus that stands for the real one in the quick form.
+        experiments: The experiments, in the order in which they are run.
+        unavailable: The published tables that cannot be reproduced.
+    """
 
     samples: dict[str, Simulated]
-    """Format to the corpus that takes its place in the quick form."""
     experiments: list[Experiment]
     unavailable: list[Unavailable]
 
 
 @cache
 def suite() -> Suite:
-    """Return the suite that comes with dialoom, each repetition as an experiment of its own."""
+    """Return the bundled suite, each repetition with another seed as an experiment of its own."""
     data = resources.files(__package__).joinpath("experiments.json").read_bytes()
     listed = msgspec.json.decode(data, type=Suite)
     return replace(listed, experiments=[each for one in listed.experiments for each in _seeds(one)])
@@ -124,7 +130,7 @@ def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Expe
         quick: Whether to take the quick form.
 
     Raises:
-        UnknownNameError: There is none of a name.
+        UnknownNameError: There is no experiment or family of a name.
     """
     found = [each for each in suite().experiments if each.quick or not quick]
     known = {name for each in found for name in (each.name, each.family) if name}

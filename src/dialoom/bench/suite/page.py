@@ -1,4 +1,4 @@
-"""The page on all experiments: each published table with our rows, and what could not be run."""
+"""The HTML page of the suite: each published table with our rows, and what could not be run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dialoom.render.tables import Cell
 NO_BREAK = "\u00a0"
 
 FEW = 4
-"""Hold-outs that get a column each; the scores of more stand on a run's own page."""
+"""The most hold-outs that get a column each; those of more are on a run's own page."""
 
 
 def page(
@@ -31,9 +31,9 @@ def page(
     """Return the page as HTML; it links to each run's own page beside it.
 
     Args:
-        found: What was run, or could not be.
-        unavailable: The published tables that nobody can make again.
-        waiting: What was not run yet.
+        found: The experiments that were run, or could not be.
+        unavailable: The published tables that cannot be reproduced.
+        waiting: The experiments that were not run yet.
     """
     names = dict.fromkeys(each.experiment.table for each in found)
     sections = [_section(name, [e for e in found if e.experiment.table == name]) for name in names]
@@ -72,7 +72,7 @@ def _section(name: str, found: Sequence[Done | Missing]) -> Section:
 
 
 def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
-    """Yield a chart, the table, and what the figures rest on."""
+    """Yield the chart and table of the main score, and notes and signatures of the runs."""
     results = [each.result for each in done]
     main = results[0].main
     published = _published(results)
@@ -157,7 +157,7 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
 
 
 def _about(result: Result) -> str:
-    """Return in words what tells a run from others of its table."""
+    """Return a run's hold-outs, options, settings and training corpus as text."""
     told = [f"{name} {value}" for name, value in result.options.items()]
     told += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
     told += [f"learnt from {result.train_corpus}"] if result.train_corpus else []
@@ -172,7 +172,7 @@ def _published(results: Iterable[Result]) -> list[Published]:
 
 
 def _notes(done: Sequence[Done]) -> Iterator[str]:
-    """Yield what a reader must know; of which runs, where it is not so of all of them."""
+    """Yield the runs' notes; one that not all runs have is preceded by the names of those."""
     told: dict[str, list[str]] = {}
     for each in done:
         for note in (*each.result.notices, *each.result.notes):

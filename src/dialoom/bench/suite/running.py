@@ -1,11 +1,12 @@
-"""Running one experiment after the other; what nothing changed for is not run again.
+"""Runs experiments one after the other; results that are up to date are not computed again.
 
     sources = Sources(root=Path("corpora"), folder=Path("out"))
     for done in run_all(experiments(), sources, workers=2): ...
 
-Each leaves `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its own page)
-in the folder. `keys.json` says what each of them depended on: the experiment, the data, the code.
-The answers of finished hold-outs are kept in `cache/`, so that an interrupted run goes on.
+Each writes `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its page) into
+the folder. `keys.json` has a digest for each of what the result depends on: the experiment, the
+data and the code. The answers of finished hold-outs are kept in `cache/`, so that an interrupted
+run can be continued.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ class Done:
     """A finished experiment with its result.
 
     Attributes:
-        experiment: What was asked for.
-        result: What it came to.
+        experiment: The experiment.
+        result: Its result.
         again: Whether it was run now, not taken from an earlier run.
-        checked: Whether what it depends on was looked at: else that may have changed since.
+        checked: Whether an earlier run's result was checked to be up to date.
     """
 
     experiment: Experiment
@@ -66,7 +67,7 @@ class Missing:
     """An experiment that the data or the libraries at hand do not allow.
 
     Attributes:
-        experiment: What was asked for.
+        experiment: The experiment.
         why: What is missing.
     """
 
@@ -76,11 +77,12 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where data come from and results go to.
+    """The folders of corpora and of results.
 
     Attributes:
         root: The corpus root; None for the quick form, on small simulated corpora.
-        folder: Where results go to.
+        folder: The folder of results and of simulated corpora.
+        opened: The corpora that are open, by their paths and parts.
     """
 
     root: Path | None
@@ -88,10 +90,10 @@ class Sources:
     opened: dict[tuple[str | None, ...], Data] = field(default_factory=dict)
 
     def data(self, experiment: Experiment, protocol: Protocol) -> Data:
-        """Open the data of an experiment, simulating what is to be simulated.
+        """Open the data of an experiment; simulated corpora are made where they are missing.
 
         Raises:
-            MissingDataError: They are not there.
+            MissingDataError: A corpus is not there.
         """
         corpus, train = self._paths(experiment, protocol)
         split = experiment.split if self.root else None
@@ -102,7 +104,7 @@ class Sources:
         return self.opened[key]
 
     def _paths(self, experiment: Experiment, protocol: Protocol) -> tuple[Path, tuple[Path, ...]]:
-        """Return where to ask and where to learn, if elsewhere."""
+        """Return the path of the test corpus, and those of other training corpora."""
         if self.root is None:
             return self._simulated(suite().samples[protocol.corpus]), ()
         own = self.root / protocol.corpus
@@ -118,7 +120,7 @@ class Sources:
         return own, (own / experiment.train_split,) if experiment.train_split else ()
 
     def _simulated(self, wanted: Simulated) -> Path:
-        """Return a simulated corpus, made unless it is there."""
+        """Return the path of a simulated corpus, which is made unless it is there."""
         name = digest(
             (wanted, code_digest(PRESETS.module(wanted.preset), write_contents.__module__))
         )
@@ -151,12 +153,13 @@ def run_all(
 
     Args:
         wanted: The experiments.
-        sources: Where data come from and results go to.
+        sources: The folders of corpora and of results.
         workers: How many hold-outs are fitted at a time.
-        engine: Who fits them.
-        tell: Told what is being done.
+        engine: The name of the engine that fits them.
+        tell: Called with the names of the experiment and hold-outs in progress.
 
     Raises:
+        MissingDataError: There is no corpus root.
         FormatError: A file in the results' folder is not what was written there.
         OutputError: A result cannot be written.
     """
@@ -181,7 +184,7 @@ def run_all(
 
 
 def earlier(listed: Iterable[Experiment], folder: Path) -> Iterator[Done]:
-    """Yield the experiments whose results earlier runs left in a folder, unchecked.
+    """Yield the experiments with results in a folder, without a check that they are up to date.
 
     Raises:
         FormatError: A file of an experiment's name is no result.
@@ -197,9 +200,9 @@ class _Runner:
     """Runs experiments and writes their files.
 
     Attributes:
-        sources: Where data come from and results go to.
-        fit: Fits a plan's hold-outs and asks them.
-        tell: Told what is being done.
+        sources: The folders of corpora and of results.
+        fit: Runs a plan (`core.run.run`).
+        tell: Called with the names of the experiment and hold-outs in progress.
     """
 
     sources: Sources
@@ -207,11 +210,15 @@ class _Runner:
     tell: Callable[[str], None]
 
     def done(self, experiment: Experiment, key: str | None) -> tuple[Done, str]:
-        """Return an experiment's result and what it depends on, which `key` was before.
+        """Return an experiment's result and the digest of what it depends on.
+
+        Args:
+            experiment: The experiment.
+            key: That digest at the earlier run; None where there was none.
 
         Raises:
-            MissingDataError: The data do not allow it.
-            MissingExtraError: Nor do the libraries.
+            MissingDataError: A corpus is not there.
+            MissingExtraError: A library is not installed.
         """
         protocol = PROTOCOLS.get(experiment.protocol)
         make = choose(experiment.model, protocol, _pairs(experiment.model_settings))
@@ -246,10 +253,10 @@ def _pairs(found: Mapping[str, str]) -> list[str]:
 
 
 def _read_keys(file: Path) -> dict[str, str]:
-    """Return what the runs in a folder depended on.
+    """Return experiment to the digest of what its result depends on, from `keys.json`.
 
     Raises:
-        FormatError: Something else is in the file.
+        FormatError: The file holds something else.
     """
     if not file.exists():
         return {}
