@@ -1,5 +1,5 @@
-"""Collection of dialogues from people: studies, rooms, workers, pay, and the log of all of it.
+"""Collection of dialogues and annotations from people: studies, units of work, workers, pay, logs.
 
-There is no web in here (dialoom.serve has it), no clock and no task: a study is a function of its
-settings, its task schemas and its log.
+A study is a function of its settings, its task schemas and its log. The web server is in
+`dialoom.serve`; callers pass the time in.
 """

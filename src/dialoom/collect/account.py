@@ -1,11 +1,11 @@
-"""What each assignment brought, for recruiters: one row with its code, its pay and their own ids.
+"""The account of a study: a row for each assignment with its completion code and pay.
 
     table(study)        # [{"assignment": 1, "worker": "w1", "code": "…", "payment": 200, …}, …]
     as_csv(study)       # the same as CSV
     person(study, store, "w1")      # all that is kept of one worker
 
-Money is in cents. A code is looked up in the column `code`; it is what the worker's last page
-showed. What the recruiter's address brought (a session, say) follows in columns of its own.
+Money is in cents. The column `code` has the code that the worker's last page showed. Parameters of
+the address that a recruiter sent the worker to, such as a session, are columns `source.NAME`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import clip
 
 SOURCE = "source."
-"""Begins the columns of the recruiter's own ids."""
+"""The prefix of the columns with the recruiter's own ids."""
 
 _FORMULA = ("=", "+", "-", "@", "\t")
-"""Begins what a spreadsheet would compute."""
+"""First characters of cells that a spreadsheet would run as formulas."""
 
 
 def shown_code(one: Assignment, settings: Settings) -> str | None:
@@ -39,7 +39,7 @@ def shown_code(one: Assignment, settings: Settings) -> str | None:
 
 
 def table(study: Study) -> list[dict[str, Any]]:
-    """Return a row for each assignment, in the order in which they began; programs have none."""
+    """Return a row for each assignment of a person, in the order in which they began."""
     people = [one for one in study.state.assignments.values() if not is_bot(one.worker)]
     names = sorted({name for one in people for name in one.source} - {JOIN_KEY, INVITE})
     return [
@@ -49,10 +49,10 @@ def table(study: Study) -> list[dict[str, Any]]:
 
 
 def person(study: Study, store: Store, worker: str) -> dict[str, Any]:
-    """Return all that is kept of a worker: their assignments, and what is their own in the log.
+    """Return all that is kept of a worker: their assignments, and their own records of the log.
 
     Raises:
-        Refused: `unknown`: nobody has this id.
+        Refused: `unknown`: no worker has this id.
     """
     found = [row for row in table(study) if row["worker"] == worker]
     if not is_named(worker) or worker not in study.state.workers:
@@ -90,7 +90,7 @@ def _row(study: Study, one: Assignment) -> dict[str, Any]:
 
 
 def as_csv(study: Study) -> str:
-    """Return the table as CSV (RFC 4180), in which no cell is a formula to a spreadsheet."""
+    """Return the table as CSV (RFC 4180); cells that look like formulas begin with a quote."""
     rows = table(study)
     text = io.StringIO()
     if rows:

@@ -1,9 +1,9 @@
-"""Programs in seats: which program plays a role, and the messages that it sends.
+"""Programs that play the user or the wizard of a room: the simulated user and the follower.
 
     bot = seat_bot("user", scenario, library)
     for message, ranked in client_messages(bot.reply(events)): …
 
-A bot sends the very messages that a person's page sends, so a room never knows the difference.
+A program sends the same messages as a person's page, so rooms treat both alike.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from dialoom.render.progress import track
 from dialoom.sim.policies.flow.participant import simulated_user
 
 Ranked = tuple[Candidate, ...]
+"""Suggested replies, the best first."""
 
 
 def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Participant:
     """Return the program that plays a role: a simulated user, or the follower as the wizard.
 
     Raises:
-        UsageError: The scenario has several tasks, and the wizard can do only one.
+        UsageError: The role is the wizard and the scenario has several tasks.
     """
     tasks = [library.tasks[task] for task in scenario.tasks]
     if role == USER_ROLE:
@@ -49,9 +50,9 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
     """Check that a program can play a role in a study.
 
     Raises:
-        UsageError: No two people talk in it; a task has no flow of its own; dialogues have several
-            tasks, and the wizard can do only one; or they are spoken, and the program would have
-            to speak, or has no recogniser to hear with.
+        UsageError: The study has no stage of two people; a task has no flow; the role is the wizard
+            and dialogues have several tasks; or dialogues are spoken, and the role is the user or
+            there is no recogniser.
     """
     kinds = {stage.kind for stage in study_stages(library.settings)}
     if kinds.isdisjoint(ROOMS):
@@ -71,10 +72,10 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
 
 
 def teach(role: Role, library: ScenarioLibrary) -> None:
-    """Train the models that the programs of a role need, before anybody waits for them.
+    """Train the models that the programs of a role need, so that nobody waits for it later.
 
     Raises:
-        UsageError: They cannot play it; see `check_seat`.
+        UsageError: Programs cannot play the role, as of `check_seat`.
     """
     check_seat(role, library)
     if role == USER_ROLE:
@@ -91,7 +92,10 @@ def _too_many() -> UsageError:
 
 
 def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, Ranked | None]]:
-    """Yield the messages a page would send for a participant's events, with suggestions shown."""
+    """Yield the messages that stand for a participant's events.
+
+    With a request for suggestions comes the ranking that the room is to show; else None.
+    """
     for event in events:
         if isinstance(event, Completion):
             yield Accomplish(), None
@@ -111,5 +115,5 @@ def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, 
 
 
 def _value(operator: str | None, values: tuple[object, ...]) -> object:
-    """Return what a form field holds: a list where several values are meant."""
+    """Return the content of a form field: a list for operators that take several values."""
     return list(values) if operator == "one_of" or len(values) != 1 else values[0]

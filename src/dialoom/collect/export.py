@@ -3,8 +3,8 @@
     with Store.open("study.sqlite", readonly=True) as store:
         export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
 
-A dialogue is exported once its room is closed. Workers get numbers in the order in which they first
-came; nothing else of them leaves the study.
+A dialogue is exported once its room is closed. Workers' ids are replaced by numbers in the order in
+which they first came.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
 
 REVIEWS = "Reviews"
-"""Where a dialogue's `extra` has the admin's reviews, by agent."""
+"""The key of a dialogue's `extra` with the admin's reviews, by agent."""
 
 
 @dataclass(frozen=True)
 class Exported:
-    """What an export wrote.
+    """Counts of an export.
 
     Attributes:
-        dialogues: How many dialogues.
-        outcomes: CompletionLevel to how many of them.
-        running: Rooms that are not closed yet, and stay out.
-        erased: Dialogues that stay out because one of their people was erased.
+        dialogues: How many dialogues were written.
+        outcomes: CompletionLevel to how many of them ended so.
+        running: How many rooms were left out because they are not closed yet.
+        erased: How many dialogues were left out because one of their people was erased.
         loss: Field to how often the format could not hold it.
         grades: (system, criterion) to the grades or ranks that raters gave its outputs.
     """
@@ -79,13 +79,13 @@ def export(store: Store, to: str, out: Path) -> Exported:
 
     Args:
         store: The study.
-        to: A format that is written.
-        out: The folder; it must not be there, or be empty.
+        to: The name of a format that can be written.
+        out: The folder, which is new or empty.
 
     Raises:
         UnknownNameError: There is no such format.
         FormatError: The store holds no study.
-        OutputError: The folder holds something, or cannot be written.
+        OutputError: The folder is not empty, or cannot be written.
     """
     from dialoom import formats
     from dialoom.formats.base.conversion import convert
@@ -128,8 +128,8 @@ class Collected:
         settings: The study's settings.
         library: Its scenarios.
         schemas: The tasks or services of its dialogues.
-        running: Units found open the last time they were read.
-        erased: Units found closed then of which one of the people was erased.
+        running: How many units were open when the dialogues were last read.
+        erased: How many closed units were left out then because one of their people was erased.
         sounds: The sounds of the dialogues that were read.
 
     Raises:
@@ -150,7 +150,7 @@ class Collected:
             self.schemas |= kind.schemas
         self.running = self.erased = 0
         self.sounds = SoundFiles()
-        # Read once, so that a second pass gives the same.
+        # read once, so that a second pass gives the same dialogues
         self._reviews: dict[int, Reviewed] = {}
         for record in store.stream(STUDY):
             if isinstance(record.body, Reviewed):
@@ -159,9 +159,9 @@ class Collected:
                 del self._reviews[record.body.assignment]
 
     def dialogues(self) -> Iterator[Dialogue]:
-        """Yield the dialogue of each closed room as it closed, then those made from documents.
+        """Yield the dialogues of rooms in the order in which these closed, then those of documents.
 
-        A room that another stage may go on with comes with the documents.
+        The dialogue of a room that another stage works on comes with the documents.
         """
         rooms: dict[str, Room] = {}
         documents: dict[str, Opened] = {}
@@ -204,7 +204,7 @@ class Collected:
         return self.sounds.named(told, int(number))
 
     def _reviewed(self, dialogue: Dialogue, seats: Mapping[str, int]) -> Dialogue:
-        """Return a dialogue with the admin's verdicts on what its two people did."""
+        """Return a dialogue with the admin's reviews of its two people."""
         found = {
             AGENTS[role]: _verdict(self._reviews[one])
             for role, one in seats.items()
@@ -239,7 +239,7 @@ class _Workers:
             self._erased.add(assignment)
 
     def erased(self, opened: Opened, item: WorkItem) -> bool:
-        """Tell whether somebody was erased who was in a unit, or whose work it was about."""
+        """Tell whether a person of a unit was erased, or one whose work it was about."""
         theirs = not self._erased.isdisjoint(opened.seats.values())
         return theirs or any(map(is_erased, item.participants))
 
@@ -248,9 +248,10 @@ class _Workers:
 
 
 class _Documents:
-    """What came of documents; work that another stage went on with is told by that stage alone.
+    """Collects the dialogues made from documents.
 
-    What came of a room's dialogue has its workers, its reviews and the files of its sounds.
+    Work that another stage went on with is left out: the later stage's dialogue contains it. A
+    dialogue made from a room's has the room's workers, reviews and files of sounds.
     """
 
     def __init__(self, kinds: Mapping[str, WorkKind], followed: Collection[str]) -> None:
@@ -264,7 +265,7 @@ class _Documents:
         self.items[item.id] = item
 
     def room(self, stream: str, stage: str, dialogue: Dialogue) -> Iterator[Dialogue]:
-        """Yield a room's dialogue at once where no other stage may go on with it."""
+        """Yield a room's dialogue if no other stage works on it; else keep it for `dialogues`."""
         if stage in self._followed:
             self._rooms[stream] = self._origin[stream] = dialogue
         else:

@@ -1,9 +1,9 @@
-"""The schema follower as the wizard of a study's task, taught by dialogues simulated for it.
+"""The schema follower as the wizard of a study's task, trained on simulated dialogues of the task.
 
     wizard = follower_wizard(task, seed=7)
     wizard.reply((said,))            # (Query(…),), and after its result (Utterance(…),)
 
-A task that nobody has played yet has a wizard: it learns from dialogues of the task itself.
+It needs no collected dialogues, so a new task can have a program for its wizard at once.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.presets.star import StarPlan
 
 LESSONS = 120
-"""Simulated dialogues of each task that the model learns from."""
+"""Simulated dialogues of each task that the model learns from; training on them takes seconds."""
 
 
 def follower_wizard(task: TaskSchema, seed: int) -> LearntAgent:
-    """Return who plays the wizard of one task in one dialogue.
+    """Return the agent that plays the wizard of one task in one dialogue.
 
     Args:
         task: The task.
-        seed: Makes what the model learns from, and decides how things are said.
+        seed: The seed of the simulated dialogues, and of the choice among wordings.
     """
     program, model = compile_task(task), taught(task, seed)
     return LearntAgent(program, seed_of(seed, 0), model, {task.id: task}, most=1)
 
 
 _TAUGHT: dict[tuple[str, int], Follower] = {}
-"""What was learnt, by the task's digest and the seed: teaching takes some seconds."""
+"""(Task's digest, seed) to the trained model."""
 
 
 def taught(task: TaskSchema, seed: int) -> Follower:
-    """Return a follower that has learnt from simulated dialogues of a task; made once."""
+    """Return a follower trained on simulated dialogues of a task; it is trained once and kept."""
     key = (digest(task), seed)
     if key not in _TAUGHT:
         source = StarPlan(tasks=(task,), seed=seed, dialogues=LESSONS).source()

@@ -1,7 +1,7 @@
-"""What messages of clients have in common, and those outside of units of work.
+"""The base of clients' messages, and the messages outside of units of work.
 
-Each is carried out in one transaction; those within a unit are of its kind (`kinds/*/messages.py`),
-and `kinds/decoding.py` reads them all.
+Each message is carried out in one transaction. Messages within a unit belong to its kind of work
+(`kinds/*/messages.py`); `kinds/decoding.py` reads all of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Literal
 from dialoom.dialogue.annotation import Struct
 
 LONGEST_TEXT = 2000
-"""Characters of an utterance, a reason or a comment."""
+"""The most characters of an utterance, a reason or a comment."""
 
 Text = str
 
@@ -43,17 +43,23 @@ class QuizAnswer(MessageBody, frozen=True, tag="answer"):
 
 
 class Ready(MessageBody, frozen=True, tag="ready"):
-    """Wait for a partner; `role` is the one they prefer where they may choose."""
+    """Wait for a partner; `role` is the preferred role, for those who may choose."""
 
     role: Literal["user", "wizard"] | None = None
 
 
 class Leave(MessageBody, frozen=True, tag="leave"):
-    """Leave the waiting room, with pay for the wait, or a dialogue, for good."""
+    """Leave the waiting room (the wait is paid) or a dialogue, for good."""
 
 
 class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
-    """Fill in the end questionnaire: question id to yes or no."""
+    """Fill in the end questionnaire.
+
+    Attributes:
+        answers: Question id to yes or no.
+        rating: The rating of the dialogue, 1 to 5, where it is asked for.
+        comment: A free comment.
+    """
 
     answers: dict[str, bool]
     rating: int | None = None
@@ -64,9 +70,9 @@ class Envelope(Struct, frozen=True):
     """A message as a client sent it, with its number.
 
     Attributes:
-        client: The client's id of the message: sent again, it is the same message.
-        base: The last `seq` the client had seen.
-        message: What it wants.
+        client: The client's id of the message; a repetition has the same id.
+        base: The last `seq` that the client had seen.
+        message: The message.
     """
 
     client: str
@@ -80,7 +86,7 @@ class Refused(Exception):  # noqa: N818 -- an answer to a client, not a fault of
     Attributes:
         code: One of the codes of docs/wire-protocol.md, for programs.
         what: One line for people.
-        detail: More for the page: the expected actions of the flow guard.
+        detail: Further fields for the page, such as the expected actions of the flow guard.
     """
 
     def __init__(self, code: str, what: str, **detail: Any) -> None:
@@ -89,16 +95,17 @@ class Refused(Exception):  # noqa: N818 -- an answer to a client, not a fault of
 
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Me"})
-"""Categories of characters that show nothing by themselves."""
+"""Unicode categories of characters that are invisible by themselves."""
 
 _BLANK = frozenset(
     map(chr, (0x115F, 0x1160, 0x2065, 0x2800, 0x3164, 0xFFA0, *range(0xFFF0, 0xFFF9)))
 )
-"""Characters of other categories that show nothing either: fillers, and a pattern of no dots."""
+"""Invisible characters of other categories: Hangul fillers, the empty Braille pattern, unassigned
+ones that are to be ignored (Unicode's Default_Ignorable_Code_Point)."""
 
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Characters that no text is made of: controls, and halves of surrogate pairs."""
+"""Characters that are removed from texts: controls but the line feed, and lone surrogates."""
 
 
 def visible(text: str) -> bool:
@@ -107,10 +114,10 @@ def visible(text: str) -> bool:
 
 
 def cleaned(text: str) -> str:
-    """Return a text as it is kept: no control characters, no blanks around.
+    """Return a text without control characters and without blanks at its ends.
 
     Raises:
-        Refused: `malformed`: nothing is left that can be seen, or it is too long.
+        Refused: `malformed`: no visible character is left, or the text is too long.
     """
     plain = _CONTROL.sub(" ", text).strip()
     if not visible(plain):

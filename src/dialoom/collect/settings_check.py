@@ -26,11 +26,11 @@ from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.models.encoder import encoders
 
 AT_LEAST_ONE = ("target", "scenarios", "pair_cap")
-"""Settings that count something there has to be."""
+"""Settings that are counts of at least 1."""
 
 
 def check_names(named: Mapping[str, Any], of: type[Struct] = Settings) -> None:
-    """Check the names of settings, and the values that are names themselves.
+    """Check the names of settings, and the values of settings that are one of several names.
 
     Raises:
         UnknownNameError: There is no such setting, or a choice has no such value.
@@ -48,7 +48,7 @@ def check_names(named: Mapping[str, Any], of: type[Struct] = Settings) -> None:
 
 
 def _choices(kind: Any) -> tuple[str, ...]:
-    """Return the names that a setting may have, by its type; none where it is no such choice."""
+    """Return the values that a setting's type lists; empty where it lists none."""
     if get_origin(kind) is Literal:
         return get_args(kind)
     return next((found for each in get_args(kind) if (found := _choices(each))), ())
@@ -63,7 +63,7 @@ _KINDS = {
     "bool": "true or false",
     "null": "nothing",
 }
-"""What msgspec calls kinds of values, and what people call them."""
+"""Kind of value in msgspec's messages to the words for it in ours."""
 
 _CURRENCY = re.compile("[A-Z]{3}")
 
@@ -71,7 +71,7 @@ _EXPECTED = re.compile(r"Expected `(.+?)`, got `(.+?)`(?: - at `\$\.?(.*)`)?")
 
 
 def readable(error: msgspec.ValidationError) -> str:
-    """Return msgspec's validation error in words for people."""
+    """Return the message of msgspec's validation error in plain words."""
     found = _EXPECTED.fullmatch(str(error))
     if found is None:
         return str(error)
@@ -88,7 +88,7 @@ def check(settings: Settings) -> None:
     Raises:
         UsageError: A study cannot be run with them.
         UnknownNameError: There is no such encoder.
-        MissingExtraError: What the encoder needs is not installed.
+        MissingExtraError: A library that the encoder needs is not installed.
     """
     encoders.get(settings.encoder)()
     questions("user", (), settings.language)
@@ -117,8 +117,8 @@ def _check_named(settings: Settings) -> None:
     """Check the codes and addresses of outcomes, the currency, and the videos of stages.
 
     Raises:
-        UsageError: There is no such outcome or stage, or what is given cannot be.
-        UnknownNameError: There is no such recruiter.
+        UsageError: A code is empty, or an address, currency or `worker_from` cannot be used.
+        UnknownNameError: There is no such recruiter, outcome or stage.
     """
     for outcome, code in settings.codes.items():
         if outcome not in get_args(Outcome):
@@ -146,7 +146,7 @@ def _check_stages(settings: Settings) -> None:
 
     Raises:
         UnknownNameError: There is no such kind of work, or no such stage to go on with.
-        UsageError: Two have one name, or a stage cannot be run.
+        UsageError: Two stages have the same name, or a stage cannot be run.
     """
     if isinstance(settings.stages, str):
         return
@@ -167,10 +167,10 @@ def _check_stages(settings: Settings) -> None:
 
 
 def _check_source(stage: Stage) -> None:
-    """Check that a stage says what its work is about.
+    """Check that a stage names the source of its items, and models that can give pre-labels.
 
     Raises:
-        UsageError: It does not, or a model cannot give the marks to start from.
+        UsageError: It names no source, or a model that cannot.
         UnknownNameError: There is no such model.
         FormatError: A file holds no model.
     """
@@ -204,17 +204,17 @@ def check_batch(name: str) -> None:
     """Check the name of a batch.
 
     Raises:
-        UsageError: It is none.
+        UsageError: It is empty or cannot be read.
     """
     if not visible(name) or not name.isprintable():
         raise UsageError(f"batch: {clip(name)!r}: right would be a name that can be read")
 
 
 def check_address(address: str, what: str) -> None:
-    """Check that an address is one of the web.
+    """Check that an address is a web address.
 
     Raises:
-        UsageError: It is not.
+        UsageError: It begins with neither http:// nor https://.
     """
     scheme, _, rest = address.partition("://")
     if scheme not in ("http", "https") or not rest.strip("/") or any(map(str.isspace, address)):
@@ -222,7 +222,7 @@ def check_address(address: str, what: str) -> None:
 
 
 def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
-    """Yield the settings that are 0 or more."""
+    """Yield name and value of the settings that must be 0 or more."""
     yield "spare", settings.spare
     yield "reward", settings.reward or 0
     yield "renewed", settings.renewed

@@ -1,4 +1,4 @@
-"""The sounds of exported dialogues: a file for each, named in the dialogue by its path.
+"""Writes the sounds of exported dialogues, each to a file whose path the dialogue names.
 
 corpus/sounds/3f0c….webm
 {"agent": "user", "text": "…", "extra": {"Sound": {"Digest": "3f0c…", "Seconds": 2.4,
@@ -23,13 +23,13 @@ FOLDER = "sounds"
 
 
 class SoundFiles:
-    """The files of the sounds of dialogues."""
+    """The files of the sounds of an export."""
 
     def __init__(self) -> None:
         self._places: dict[str, tuple[int, str]] = {}
 
     def named(self, dialogue: Dialogue, unit: int) -> Dialogue:
-        """Return the dialogue of a unit with the paths of its sounds."""
+        """Return a unit's dialogue with the paths of its sounds, and note these for `write`."""
         events = tuple(self._event(event, unit) for event in dialogue.events)
         return dialogue if events == dialogue.events else replace(dialogue, events=events)
 
@@ -46,7 +46,7 @@ class SoundFiles:
         """Write the files of all dialogues that were named.
 
         Raises:
-            MissingDataError: One of the speakers was erased meanwhile.
+            MissingDataError: A speaker was erased since the dialogues were read.
         """
         if self._places:
             (folder / FOLDER).mkdir()
@@ -58,7 +58,7 @@ class SoundFiles:
 
 
 def of_room(dialogue: Dialogue, room: Dialogue) -> Dialogue:
-    """Return what was made of a room's dialogue, with its workers, reviews and paths of sounds."""
+    """Return a dialogue made from a room's with the room's workers, reviews and paths of sounds."""
     files = {
         sound["Digest"]: sound
         for event in room.events

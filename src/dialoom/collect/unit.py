@@ -1,11 +1,11 @@
-"""A unit of work: what one seat or several are opened for, and what a kind of work is.
+"""Units of work (a dialogue of two people, a document of one), and the interface of their kinds.
 
     unit = WorkUnit(number=3, kind=kinds["room"], item=item, …)
     unit.kind.decide(unit.work, "user", message, now)      # the records that a message makes
     unit.view.of(unit.work, "user")                        # what a page shows
 
 A kind has its own messages, state, rules, page and export; log, matching, pay and review are the
-same for all. A dialogue of two people (kinds/room) is one kind.
+same for all kinds. A dialogue of two people (kinds/room) is one kind.
 """
 
 from __future__ import annotations
@@ -31,17 +31,20 @@ from dialoom.dialogue import Candidate
 from dialoom.schema.task import TaskSchema
 
 Data = dict[str, Any]
-
+"""JSON values for a page."""
 Policy = Literal["together", "alone", "apart"]
-"""Who sits where. `together`: all places of a unit are filled at once by people who wait; `alone`:
-one place, filled as soon as somebody is ready; `apart`: the same, several units an item, each by
-another worker, and never by those whose own work the item is about."""
+"""How the places of a unit are filled. `together`: all at once, by people who wait; `alone`: one
+place, as soon as somebody is ready; `apart`: as `alone`, and an item may have several units, each
+by another worker, none by those whose own work the item is about."""
 
 
 class Idleness(NamedTuple):
-    """Who lets the others wait: long enough for a warning, or so long that their part ends.
+    """The idle places of a unit.
 
-    `since` is when the wait began (ms since 1970): one wait brings one warning.
+    Attributes:
+        warned: The place whose person is to get an idle warning.
+        expired: The place whose person has been idle for so long that they lose it.
+        since: When the wait began (ms since 1970); one wait brings one warning.
     """
 
     warned: Place | None
@@ -62,15 +65,11 @@ class Events(Protocol):
 
 
 class Work(Protocol):
-    """The state of one unit under way, computed from its records.
-
-    Attributes:
-        events: What each place has seen of it.
-    """
+    """The state of one unit under way, computed from its records."""
 
     @property
     def events(self) -> Events:
-        """What each place has seen of it."""
+        """The events of the unit as each place sees them."""
         ...
 
     @property
@@ -85,17 +84,17 @@ class Work(Protocol):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can come of it but its end."""
+        """Whether only its closing record is still to come."""
         ...
 
     @property
     def waits_since(self) -> int:
-        """When the wait began that is under way (ms since 1970)."""
+        """When the current wait for a person began (ms since 1970)."""
         ...
 
     @property
     def completion_level(self) -> str:
-        """The outcome, as if it ended now: STAR's CompletionLevel."""
+        """The outcome if the unit ended now: STAR's CompletionLevel."""
         ...
 
     def apply(self, record: Record) -> None:
@@ -103,7 +102,7 @@ class Work(Protocol):
         ...
 
     def idleness(self, now: int) -> Idleness:
-        """Return who is to be warned, and who has been idle for too long."""
+        """Return the places that are idle at `now` (ms since 1970)."""
         ...
 
     def close(self, outcome: str) -> Closed:
@@ -123,8 +122,8 @@ class WorkKind(Protocol):
     """A kind of work.
 
     Attributes:
-        name: As stages name it.
-        policy: Who sits where.
+        name: Its name, which the setting `kind` of stages has.
+        policy: How the places of its units are filled.
         schemas: The tasks or services of its dialogues.
     """
 
@@ -134,7 +133,7 @@ class WorkKind(Protocol):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """What people are in a unit of it."""
+        """The places of a unit, such as user and wizard."""
         ...
 
     @property
@@ -143,11 +142,11 @@ class WorkKind(Protocol):
         ...
 
     def items(self) -> Iterator[WorkItem]:
-        """Yield the items that its source makes, always the same ones in the same order."""
+        """Yield the items of its source, always the same ones in the same order."""
         ...
 
     def given(self, item: WorkItem) -> Any:
-        """Return the content of an item, read."""
+        """Return the content of an item, converted from JSON values to the kind's type."""
         ...
 
     def begin(self, item: WorkItem, stage: Stage) -> Work:
@@ -159,11 +158,11 @@ class WorkKind(Protocol):
         ...
 
     def opening(self, work: Any, now: int) -> Iterable[Body]:
-        """Yield what comes right after a unit was opened."""
+        """Yield the bodies of the records that follow right after a unit was opened."""
         ...
 
     def author(self, body: Body, place: Place) -> str:
-        """Return the author of a record that holds what a message of `place` makes."""
+        """Return the author of a record made by a message of `place`."""
         ...
 
     def decide(
@@ -176,19 +175,26 @@ class WorkKind(Protocol):
     ) -> tuple[Body, ...]:
         """Return the bodies of the records that a message makes; nothing is changed.
 
+        Args:
+            work: The unit's state.
+            place: The place of whoever sent the message.
+            message: The message.
+            now: Milliseconds since 1970.
+            ranked: For a request for suggestions, the ranked replies.
+
         Raises:
-            Refused: It cannot be done.
+            Refused: The message cannot be carried out.
         """
         ...
 
 
 class Result(NamedTuple):
-    """What somebody made of an item, and handed in.
+    """The finished document of a unit.
 
     Attributes:
         unit: The number of the unit.
-        worker: Who made it.
-        document: What was made.
+        worker: The worker who made it.
+        document: Part to its value.
         batch: The batch it belongs to.
     """
 
@@ -209,28 +215,28 @@ class Scenarios(Protocol):
 
 @dataclass(slots=True)
 class WorkUnit:
-    """A unit of work, live or over, and what the study keeps of it when it is over.
+    """A unit of work, live or over.
 
-    Its state is dropped when it is closed: its records are in the store, and a study of ten
-    thousand rooms fits in memory.
+    When it is closed, the state of its work is dropped to save memory: its records are in the
+    store.
 
     Attributes:
         number: Its number.
-        kind: Its kind.
-        item: What it is about.
-        stage: The stage it is of.
-        lease: Which of the item's units it is.
+        kind: Its kind of work.
+        item: The item it is about.
+        stage: The name of its stage.
+        lease: Its number among the item's units.
         seats: Place to assignment.
         batch: The batch it belongs to.
-        opened: When, in ms.
-        work: Its state, while it is live and its log was read whole.
-        view: What its people see of the state.
+        opened: When it was opened (ms since 1970).
+        work: The state of its work, while it is live and its log was read whole; else None.
+        view: The pages of its places.
         live: The places whose people are still there.
-        answers: Place to the questionnaire.
-        departed: Place to why they gave up their seat.
-        outcome: How it ended.
-        last: The time of the last record.
-        seq: Records in its stream.
+        answers: Place to its questionnaire.
+        departed: Place to why its person left.
+        outcome: How it ended; None while it is live.
+        last: The time of the last record (ms since 1970).
+        seq: How many records its stream has.
     """
 
     number: int
@@ -252,7 +258,7 @@ class WorkUnit:
 
     @property
     def stream(self) -> str:
-        """Its stream."""
+        """The name of its stream in the log."""
         return unit_stream(self.number)
 
     def drop(self) -> None:

@@ -1,8 +1,8 @@
-"""Adjudication: somebody settles what the annotators of a dialogue disagree about.
+"""Adjudication: one person decides where the annotators of a dialogue disagree.
 
-The item is the dialogue with the layers of those who annotated it; the document has the same parts
-as theirs, and what they agree on need not be touched. Nobody settles their own. What is chosen from
-is what the annotators chose from.
+The item is the dialogue with the layers of its annotators. The document has the same parts as
+theirs; utterances on which they agree need not be saved. Nobody adjudicates their own annotation.
+The labels, acts and slots to choose from are those that the annotators had.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ ADJUDICATOR: Place = "adjudicator"
 
 
 class AdjudicationKind(AnnotationKind):
-    """Settled annotations, made from those of several people."""
+    """The kind of work in which one annotation is made from those of several people."""
 
     name = "adjudication"
     places = (ADJUDICATOR,)
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield nothing: items come from the stage whose annotations are settled."""
+        """Yield nothing: items come from the stage whose annotations are adjudicated."""
         return iter(())
 
     def page(self, given: Dialogue) -> Data:
-        """Return the utterances with each annotator's marks, and whether they are the same."""
+        """Return the utterances with each annotator's marks, and whether these are the same."""
         shown = super().page(given)
         for line, each in zip(shown["lines"], self._marked(given), strict=True):
             line["marks"] = list(map(plain, each))
@@ -41,7 +41,7 @@ class AdjudicationKind(AnnotationKind):
         return shown
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the utterances that the annotators disagree about and nobody settled."""
+        """Return the utterances on which the annotators disagree and that are not saved."""
         return [
             {"code": "open", "part": str(place)}
             for place, each in enumerate(self._marked(given))
@@ -49,14 +49,14 @@ class AdjudicationKind(AnnotationKind):
         ] + self.lost(given, document)
 
     def marks(self, given: Dialogue, document: Mapping[str, Any]) -> list[Marks]:
-        """Return what was settled of each utterance, or else what the first annotator marked."""
+        """Return the marks of each utterance: the adjudicator's, or else the first annotator's."""
         return [
             marks_of(document[str(place)]) if str(place) in document else (*each, NO_MARKS)[0]
             for place, each in enumerate(self._marked(given))
         ]
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
-        """Yield the dialogue with what was settled as its gold layer, the others kept."""
+        """Yield the dialogue with the adjudicator's marks as its gold layer; others are kept."""
         [result] = results[:1]
         made = {GOLD: self.marks(given, result.document)}
         yield annotated(given, self.choices(given), made)

@@ -3,10 +3,10 @@
     {"0": {"spans": [{"start": 2, "end": 7, "text": "large", "labels": ["size"]}],
            "acts": [{"act": "inform", "slot": "size", "value": "large"}]}}
 
-A part is an utterance, named by its place among them, from 0, and its value its marks
-(marks/marks.py). What is chosen from are the labels, slots and acts of the schemas or of the stage;
-each of several people annotates alone, and gets a layer of their own. What the dialogue was
-published with is kept as a layer besides.
+A part is an utterance, named by its index among the utterances, and its value is its marks
+(marks/marks.py). Annotators choose from the labels, slots and acts of the schemas or of the stage;
+each of several people annotates alone and gets a layer of their own. The published annotation of
+the dialogue is kept as another layer.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ANNOTATOR: Place = "annotator"
 
 
 class AnnotationKind(DialogueWork):
-    """Annotations of dialogues of a corpus, or of those that another stage makes."""
+    """The kind of work that annotates dialogues of a corpus or of another stage."""
 
     name = "annotation"
     places: tuple[Place, ...] = (ANNOTATOR,)
@@ -54,20 +54,20 @@ class AnnotationKind(DialogueWork):
         self._choices: dict[tuple[str, ...], Choices] = {}
 
     def follow(self, before: WorkKind) -> None:
-        """Go on with the work of another stage; annotations are settled as they were made."""
+        """Take the dialogues of another stage; annotations are adjudicated with its choices."""
         super().follow(before)
         if isinstance(before, AnnotationKind):
             self._choosing = before._choosing
 
     def choices(self, given: Dialogue) -> Choices:
-        """Return what annotators of a dialogue choose from."""
+        """Return the labels, acts and slots that annotators of a dialogue choose from."""
         names = given.services or tasks(given)
         if names not in self._choices:
             self._choices[names] = choices_of(self._choosing, self.schemas, given)
         return self._choices[names]
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the dialogues of the corpus, with the marks that annotators start from."""
+        """Yield the dialogues of the corpus with their pre-labels."""
         return ((self._begun(content), told) for content, told in super().made())
 
     def next_content(self, before: Dialogue) -> Any:
@@ -82,7 +82,7 @@ class AnnotationKind(DialogueWork):
         return msgspec.to_builtins(begun)
 
     def page(self, given: Dialogue) -> Data:
-        """Return the utterances, what there is to choose from, and what one starts from."""
+        """Return the utterances, the choices and the pre-labels."""
         found = self.choices(given)
         services = {
             name: {"intents": list(held.intents), "slots": dict(held.slots)}
@@ -106,17 +106,17 @@ class AnnotationKind(DialogueWork):
         return shown
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
-        """Return the marks of an utterance as they are kept.
+        """Return the marks of an utterance, as JSON values for the log.
 
         Raises:
-            Refused: They are none, or no marks of this utterance.
+            Refused: The value has another shape, or the marks do not fit the utterance.
         """
         marks = marks_of(value)
         layers.check(marks, said_at(given, part), self.choices(given))
         return plain(marks)
 
     def also_saved(self, work: DocumentWork, saved: Saved) -> Iterator[Saved]:
-        """Yield the saves of later lines whose states change with one."""
+        """Yield the saves of later utterances whose states change with this one's."""
         given, document = work.given, work.document
         found, said = self.choices(given), utterances(given)
         if saved.value is None or "states" not in found.layers:
@@ -133,14 +133,14 @@ class AnnotationKind(DialogueWork):
             yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(made))
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the utterances that were not looked at: to mark none is saved, too.
+        """Return the utterances that were not saved (one without marks is saved, too).
 
-        `no_frame` is one that speaks of a frame which is not there.
+        Those with the code `no_frame` refer to a frame that does not exist.
         """
         return unsaved(given, document, "unseen") + self.lost(given, document)
 
     def lost(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the utterances that speak of a frame which is not there."""
+        """Return the utterances that refer to a frame that does not exist."""
         found = self.choices(given)
         if "frames" not in found.layers:
             return []
@@ -149,7 +149,7 @@ class AnnotationKind(DialogueWork):
         return [{"code": "no_frame", "part": str(n)} for n, each in enumerate(sound) if not each]
 
     def progress(self, given: Dialogue, document: Mapping[str, Any]) -> Data:
-        """Return the frames that there are by what was marked, where frames are marked."""
+        """Return the frames that follow from the marks, where frames are annotated."""
         found = self.choices(given)
         if "frames" not in found.layers:
             return {}
@@ -168,6 +168,6 @@ class AnnotationKind(DialogueWork):
         return [marks_of(document.get(str(place))) for place, _ in enumerate(utterances(given))]
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
-        """Yield the dialogue with a layer for each annotator before those it had."""
+        """Yield the dialogue with a layer for each annotator before its other layers."""
         made = {f"{ANNOTATORS}{each.worker}": self.marks(given, each.document) for each in results}
         yield annotated(with_published(given), self.choices(given), made)

@@ -1,8 +1,8 @@
-"""Read the messages that clients send, of whatever kind of work.
+"""Decodes the messages of clients, of all kinds of work.
 
     {"client_msg_id": "c-19", "base_seq": 12, "type": "say", "body": {"text": "Hi"}}
 
-`decode` gives an `Envelope`; docs/wire-protocol.md tells the whole protocol.
+`decode` returns an `Envelope`; docs/wire-protocol.md describes the protocol.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _EnvelopeFrame(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Held(msgspec.Struct):
-    """Wraps the union: types of a struct are compiled once, those of a bare union at each use."""
+    """Wraps the union: msgspec caches the decoder of a struct, but not that of a bare union."""
 
     message: ClientMessage
 
@@ -50,7 +50,7 @@ def decode(text: str | bytes) -> Envelope:
     """Return the message that a client sent.
 
     Raises:
-        Refused: `malformed`: it is none.
+        Refused: `malformed`: the text is no message.
     """
     try:
         envelope = _ENVELOPE.decode(text)

@@ -19,7 +19,7 @@ _WORD = re.compile(r"\s+|\S+")
 
 
 class TextEdit(Struct, frozen=True):
-    """One edit: at the code point `at` of the former text, `before` became `after`."""
+    """One edit: at the code point `at` of the first text, `before` was replaced by `after`."""
 
     op: Literal["insert", "delete", "replace"]
     at: int
@@ -28,7 +28,7 @@ class TextEdit(Struct, frozen=True):
 
 
 def edits(before: str, after: str) -> tuple[TextEdit, ...]:
-    """Return the edits that make one text of another, in order."""
+    """Return the edits that turn the text `before` into `after`, in order."""
     old, new = _WORD.findall(before), _WORD.findall(after)
     starts = [0, *accumulate(map(len, old))]
     found: list[TextEdit] = []
@@ -41,7 +41,7 @@ def edits(before: str, after: str) -> tuple[TextEdit, ...]:
 
 
 def edited(before: str, changes: Sequence[TextEdit]) -> str:
-    """Return a text after edits."""
+    """Return a text with edits carried out."""
     text = before
     for each in reversed(changes):
         text = text[: each.at] + each.after + text[each.at + len(each.before) :]

@@ -1,4 +1,4 @@
-"""What people thought of systems, as exported dialogues tell it: to be counted by system."""
+"""Reads people's grades of systems from exported dialogues."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import GRADES
 
 SYSTEM_NAME = "system"
-"""Where the `extra` of a dialogue has the name of the system that is judged."""
+"""The key of a dialogue's `extra` with the name of the system that is judged."""
 
 _CRITERIA = {RATING: "rating", REACHED: "goal reached, says the person"}
 
@@ -18,10 +18,11 @@ DATABASE = "goal reached, says the database"
 
 
 def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
-    """Yield the system, the criterion and the grade of each judgement of a dialogue.
+    """Yield the system, the criterion and the grade of each judgement in a dialogue.
 
-    Of an output that ends it these are grades or ranks; of a talk with a bot its rating, and 1 or 0
-    for whether the goal was reached, as the person and the database say.
+    For an output to be compared, these are raters' grades or ranks. For a talk with a bot, these
+    are the person's rating, and 1 or 0 for whether the goal was reached, as the person says and as
+    the database shows.
     """
     system = dialogue.extra.get(SYSTEM_NAME)
     if system is None:

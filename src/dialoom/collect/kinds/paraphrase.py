@@ -1,11 +1,12 @@
-"""Paraphrases: one person rewords what a simulated dialogue says (Rastogi et al. 2020, SGD).
+"""Paraphrases: one person rewords the utterances of a dialogue (Rastogi et al. 2020, SGD).
 
     {"0": {"text": "Find me a coach from Ostby"}, "1": {"text": "6 pm, at 6 pm?", "starts": [9]}}
 
-A part is an utterance, named by its place among them, from 0. What spans cover, SGD's values of
-slots that are not categorical, is repeated letter by letter, and found there by exact match. A
-value that stands there more often than it did is settled by its writer: `starts` has, for each
-value in order, where it begins (code points), or null. Acts and states stay as they are.
+A part is an utterance, named by its index among the utterances. Values that have spans (in SGD
+those of slots that are not categorical) must be repeated letter by letter, and are found in the new
+text by exact match. Where a value occurs there more often than before, its writer says which
+occurrence is meant: `starts` has the offset (in code points) of each value in order, or null.
+Acts and states stay as they are.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ PARAPHRASER: Place = "paraphraser"
 
 
 class Paraphrase(Struct, frozen=True):
-    """An utterance in other words; `starts` says where values begin that stand there too often."""
+    """A reworded utterance, with the offsets of values that occur too often."""
 
     text: str
     starts: tuple[int | None, ...] = ()
 
 
 class ParaphraseKind(DialogueWork):
-    """Dialogues in other words: simulated ones of services, of a corpus, or of another stage."""
+    """The kind of work that rewords dialogues: simulated, of a corpus, or of another stage."""
 
     name = "paraphrase"
     places = (PARAPHRASER,)
@@ -62,9 +63,9 @@ class ParaphraseKind(DialogueWork):
         return PRESETS.get("sgd").plan(request)
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the dialogues of the corpus, or simulated ones: a value is said in one way there.
+        """Yield the dialogues of the corpus, or simulated ones with one surface form a value.
 
-        Those of another stage come as it makes them.
+        Dialogues of another stage are offered as they are finished.
         """
         if self._stage.corpus or self._stage.of:
             yield from super().made()
@@ -84,10 +85,10 @@ class ParaphraseKind(DialogueWork):
         }
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
-        """Return an utterance in other words as it is kept.
+        """Return a reworded utterance, as JSON values for the log.
 
         Raises:
-            Refused: It is none, or a value does not begin where it is said to.
+            Refused: The value has another shape, or a slot's value is not at its offset.
         """
         said = said_at(given, part)
         try:
@@ -104,9 +105,10 @@ class ParaphraseKind(DialogueWork):
         return {"text": text, "starts": list(made.starts)}
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the utterances that are not reworded, and values that are not in one place.
+        """Return the utterances that are not reworded, and values that are missing or ambiguous.
 
-        `lost` is a value that is not there; `several` one that stands in several `places`.
+        The code `lost` is for a value that does not occur, `several` for one with several
+        `places`.
         """
         found: list[Data] = []
         for number, said in enumerate(utterances(given)):
@@ -123,7 +125,7 @@ class ParaphraseKind(DialogueWork):
         return found
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
-        """Yield the dialogue in other words."""
+        """Yield the reworded dialogue."""
         [result] = results
         told = iter(sorted(result.document.items(), key=lambda part: int(part[0])))
         yield replace(
@@ -137,7 +139,7 @@ class ParaphraseKind(DialogueWork):
 
 
 def _reworded(event: Event, told: Iterator[tuple[str, Any]]) -> Event:
-    """Return an event in other words, its spans on the same values."""
+    """Return a reworded event, with spans on the same values."""
     if not isinstance(event, Utterance):
         return event
     _, made = next(told)
@@ -162,7 +164,7 @@ def _shown(said: Utterance, place: Characters) -> Data:
 
 
 def _found(said: Utterance, made: Mapping[str, Any]) -> list[tuple[Characters, ...]]:
-    """Return where each value may be; of two that read alike and mean other slots, all places."""
+    """Return the possible places of each value; values of two slots with one text have all."""
     values, text = _values(said), made["text"]
     starts = {
         index: start for index, start in enumerate(made.get("starts", ())) if start is not None

@@ -1,4 +1,4 @@
-"""Talks with an agent as dialogues, with people's ratings of them."""
+"""Turns talks with an agent, and people's ratings of them, into dialogues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dialoom.collect.log.chat import ChatJudged, ChatRated
 from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Scenario
 
 REACHED = "reached"
-"""What the answer is called that says whether a person reached their goal."""
+"""The id of the question whether the person reached their goal."""
 
 
 def chat_dialogue(
@@ -27,11 +27,11 @@ def chat_dialogue(
 
     Args:
         id: The dialogue's id.
-        task: What it is about.
-        events: What was said and called.
-        good: Event to whether what the agent said there was found good.
-        rated: The person's rating.
-        judged: What it came to.
+        task: The task's id.
+        events: The utterances, calls and results.
+        good: Index of an event to whether the person found the agent's utterance good.
+        rated: The person's rating; None where there is none.
+        judged: The database's verdict; None where there is none.
     """
     told = [
         replace(event, extra={"good": good[at]}) if at in good else event

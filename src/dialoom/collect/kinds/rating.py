@@ -1,12 +1,14 @@
-"""Ratings and rankings of outputs: several systems' replies to one dialogue (Byrne et al. 2019, 5).
+"""Ratings and rankings of several systems' replies to one dialogue (Byrne et al. 2019, section 5).
+
+The file that a stage's `outputs` names has lines such as
 
     {"id": "7", "context": [{"agent": "user", "text": "A table for two."}],
      "outputs": {"transformer": "What time?", "lstm": "I do not know."}}
 
-is a line of the file that a stage's `outputs` names. A rater sees the outputs side by side in an
-order drawn for the item, not whose they are, and gives each a grade from 1 to 5 for each criterion,
-or a rank from 1, the best; equal ranks are allowed. A part is a criterion and an output as they are
-shown, "0.1". Exported is a dialogue for each output, with a layer for each rater.
+A rater sees the outputs side by side in an order drawn for the item, without the systems' names,
+and gives each a grade from 1 to 5 (the best) for each criterion, or a rank from 1 (the best; equal
+ranks are allowed). A part is "C.O": the index of a criterion and that of an output as shown. The
+export has a dialogue for each output, with a layer for each rater.
 """
 
 from __future__ import annotations
@@ -37,11 +39,11 @@ GRADED = 5
 """The best grade; the worst is 1."""
 
 FEWEST = {"rate": 1, "rank": 2}
-"""The least number of outputs in an item that people grade or rank."""
+"""The least number of outputs in an item, by the stage's setting `judge`."""
 
 
 class ContextLine(Struct, frozen=True):
-    """What was said before."""
+    """An utterance before the outputs."""
 
     agent: Literal["user", "system"]
     text: str
@@ -53,7 +55,7 @@ class RatedOutputs(Struct, frozen=True):
     Attributes:
         id: The item's name in the file.
         context: The dialogue up to them.
-        outputs: System to what it says next, in the order in which they are shown.
+        outputs: System to its reply, in the order in which replies are shown.
     """
 
     id: str
@@ -62,7 +64,7 @@ class RatedOutputs(Struct, frozen=True):
 
 
 class RatingKind(DocumentKind):
-    """Grades or ranks of outputs; several people give them, each alone."""
+    """The kind of work in which several people, each alone, grade or rank outputs."""
 
     name = "rating"
     places = (RATER,)
@@ -78,7 +80,7 @@ class RatingKind(DocumentKind):
         return tuple(read_outputs(Path(self._stage.outputs), FEWEST[self._stage.judge]))
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the outputs, each item's in an order of its own."""
+        """Yield the outputs, those of each item in an order drawn for it."""
         for index, line in enumerate(islice(self._lines, self._settings.scenarios)):
             rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")
             names = rng.shuffle(list(line.outputs))
@@ -104,10 +106,10 @@ class RatingKind(DocumentKind):
         return GRADED if self._stage.judge == "rate" else len(given.outputs)
 
     def checked(self, given: RatedOutputs, part: str, value: Any) -> Any:
-        """Return a grade or rank as it is kept.
+        """Return a grade or rank.
 
         Raises:
-            Refused: It is none, or of nothing that is shown.
+            Refused: The value is no grade or rank, or there is no such criterion and output.
         """
         if part not in self._parts(given):
             raise Refused("unknown", f"there is no criterion and output {clip(part)!r}")
@@ -121,7 +123,7 @@ class RatingKind(DocumentKind):
         return [f"{criterion}.{output}" for criterion in criteria for output in outputs]
 
     def problems(self, given: RatedOutputs, document: Mapping[str, Any]) -> list[Data]:
-        """Return what has no grade; among ranks one is the first."""
+        """Return the parts without a grade or rank, and criteria whose ranks lack a 1."""
         found: list[Data] = [
             {"code": "ungraded", "part": part}
             for part in self._parts(given)
@@ -135,7 +137,7 @@ class RatingKind(DocumentKind):
         return found
 
     def dialogues(self, given: RatedOutputs, results: Sequence[Result]) -> Iterator[Dialogue]:
-        """Yield the dialogue with each output as its last line, and each rater's grades of it."""
+        """Yield a dialogue for each output, its last utterance, with each rater's grades."""
         before = [Utterance(agent=line.agent, text=line.text) for line in given.context]
         for place, (system, text) in enumerate(given.outputs.items()):
             layers = [
@@ -163,10 +165,11 @@ def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
 
     Args:
         path: The file, in JSON Lines.
-        fewest: Outputs that a line has at least.
+        fewest: The least number of outputs of a line.
 
     Raises:
-        FormatError: A line is none, two have one id, or too few or empty outputs.
+        FormatError: A line has another shape, too few outputs or an empty one, or two lines have
+            the same id.
         MissingDataError: There is no such file.
     """
     seen: set[str] = set()

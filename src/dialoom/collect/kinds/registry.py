@@ -1,4 +1,4 @@
-"""The kinds of work there are, and those of a study.
+"""The registry of kinds of work, and the kinds of a study's stages.
 
 KINDS.get("room")
 study_kinds(stages, library, settings)["single"].policy
@@ -37,7 +37,13 @@ def study_kinds(
     settings: Settings,
     tools: dict[int, WizardTools] | None = None,
 ) -> Mapping[str, WorkKind]:
-    """Return the kind of each stage's work; all rooms of a study share their wizards' tools.
+    """Return stage to its kind of work.
+
+    Args:
+        stages: The stages.
+        scenarios: The source of the rooms' scenarios.
+        settings: The study's settings.
+        tools: Seed to wizard's tools, shared by all rooms and added to as rooms need them.
 
     Raises:
         UnknownNameError: There is no such kind.

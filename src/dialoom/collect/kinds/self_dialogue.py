@@ -2,8 +2,9 @@
 
     {"1": {"speaker": "user", "text": "A large pizza, please."}, "2": {"speaker": "assistant", …}}
 
-A part is an utterance, named by a number that gives its place. The outline tells what is ordered or
-booked; the ontology's arguments are shown beside it. Exported as Taskmaster-1 has them.
+A part is an utterance; its name is a number, and utterances are in the order of these numbers. The
+outline tells what to order or book; the page shows the ontology's arguments beside it. Dialogues
+are exported with the fields of Taskmaster-1's self-dialogues.
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ _AGENTS = {"user": USER, "assistant": SYSTEM}
 
 
 class WrittenTurn(Struct, frozen=True):
-    """One utterance."""
+    """An utterance of a self-dialogue."""
 
     speaker: Literal["user", "assistant"]
     text: str
 
 
 class Outline(Struct, frozen=True):
-    """What somebody writes a dialogue about.
+    """The subject of a self-dialogue.
 
     Attributes:
         subject: The vertical or task.
         scenario: The instructions, and the values that are wanted.
-        required: Arguments that it takes.
-        optional: Arguments that it may have.
+        required: The ontology's required arguments.
+        optional: The ontology's optional arguments.
     """
 
     subject: str
@@ -54,7 +55,7 @@ class Outline(Struct, frozen=True):
 
 
 class SelfDialogueKind(DocumentKind):
-    """Dialogues of which one person writes both sides."""
+    """The kind of work in which one person writes both sides of a dialogue."""
 
     name = "self_dialogue"
     places = (WRITER,)
@@ -71,7 +72,7 @@ class SelfDialogueKind(DocumentKind):
         return PRESETS.get("taskmaster").plan(Request(number=many, seed=seed, tasks=names))
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield outlines: what simulated self-dialogues are about."""
+        """Yield the outlines of simulated self-dialogues."""
         dialogue, subjects = self._plan.source(), list(self.schemas)
         for index in range(self._settings.scenarios):
             scenario = dialogue(index).scenario or Scenario()
@@ -98,10 +99,10 @@ class SelfDialogueKind(DocumentKind):
         }
 
     def checked(self, given: Outline, part: str, value: Any) -> Any:
-        """Return an utterance as it is kept.
+        """Return an utterance, as JSON values for the log.
 
         Raises:
-            Refused: It is none.
+            Refused: The part's name is no number, or the value has another shape.
         """
         if not part.isascii() or not part.isdecimal() or int(part) < 1:
             raise Refused("malformed", "a part is the number of an utterance, from 1")
@@ -112,7 +113,7 @@ class SelfDialogueKind(DocumentKind):
         return {"speaker": turn.speaker, "text": cleaned(turn.text)}
 
     def problems(self, given: Outline, document: Mapping[str, Any]) -> list[Data]:
-        """Return what is lacking: enough utterances, and both sides."""
+        """Return the problems `short` (too few utterances), `no_user` and `no_assistant`."""
         found: list[Data] = []
         if len(document) < self._stage.least:
             found.append({"code": "short", "part": None})

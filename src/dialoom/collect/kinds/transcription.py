@@ -1,12 +1,12 @@
-"""Transcripts: somebody listens to a spoken dialogue and types what was said (Byrne et al. 2019).
+"""Transcripts: one person types the utterances of a spoken dialogue (Byrne et al. 2019).
 
     {"0": {"text": "a table for two, um, please"}, "4": {"deleted": true},
      "6.1": {"speaker": "user", "text": "Yes."}}
 
-A part is an utterance, named by its place among them, from 0; `6.1` is the first one that was put
-in before utterance 6 (at the end, where there are six). Where a recogniser made a draft it is
-mended, and what was mended is kept: the words inserted, deleted and replaced in the layer of
-whoever did it, the draft in one of its own. Nobody types their own dialogue.
+A part is an utterance, named by its index among the utterances; `6.1` is the first one inserted
+before utterance 6 (at the end of a dialogue of six). Where a recogniser made a draft, the person
+corrects it: the export has the words inserted, deleted and replaced in the transcriber's layer, and
+the draft in a layer of its own. Nobody transcribes their own dialogue.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ from dialoom.errors import clip
 TRANSCRIBER: Place = "transcriber"
 
 EDITS, INSERTED = "edits", "inserted"
-"""Where a transcriber's layer has what they changed of a text, and that they put the turn in."""
+"""Keys of the `extra` of a transcriber's layer: the edits of a draft; whether the turn is new."""
 
 DELETED = "Deleted"
-"""Where a dialogue's `extra` has the turns that were taken out, by their place in what was said."""
+"""The key of a dialogue's `extra` with the deleted turns, by their index in the original."""
 
 _AGENTS = {"user": USER, "system": SYSTEM}
 _INSERTED = re.compile(r"([0-9]{1,6})\.([1-9][0-9]{0,5})")
 
 
 class TypedTurn(Struct, frozen=True):
-    """What was said in a turn, or that it is taken out."""
+    """The transcript of a turn, or a mark that the turn is deleted."""
 
     text: str = ""
     deleted: bool = False
 
 
 class InsertedTurn(Struct, frozen=True):
-    """A turn that is put in."""
+    """A turn that the transcriber inserts."""
 
     speaker: Literal["user", "system"]
     text: str
 
 
 class TranscriptionKind(DialogueWork):
-    """Transcripts of the spoken dialogues of another stage."""
+    """The kind of work that transcribes the spoken dialogues of another stage."""
 
     name = "transcription"
     places = (TRANSCRIBER,)
@@ -76,10 +76,10 @@ class TranscriptionKind(DialogueWork):
         return {"task": task or "", "lines": shown}
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
-        """Return a turn as it is kept.
+        """Return a turn, as JSON values for the log.
 
         Raises:
-            Refused: It is none.
+            Refused: There is no such utterance, or the value has another shape.
         """
         put_in = _INSERTED.fullmatch(part)
         try:
@@ -95,7 +95,7 @@ class TranscriptionKind(DialogueWork):
         return {"speaker": turn.speaker, "text": cleaned(turn.text)}
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the spoken turns that nobody has typed or confirmed."""
+        """Return the spoken turns that are not typed or confirmed yet."""
         return [
             {"code": "untyped", "part": str(place)}
             for place, said in enumerate(utterances(given))
@@ -103,7 +103,7 @@ class TranscriptionKind(DialogueWork):
         ]
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
-        """Yield the dialogue as it was typed, with its drafts and edits."""
+        """Yield the transcribed dialogue, with its drafts and edits."""
         for result in results:
             source = f"{TRANSCRIBER}-{result.worker}"
             deleted = [
@@ -144,7 +144,7 @@ def _put_in(place: int, document: Mapping[str, Any], source: str) -> Iterator[Ut
 
 
 def _mended(said: Utterance, text: str, source: str) -> Utterance:
-    """Return an utterance with its text; what was typed without a draft has no edits."""
+    """Return an utterance with its transcript and, where there was a draft, the edits of it."""
     changes = edits(said.text, text) if said.text else ()
     if not changes:
         return replace(said, text=text)

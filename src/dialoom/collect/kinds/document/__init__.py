@@ -1,1 +1,1 @@
-"""Work of one person on a document that is saved part by part: written, annotated, reworded."""
+"""Work of one person on a document that is saved part by part, such as annotating or rewording."""

@@ -1,4 +1,4 @@
-"""Work on a dialogue that is there: one of a corpus, or one that another stage made."""
+"""Base of the kinds of work on an existing dialogue: of a corpus, or of another stage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class DialogueWork(DocumentKind):
     """Base of the kinds of work whose item is a dialogue, and whose parts are its utterances.
 
-    A part is named by the place of its utterance among them, from 0.
+    A part is named by the index of its utterance among the utterances.
     """
 
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
@@ -33,7 +33,7 @@ class DialogueWork(DocumentKind):
 
     @cached_property
     def _corpus(self) -> Corpus | None:
-        """The corpus that the dialogues come from, where it is one."""
+        """The corpus that the dialogues come from; None where they come from another stage."""
         from dialoom import formats
 
         return formats.load(self._stage.corpus) if self._stage.corpus else None
@@ -56,7 +56,7 @@ def utterances(dialogue: Dialogue) -> list[Utterance]:
 
 
 def lines(dialogue: Dialogue) -> list[Data]:
-    """Return what is said in a dialogue, as pages show it."""
+    """Return the utterances of a dialogue as JSON values for pages."""
     return [
         {"from": "user" if each.agent == USER else "system", "text": each.text}
         for each in utterances(dialogue)
@@ -67,7 +67,7 @@ def said_at(dialogue: Dialogue, part: str) -> Utterance:
     """Return the utterance that a part is about.
 
     Raises:
-        Refused: `unknown`: there is none.
+        Refused: `unknown`: there is no such utterance.
     """
     said = utterances(dialogue)
     if not part.isascii() or not part.isdecimal() or int(part) >= len(said):
@@ -76,6 +76,6 @@ def said_at(dialogue: Dialogue, part: str) -> Utterance:
 
 
 def unsaved(dialogue: Dialogue, document: Mapping[str, Any], code: str) -> list[Data]:
-    """Return, as problems, the utterances whose part is not in a document."""
+    """Return a problem with a code for each utterance whose part is not in a document."""
     places = map(str, range(len(utterances(dialogue))))
     return [{"code": code, "part": part} for part in places if part not in document]

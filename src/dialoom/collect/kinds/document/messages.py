@@ -8,7 +8,13 @@ from dialoom.collect.message import MessageBody
 
 
 class Save(MessageBody, frozen=True, tag="save"):
-    """Save a part: `rev` is the revision it was changed from, 0 if new; null takes it away."""
+    """Save a part.
+
+    Attributes:
+        part: The part's name.
+        rev: The revision that was changed; 0 for a new part.
+        value: The new value; null removes the part.
+    """
 
     part: str
     rev: int

@@ -4,8 +4,8 @@
     work.apply(Record("unit/3", 2, 1700000000000, "writer", "c-1", Saved(part="1", rev=1, value=…)))
     work.document["1"], work.revisions["1"]
 
-A revision counts the saves of a part; whoever saves names the one they saw, so that nothing is
-overwritten unseen.
+A revision counts the saves of a part. A save names the revision that it changes and is refused when
+that is not the latest, so that two browser tabs cannot overwrite each other's work.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class DocumentWork:
     """The state of a document.
 
     Args:
-        given: What it is about, as its kind reads it.
-        times: How long nothing may be saved.
+        given: The item's content, as its kind reads it.
+        times: The study's waiting times.
 
     Attributes:
         document: Part to its value.
-        revisions: Part to how often it was saved, also where it was taken away.
-        place: Whose it is.
+        revisions: Part to how often it was saved, removed parts included.
+        place: The place of the person who works on it.
     """
 
     def __init__(self, given: Any, times: Times) -> None:
@@ -62,12 +62,12 @@ class DocumentWork:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can come of it but its end."""
+        """Whether only its closing record is still to come."""
         return self._left or self.closed
 
     @property
     def completion_level(self) -> str:
-        """The outcome, as if it ended now: what is not handed in breaks off."""
+        """The outcome if it ended now: complete only once it is handed in."""
         return self.outcome or "DisconnectDuringDialogue"
 
     def apply(self, record: Record) -> None:
@@ -89,17 +89,17 @@ class DocumentWork:
         self.events.add(record)
 
     def idleness(self, now: int) -> Idleness:
-        """Return who has saved nothing for too long; nobody waits, so nobody is warned."""
+        """Return the place if nothing was saved for too long; there are no warnings."""
         late = not self.closed and now - self.waits_since >= self._times.work * 1000
         return Idleness(None, self.place if late else None, self.waits_since)
 
     def close(self, outcome: str) -> Closed:
-        """Return the last record; with the document where it is complete."""
+        """Return the last record's body, which has the document where it is complete."""
         return Closed(outcome=outcome, result=self.document if outcome == COMPLETE else None)
 
 
 class DocumentEvents:
-    """What somebody sees of their document: each save, in order."""
+    """The events that a document's page sees: each save, in order."""
 
     def __init__(self) -> None:
         self._seen: list[Data] = []
@@ -113,15 +113,15 @@ class DocumentEvents:
         self._seen.append(event)
 
     def count(self, place: Place) -> int:
-        """Return how many events there were."""
+        """Return how many events there are."""
         return len(self._seen)
 
     def since(self, place: Place, seq: int = 0) -> list[Data]:
-        """Return what was seen after the `seq`-th event."""
+        """Return the events after the `seq`-th."""
         return [dict(event) for event in self._seen[max(seq, 0) :]]
 
     def shown(self, record: Record) -> tuple[str, Data]:
-        """Return the kind of a record's event, and what it holds."""
+        """Return the kind and the fields of a record's event."""
         match record.body:
             case Saved(part=part, rev=rev, value=value):
                 return "saved", {"part": part, "rev": rev, "value": value}

@@ -1,8 +1,10 @@
-"""What annotators mark in an utterance, layer by layer, and what comes of it in a dialogue.
+"""Annotators' marks: spans, acts, states and frames of an utterance, and their annotation layers.
 
 marks       the marks of an utterance, as pages save them and the log keeps them
-choices     what there is to choose from: labels, acts, slots, services, by the dialogue's schemas
-layers      each layer of marks: checked, written into an annotation layer, read from one
-frames      the frames that follow from acts and what they refer to, utterance by utterance
+choices     the labels, acts, slots and services to choose from, by the dialogue's schemas
+layers      each kind of marks: checked, written into an annotation layer, read from one
+annotated   dialogues with layers of marks
+carrying    changes of a state that later utterances take over
+frames      the frames that follow from the acts, utterance by utterance
 prelabels   the marks that annotators start from: published ones, or a model's
 """

@@ -1,4 +1,4 @@
-"""Dialogues with the marks of annotators as layers, and the marks that layers hold.
+"""Writes annotators' marks into dialogues as layers, and reads marks from layers.
 
 annotated(dialogue, choices, {"annotator-1": (Marks(), …)})
 marks_by(dialogue, choices, "annotator-1")                     # [Marks(), …], an utterance each
@@ -17,7 +17,7 @@ from dialoom.collect.kinds.marks.marks import Marks
 from dialoom.dialogue import GOLD, Dialogue, Event, Layer, Utterance
 
 PUBLISHED = "published"
-"""The source of the annotation that a dialogue had when people began to annotate it."""
+"""The source of the layer with the annotation that a dialogue was published with."""
 
 _NOTHING = Layer("")
 
@@ -25,11 +25,11 @@ _NOTHING = Layer("")
 def annotated(
     dialogue: Dialogue, choices: Choices, made: Mapping[str, Sequence[Marks]]
 ) -> Dialogue:
-    """Return a dialogue with a layer for each source and its marks, before those it had.
+    """Return a dialogue with a layer for each source's marks, before its other layers.
 
     Args:
         dialogue: The dialogue.
-        choices: What the marks were chosen from.
+        choices: The choices of its annotators.
         made: Source to the marks of each utterance.
     """
     written = [written_layers(dialogue, choices, *each) for each in made.items()]
@@ -61,7 +61,7 @@ def written_layers(
 
 
 def marks_by(dialogue: Dialogue, choices: Choices, source: str) -> list[Marks]:
-    """Return what a source marks in each utterance."""
+    """Return the marks of a source in each utterance."""
     said = utterances(dialogue)
     held = [next((e for e in each.layers if e.source == source), _NOTHING) for each in said]
     found = [layers.read(*each, choices) for each in zip(held, said, strict=True)]
@@ -72,7 +72,7 @@ def marks_by(dialogue: Dialogue, choices: Choices, source: str) -> list[Marks]:
 
 
 def with_published(dialogue: Dialogue) -> Dialogue:
-    """Return a dialogue whose published annotation is one layer among others."""
+    """Return a dialogue whose gold layers have the source `PUBLISHED`."""
     events = tuple(
         replace(each, layers=tuple(map(_published, each.layers)))
         if isinstance(each, Utterance)

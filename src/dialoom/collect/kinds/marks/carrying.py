@@ -1,10 +1,10 @@
-"""What changes in the state of a line changes in the lines after it that had it from there.
+"""Carries a correction of a dialogue state over to the states of later utterances.
 
     carried(before, after, {"4": marks, "6": marks})       # ("4", marks with the change), …
 
-A state is whole: it says again what holds since earlier lines. So a value that was put right stays
-right in the lines that were marked already, up to the first one that says something else. What is
-asked for holds in its own line only.
+A state is complete: it repeats what holds since earlier utterances. So when an annotator corrects a
+value, later utterances that are marked already get the correction, up to the first one with another
+value than the one corrected. Requested slots are of their own utterance only.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Facts = dict[tuple[str, str | None], Any]
 
 
 def carried(before: Marks, after: Marks, later: Mapping[str, Marks]) -> Iterator[tuple[str, Marks]]:
-    """Yield the later lines that change with a line, with their marks.
+    """Yield the later utterances (parts) that change with one, with their new marks.
 
     Args:
-        before: The line's marks as they were.
-        after: As they are.
-        later: Part to marks of the user's lines after it that were saved, in order.
+        before: The utterance's marks before the correction.
+        after: Its marks after it.
+        later: Part to marks of the user's later utterances that are saved, in order.
     """
     old, new = _facts(before), _facts(after)
     open_ = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
@@ -56,7 +56,7 @@ def _facts(marks: Marks) -> Facts:
 
 
 def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
-    """Return the dialogue states that hold these facts, with the requested slots of the marks."""
+    """Return the states of these facts, with the requested slots of the marks."""
     asked = {state.service: state.requested for state in marks.states}
     services = dict.fromkeys((*asked, *(service for service, _ in facts)))
     made = [

@@ -1,11 +1,12 @@
-"""What annotators of a dialogue choose from, by its schemas and what the stage names.
+"""The labels, acts, slots and values that annotators choose from, by schemas and stage.
 
     found = choices_of(stage, schemas, dialogue)
     found.labels                     # ("Cafes_1.city", …)
     found.split("Cafes_1.city")      # ("Cafes_1", "city")
 
-A label is a slot with its service before it. In a dialogue that lists its services, annotation has
-a part for each; in one with tasks the slots stand alone; elsewhere (Taskmaster-1) labels are whole.
+A label is "SERVICE.SLOT". In the annotation of a dialogue that lists its services (SGD) there is a
+part for each service, with the slots in it; for a dialogue with tasks (STAR) labels are written
+without the task; in others (Taskmaster-1) labels are written as they are.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Values = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class ServiceChoices:
-    """A service or task: its intents, and its slots with the values of those that list them."""
+    """The intents of a service or task, and its slots with the values of those that list them."""
 
     intents: tuple[str, ...]
     slots: Mapping[str, Values]
@@ -36,16 +37,16 @@ class ServiceChoices:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What annotators of a dialogue choose from.
+    """The choices of a dialogue's annotators.
 
     Attributes:
-        layers: The layers they mark.
-        labels: Labels of spans.
-        acts: Dialogue acts.
-        slots: What acts are about.
-        services: The services that the dialogue may have states of, by name.
-        listed: Whether the dialogue lists them, so that each has a part of its own.
-        stripped: Whether slots stand without the task's name.
+        layers: The layers to mark.
+        labels: The labels of spans.
+        acts: The dialogue acts.
+        slots: The slots of acts.
+        services: Name to choices of each service that the dialogue may have states of.
+        listed: Whether the dialogue lists its services, so that each has a part of its own.
+        stripped: Whether labels are written without the task's name.
     """
 
     layers: tuple[str, ...]
@@ -58,18 +59,18 @@ class Choices:
 
     @property
     def first(self) -> str | None:
-        """The service whose part has what belongs to none."""
+        """The service whose part gets annotation without a service; None for the unnamed part."""
         return next(iter(self.services), None) if self.listed else None
 
     def split(self, name: str) -> tuple[str | None, str]:
-        """Return the service of the part that a label goes to, and the label there."""
+        """Return the service of the part that a label is written to, and the label as written."""
         head, _, rest = name.partition(".")
         if head not in self.services or not (self.listed or self.stripped):
             return self.first, name
         return (head if self.listed else None), rest
 
     def joined(self, part: str | None, name: str) -> str:
-        """Return the label that is `name` in the part of a service."""
+        """Return the label that is written as `name` in the part of a service."""
         known = (*self.labels, *self.slots)
         if part is not None and part in self.services and f"{part}.{name}" in known:
             return f"{part}.{name}"
@@ -78,7 +79,7 @@ class Choices:
 
 
 def choices_of(stage: Stage, schemas: Mapping[str, TaskSchema], given: Dialogue) -> Choices:
-    """Return what annotators of a dialogue choose from."""
+    """Return the choices of a dialogue's annotators."""
     own = [name for name in given.services or tasks(given) if name in schemas]
     found = {name: schemas[name] for name in own or schemas}
     states = "states" in stage.layers
@@ -94,7 +95,7 @@ def choices_of(stage: Stage, schemas: Mapping[str, TaskSchema], given: Dialogue)
 
 
 def _acts(layers: Iterable[str]) -> tuple[str, ...]:
-    """Return the acts where a stage names none: those of the format that has such a layer."""
+    """Return a stage's default acts: Frames' if frames are marked, SGD's if states, else `ACTS`."""
     if "frames" in layers:
         return tuple(sorted(FRAMES_ACTS))
     return service.ACTS if "states" in layers else ACTS
@@ -103,7 +104,7 @@ def _acts(layers: Iterable[str]) -> tuple[str, ...]:
 def _labels(
     schemas: Mapping[str, TaskSchema], *, named: tuple[str, ...] = (), spans: bool = False
 ) -> Iterator[str]:
-    """Yield each service's slots with its name before them; spans have no categorical ones."""
+    """Yield "SERVICE.SLOT" for each slot; categorical slots are left out for spans."""
     for task in schemas.values():
         for name, values in (*_slots(task).items(), *((each, ()) for each in named)):
             if not (spans and values and task.is_service):
@@ -111,7 +112,7 @@ def _labels(
 
 
 def _slots(task: TaskSchema) -> dict[str, Values]:
-    """Return the slots of a task, and the values of those that list them."""
+    """Return slot to its listed values, empty where it lists none."""
     slots = {slot.name: slot for slot in contract(task).slots}
     named = slots if task.is_service else task.slots
     return {

@@ -1,10 +1,10 @@
-"""The frames that follow from the acts of annotators and what they refer to (Frames).
+"""Computes the frames of each utterance from annotated acts and their frame references (Frames).
 
     for layer, sound in followed(said, layers, choices): ...
 
-Which frames there are follows from the acts by the rules of the corpus (dialogue/frames.py); the
-active frame may be named where the rules do not give it. A user who goes on with a frame that was
-there makes no new one.
+Frames follow from the acts by the rules of the corpus (dialogue/frames.py); an annotator may name
+the active frame where the rules give another one. A user who switches back to an existing frame
+makes no new one.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from dialoom.errors import UsageError
 def followed(
     said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices
 ) -> Iterator[tuple[Layer, bool]]:
-    """Yield the layer of each utterance with its frames, and whether all it refers to is there.
+    """Yield the layer of each utterance with its frames, and whether all frames it names exist.
 
     Args:
         said: The utterances.
-        layers: The layer of each; an active frame that a part has was named by the annotator.
-        choices: What its annotator chose from.
+        layers: The layer of each; a part's active frame is one that the annotator named.
+        choices: The choices of the annotator.
     """
     state = START
     for utterance, layer in zip(said, layers, strict=True):

@@ -1,11 +1,11 @@
-"""The marks that annotators start from: what a dialogue was published with, or what models say.
+"""Pre-labels: the marks that annotators start from, published ones or a model's.
 
     given = prelabelled(dialogue, choices, ["published", "span-rules", "tracker.model"], schemas)
     marks_by(given, choices, PRELABELS)
 
-A source is `published`, the name of a model that learns nothing, or a file that `dialoom train`
-wrote. A model answers for the layers of its kinds of questions; it sees the texts alone. What
-annotators could not have chosen is left out.
+A source is `published`, the name of a model that needs no training, or a file that `dialoom train`
+wrote. A model gives the layers of the kinds of questions that it answers; it sees only the texts.
+Marks that are not among the annotators' choices are left out.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from dialoom.models.base import Model, Schemas, Unlearnt
 from dialoom.models.saved import load
 
 KINDS = {Spans: "spans", Acts: "acts", StateOf: "states"}
-"""Kinds of questions, and the layers that answers are of."""
+"""Kind of question to the layer of its answers."""
 
 
 @cache
@@ -53,9 +53,9 @@ def model_of(source: str) -> Model:
     """Return a model by its name, or from its file.
 
     Raises:
-        UnknownNameError: There is neither.
+        UnknownNameError: There is no such model or file.
         FormatError: The file holds no model.
-        UsageError: It has to be trained first, or answers nothing that annotators mark.
+        UsageError: The model needs training, or answers no kind of question in `KINDS`.
     """
     known = source in MODELS or not Path(source).exists()
     model: Model = MODELS.get(source)() if known else load(Path(source)).model
@@ -68,7 +68,7 @@ def model_of(source: str) -> Model:
 
 
 def check_prelabels(sources: Sequence[str]) -> None:
-    """Check that pre-labels can be had; errors are those of `model_of`."""
+    """Check the sources of pre-labels; errors are those of `model_of`."""
     for source in sources:
         if source != PUBLISHED:
             model_of(source)
@@ -77,13 +77,13 @@ def check_prelabels(sources: Sequence[str]) -> None:
 def prelabelled(
     dialogue: Dialogue, choices: Choices, sources: Sequence[str], schemas: Schemas
 ) -> Dialogue:
-    """Return a dialogue with a layer of the marks that annotators start from.
+    """Return a dialogue with a layer of pre-labels.
 
     Args:
         dialogue: The dialogue.
-        choices: What annotators choose from.
-        sources: Where the marks come from; of a layer those of the last one that has it.
-        schemas: The schemas that models are given.
+        choices: The choices of its annotators.
+        sources: The sources of marks; a later one replaces the same layer of an earlier one.
+        schemas: The schemas that models may read.
     """
     found = [Marks() for _ in utterances(dialogue)]
     for source in sources:
@@ -103,7 +103,7 @@ def prelabelled(
 
 
 def _answered(dialogue: Dialogue, choices: Choices, model: Model, schemas: Schemas) -> list[Marks]:
-    """Return what a model says of each utterance."""
+    """Return the marks that a model predicts for each utterance."""
     said = [_text(each, choices) for each in utterances(dialogue)]
     asked = [
         (place, service, question)
@@ -121,7 +121,7 @@ def _answered(dialogue: Dialogue, choices: Choices, model: Model, schemas: Schem
 
 
 def _text(said: Utterance, choices: Choices) -> Utterance:
-    """Return an utterance without its annotation, but for the services that it may be about."""
+    """Return an utterance without annotation, but with the services that it may be about."""
     known = [part.service for part in parts(said) if part.service in choices.services]
     about = tuple(Part(service) for service in known or choices.services)
     return Utterance(agent=said.agent, text=said.text, layers=(Layer(GOLD, about),))
@@ -130,7 +130,7 @@ def _text(said: Utterance, choices: Choices) -> Utterance:
 def _asked(
     said: Sequence[Utterance], choices: Choices, model: Model
 ) -> Iterator[tuple[str | None, Question[Any]]]:
-    """Yield what a model is asked about the last utterance, with the part that it is about."""
+    """Yield the questions about the last utterance, each with the service it is about."""
     history = Dialogue(id="0", events=tuple(said))
     user = said[-1].agent == USER
 
@@ -168,7 +168,7 @@ def _part(asked: Any, service: str | None, answer: Any) -> Part:
 
 
 def _sound(marks: Marks, said: Utterance, choices: Choices) -> Marks:
-    """Return the marks that annotators might have made themselves."""
+    """Return those of the marks that an annotator could make."""
 
     def possible(**single: Any) -> bool:
         try:
