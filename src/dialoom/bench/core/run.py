@@ -122,8 +122,8 @@ def run(
     Args:
         plan: The experiment.
         make: Makes the model.
-        workers: How many hold-outs are fitted at a time; where there are fewer hold-outs, the fit of
-            each is divided among several processes, if its model can be.
+        workers: How many hold-outs are fitted at a time; where there are fewer hold-outs, the fit
+            of each is divided among several processes, if its model can be.
         engine: The name in `ENGINES` of the engine that fits them.
         cache: A folder to keep outcomes in; those that it has already are not computed again.
         tell: Called with the names of the hold-outs that are being fitted.
