@@ -1,8 +1,10 @@
-"""Calls of knowledge bases: which parameters a query gives, with which operators and values.
+"""Prediction of knowledge-base calls: parameters with operators and values.
 
-tracked      the baseline: what the slot tracker holds
-model        the caller: learnt choice of values and operators
-evidence     what a dialogue says for each parameter; guesses: values without a sure sign
-features     what speaks for a value of a parameter; table: features as vectors
-operators    the operator of a value
+tracked      the baseline: the values of the slot tracker
+model        the caller: a learnt choice of values and operators
+evidence     candidate values of each parameter, with where they came from in the dialogue
+guesses      candidate values from phrases and durations
+features     features of a candidate value
+table        named features as vectors
+operators    the learnt choice of a value's operator
 """

@@ -1,4 +1,4 @@
-"""What a dialogue says for each parameter of a task's calls: values with where they came from.
+"""Candidate values of each parameter of a task's calls, with where they came from in the dialogue.
 
 heard = Evidence(CallPlan(task))
 for event in history:
@@ -28,10 +28,10 @@ from dialoom.schema.values import TEXTS, find, parse, same, samples
 from dialoom.tracking import SlotTracker
 
 NEAR = 5
-"""Words before and after a value that tell what it is for."""
+"""Words kept before and after a mention, as its context."""
 
 MOST = 12
-"""Values of a mention's turn that are taken for one list at most."""
+"""Most values of one parameter in an utterance to be proposed together, as a list."""
 
 
 class Hit(NamedTuple):
@@ -39,16 +39,16 @@ class Hit(NamedTuple):
 
     Attributes:
         turn: The number of the utterance.
-        start: The place in its text.
-        end: The place after the last character.
-        confidence: As `values.find` has it.
-        asked: The parameter that the utterance answers a question for.
-        order: How many other values the parameter's kind has before it in the utterance.
+        start: The index of its first character in the text.
+        end: The index after its last character.
+        confidence: The confidence of `values.find`, 0 to 1.
+        asked: The parameter whose question the utterance answers; None for none, or the system's.
+        order: Number of different values of the parameter before it in the utterance.
         before: The words before it, the nearest last.
         after: The words after it.
-        share: The share of the utterance's letters that it takes.
+        share: Its share of the characters of the utterance.
         capital: Whether it begins with a capital.
-        unknown: How many of its words stand in no reply or expected answer of the task.
+        unknown: Number of its words that are in no reply or expected answer of the task.
     """
 
     turn: int
@@ -66,17 +66,18 @@ class Hit(NamedTuple):
 
 @dataclass(slots=True)
 class Proposal:
-    """Values that a parameter may be given, with what speaks for them.
+    """Candidate values of a parameter, with where they came from.
 
     Attributes:
-        values: One value, or those of a list; none to leave the parameter out.
-        form: "one", "several" (named together), "others" (all that are listed but those named),
-            "next" (one more than the last call's), "later" (as long after another as was said),
-            "phrase" (nothing shows that it is a value), "constant" (nobody needs to name it).
+        values: One value, or those of a list.
+        form: "one", "several" (named together), "others" (all of the slot's values but those
+            named), "next" (the last call's number plus one), "later" (another value plus a
+            duration that was said), "phrase" (any run of content words), "constant" (a truth
+            value, which is a candidate without being mentioned).
         said: Mentions by the user, the last one last.
         told: Mentions by the system.
         answered: The last utterance that answered the parameter's question with it; -1 for none.
-        queried: The last constraint that gave it in this call.
+        queried: The constraint of the task's last call that gave it; None for none.
         elsewhere: Whether a call of another task gave it to a parameter of the same name.
         returned: Whether the last result has it in the column of the parameter's name.
     """
@@ -97,12 +98,16 @@ class Proposal:
 
 
 def key_of(values: Sequence[Value]) -> frozenset[str]:
-    """Return what values are compared by."""
+    """Return the key by which values are compared: their canonical forms, in any order."""
     return canonical(Constraint("", "one_of", tuple(values)))[1]
 
 
 class CallPlan:
-    """A task with what its calls' parameters are known by; made once a task."""
+    """A task prepared for reading dialogues: its parameters, and the words that identify them.
+
+    Args:
+        task: The task.
+    """
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = linked(task)
@@ -126,7 +131,10 @@ class CallPlan:
         }
 
     def asked(self, event: Utterance) -> str | None:
-        """Return the parameter that a reply asks for, by its label or the words of a question."""
+        """Return the parameter that a reply asks for, by its label, else by a question's words.
+
+        None where it asks for none.
+        """
         name = label(event)
         if name is not None and name != CUSTOM:
             linked = self.program.links.get(name)
@@ -136,7 +144,7 @@ class CallPlan:
         return best[0][0] if best else None
 
     def told(self, said: Iterable[str]) -> Counter[str]:
-        """Return parameter to how many of some words tell it from the others."""
+        """Return parameter to the number of given words that are among its key words."""
         found: Counter[str] = Counter()
         for word in said:
             names = self._telling.get(word)
@@ -149,7 +157,25 @@ class CallPlan:
 
 
 class Evidence:
-    """Collects what one dialogue says for the parameters of one task."""
+    """Collects candidate values for the parameters of one task from one dialogue.
+
+    Args:
+        plan: The task.
+
+    Attributes:
+        tracker: The slot tracker of the dialogue.
+        turn: Number of utterances so far.
+        asked: The parameter that the system's last utterance asked for; None for none.
+        asks: Parameter to the number of questions for it.
+        unsure: Parameters whose question the user answered with uncertainty.
+        user: The user's text since the system's last utterance.
+        cues: Cues of that text, such as "yes" or "change".
+        made: The calls so far.
+        item: The first item of the last result; None where it was empty.
+        items: Number of results.
+        selected: The turn in which the wizard last turned to a task or an item.
+        since: Number of the user's utterances since the system's last one.
+    """
 
     def __init__(self, plan: CallPlan) -> None:
         self.plan = plan
@@ -176,7 +202,7 @@ class Evidence:
                     self._put(slot.name, (value,), "constant")
 
     def observe(self, event: Event) -> None:
-        """Take in the next event."""
+        """Read the next event."""
         self.tracker.observe(event)
         if isinstance(event, Utterance):
             (self._hear if event.agent == USER else self._say)(event)
@@ -189,16 +215,17 @@ class Evidence:
             self.selected = self.turn
 
     def proposals(self, name: str) -> list[Proposal]:
-        """Return what a parameter may be given, in the order in which it came up."""
+        """Return the candidate values of a parameter, in the order in which they came up."""
         return list(self._held[name].values())
 
     def last_call(self, api: str) -> Query | None:
-        """Return the last call of an API."""
+        """Return the last call of an API; None where there was none."""
         return next((query for query in reversed(self.made) if query.api == api), None)
 
     def _put(self, name: str, values: Sequence[Value], form: str = "one") -> Proposal:
+        """Return the proposal of values for a parameter, added where there was none."""
         held = self._held[name]
-        # how it came up first tells least where a surer sign of the value follows
+        # an explicit mention ("one") replaces the weaker form under which a value first came up
         key = ("one" if len(values) == 1 else "several", key_of(values))
         if key not in held:
             held[key] = Proposal(tuple(values), form)
@@ -271,7 +298,7 @@ class Evidence:
         )
 
     def _lists(self, name: str, hits: Sequence[tuple[Value, Hit]]) -> None:
-        """Propose the values named together, and all that are listed but those named."""
+        """Propose the values named together, and all of the slot's values but those named."""
         named = list(dict.fromkeys(value for value, _ in hits))
         if self.plan.slots.kinds[name] == "number" or len(named) > MOST:
             return
@@ -283,6 +310,7 @@ class Evidence:
             self._put(name, others, "others").said.append(hits[-1][1])
 
     def _phrases(self, text: str) -> None:
+        """Propose the phrases of a text for each free-text parameter."""
         for start, end in phrases(text, self.plan.language):
             hit = self._hit(text, start, end, 0.0, 0, said=True)
             for slot in self.plan.texts:
@@ -291,7 +319,7 @@ class Evidence:
                     proposal.said.append(hit)
 
     def _last(self, text: str) -> None:
-        """Propose what comes as long after a value of the kind as was said that it lasts."""
+        """Propose times and dates that are a duration which was said after a recent value."""
         self._lasting |= durations(text, self.plan.language)
         for name, later in self.plan.later.items():
             lasting = self._lasting.get(later.kind)

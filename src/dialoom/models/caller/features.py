@@ -1,4 +1,4 @@
-"""What speaks for a value of a parameter: numbers that know no task, parameter or sentence.
+"""Features of a candidate value of a parameter, independent of tasks, parameters and sentences.
 
 A row describes one proposal for one parameter at one question, or the choice to leave it out.
 """
@@ -22,16 +22,18 @@ OUTCOMES = get_args(Outcome)
 OPERATORS = get_args(Operator)
 FORMS = ("one", "several", "others", "next", "later", "phrase", "constant")
 NEVER = 40.0
+"""The age, in turns, of what has not happened: more than most dialogues have."""
 
 Row = dict[str, float]
 
 
 class Option(NamedTuple):
-    """What a parameter may be given: values, none to leave it out.
+    """A choice for a parameter: values, or none to leave it out.
 
     Attributes:
         values: The values.
-        place: The turn and the characters where alone it was said; None where it is known besides.
+        place: Turn, start and end of the mention that is its only source; None where it has
+            another source. Two parameters cannot take the same mention.
     """
 
     values: tuple[Value, ...] = ()
@@ -42,7 +44,12 @@ LEFT_OUT = Option()
 
 
 class CallPoint:
-    """A question about a call: what was heard before, and the call's parameters."""
+    """A question about a call: the dialogue before it, and the call.
+
+    Args:
+        heard: The evidence of the dialogue.
+        call: The call whose constraints are to be predicted.
+    """
 
     def __init__(self, heard: Evidence, call: Call) -> None:
         self.heard, self.plan, self.call = heard, heard.plan, call
@@ -67,7 +74,7 @@ class CallPoint:
         }
 
     def rows(self, column: Column) -> tuple[list[Option], list[Row]]:
-        """Return what a parameter may be given, the choice to leave it out first, with rows."""
+        """Return the options of a parameter, the first to leave it out, with features of each."""
         if column.type == "request":
             return self._requests(column)
         name = column.name
@@ -79,7 +86,7 @@ class CallPoint:
         return [LEFT_OUT, *map(_option, proposals)], rows
 
     def _requests(self, column: Column) -> tuple[list[Option], list[Row]]:
-        """Return what may be requested, as of a parameter."""
+        """Return the options of a parameter that takes a request (check, book), with features."""
         last = requested(self.call, self.last.constraints) if self.last else None
         told = {**self.shared, "request": 1.0, "required": float(column.required)}
         ended = () if self.last is None else self._outcomes()
@@ -95,6 +102,7 @@ class CallPoint:
         return outcomes(self.call, self.last.constraints if self.last else (), items)
 
     def _parameter(self, column: Column, proposals: Sequence[Proposal]) -> Row:
+        """Return the features that all options of a parameter share."""
         heard, name = self.heard, column.name
         slot = self.plan.parameters[name]
         queried = [each for each in self.last.constraints if each.slot == name] if self.last else []
@@ -124,6 +132,7 @@ class CallPoint:
         }
 
     def _left_out(self, proposals: Sequence[Proposal]) -> Row:
+        """Return the features of the choice to leave a parameter out."""
         said = [hit for each in proposals for hit in each.said]
         return {
             "none": 1.0,
@@ -134,9 +143,11 @@ class CallPoint:
         }
 
     def _age(self, turn: int) -> float:
+        """Return how many turns ago a turn was; `NEVER` for -1."""
         return float(self.heard.turn - turn) if turn >= 0 else NEVER
 
     def _proposal(self, name: str, proposal: Proposal, proposals: Sequence[Proposal]) -> Row:
+        """Return the features of a proposal by itself, and beside the parameter's others."""
         heard = self.heard
         tracked = heard.tracker.values.get(self.plan.slot_of.get(name, ""))
         held = tracked.value if tracked is not None else None
@@ -170,6 +181,7 @@ class CallPoint:
         return row
 
     def _hit(self, name: str, hits: Sequence[Hit]) -> Iterator[tuple[str, float]]:
+        """Yield the features of a proposal's last mention and the words around it."""
         if not hits:
             return
         hit, slots = hits[-1], self.plan.slots
@@ -202,7 +214,7 @@ class CallPoint:
 
 
 def compared(hit: Hit, spoken: Lexicon) -> dict[str, bool]:
-    """Return operator to whether a phrase for it stands beside a mention of a value."""
+    """Return operator to whether one of its phrases ("at most") stands beside a mention."""
     before, after = f" {' '.join(hit.before[-4:])} ", f" {' '.join(hit.after[:3])} "
     return {
         operator: any(f" {phrase} " in before or f" {phrase} " in after for phrase in phrases)
@@ -211,6 +223,8 @@ def compared(hit: Hit, spoken: Lexicon) -> dict[str, bool]:
 
 
 def _option(proposal: Proposal) -> Option:
+    """Return a proposal as an option; its place is that of the last mention if it has no other
+    source."""
     known = proposal.queried or proposal.elsewhere or proposal.returned
     if known or not proposal.said or proposal.form != "one":
         return Option(proposal.values)

@@ -1,4 +1,4 @@
-"""Values that a text may mean without a sign of it: phrases, and what a duration leads to.
+"""Candidate values that no slot lists: phrases of a text, and times a duration later.
 
 list(phrases("from forbes and murray to the airport", "en"))     # (5, 22), (5, 11), …
 durations("for two hours", "en")                                 # {"time": 120}
@@ -18,7 +18,13 @@ from dialoom.schema.values.numbers import readings
 from dialoom.schema.values.text import text_of
 
 LONGEST = 6
-"""Words of a phrase at most."""
+"""Most words of a phrase."""
+
+_DAY = 24 * 60
+"""Minutes of a day, after which times begin again."""
+
+_NO_ROUND = 10**6
+"""More days than any slot lists: dates do not begin again."""
 
 _CLOCK = Slot(name="time", type="time")
 _TOKEN = re.compile(r"[^\s,;:!?\"()]+")
@@ -32,7 +38,7 @@ def _function_words(language: str) -> frozenset[str]:
 
 
 def phrases(text: str, language: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of runs of words with content, and of two that "and" joins."""
+    """Yield start and end of runs of content words, and of two runs that "and" joins."""
     joint = lexicon(language).last.strip()
     runs: list[tuple[int, int]] = []
     start = end = -1
@@ -58,7 +64,7 @@ def phrases(text: str, language: str) -> Iterator[tuple[int, int]]:
 
 
 def durations(text: str, language: str) -> dict[str, int]:
-    """Return kind of value ("time", "date") to the minutes or days that a text says it lasts."""
+    """Return kind of value ("time", "date") to the duration in a text, in minutes or days."""
     spoken = lexicon(language)
     found: dict[str, int] = {}
     for reading in readings(text_of(text, language)):
@@ -79,7 +85,13 @@ def _lasting(spoken: Lexicon, after: list[str], number: float) -> dict[str, int]
 
 
 class Later:
-    """The values of a slot of times or dates, and which of them comes how long after another."""
+    """Adds durations to the values of a slot of times or dates.
+
+    Args:
+        slot: The slot; its values are those of a day in steps, or days in order.
+        kind: "time" or "date".
+        language: The language of its values.
+    """
 
     def __init__(self, slot: Slot, kind: str, language: str) -> None:
         self.kind, listed = kind, list(samples(slot))
@@ -90,14 +102,14 @@ class Later:
                 for value, minute in zip(listed, minutes, strict=True)
                 if minute is not None
             }
-            self._round = 24 * 60
+            self._round = _DAY
         else:
             self._places = {value: place for place, value in enumerate(listed)}
-            self._round = 10**6
+            self._round = _NO_ROUND
         self._values = {place: value for value, place in self._places.items()}
 
     def after(self, value: Value, lasting: int) -> Value:
-        """Return the value that comes so many minutes or days after another; None for none."""
+        """Return the value that is so many minutes or days after another; None for none."""
         if value not in self._places:
             return None
         return self._values.get((self._places[value] + lasting) % self._round)

@@ -1,8 +1,8 @@
-"""The caller: predicts a call's constraints from the dialogue and the schema, task unseen.
+"""The caller: predicts a call's constraints from the dialogue and the schema, for unseen tasks too.
 
-Trees are boosted over task-independent features of (parameter, value), see features.py. Each
-parameter is given the value that scores best, or is left out where leaving it out does; the surest
-choices come first, and words that mean one parameter's value mean no other's.
+Boosted trees score each (parameter, value) by task-independent features (features.py). Parameters
+take the option with the highest score, which may be to leave the parameter out; options are chosen
+in descending order of scores, and a mention that one parameter has taken is closed to the others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dialoom.schema.task import resolve
 
 
 class Parameter(NamedTuple):
-    """A parameter of a call at a question: what it may be given, with the features of each."""
+    """A parameter of a call at a question, with its options and the features of each."""
 
     name: str
     required: bool
@@ -37,7 +37,7 @@ class Parameter(NamedTuple):
 
 
 Given = tuple[str, Option, Vector]
-"""A parameter, what it is given, and its features."""
+"""A parameter, the option chosen for it, and the option's features."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Caller:
     """Predicts which parameters a call gives, with which operators and values.
 
     Attributes:
-        seed: Where the trees' randomness comes from.
+        seed: The seed of the trees.
     """
 
     name: ClassVar[str] = "caller"
@@ -57,11 +57,11 @@ class Caller:
     _operators: OperatorChooser = field(init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a file keeps: all but what is worked out again."""
+        """Return the state without compiled tasks, which are made again."""
         return {**vars(self), "_plans": {}}
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Grow the trees on the values that each parameter was or was not given.
+        """Fit the trees on the options that each parameter of gold calls took and did not take.
 
         Raises:
             UsageError: No example's call is one of its task's.
@@ -97,7 +97,7 @@ class Caller:
             self._operators.fit(table[list(valued)], list(valued.values()))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
-        """Return the call of each question.
+        """Return the call of each question: of several calls, the one with the surest parameters.
 
         Raises:
             UsageError: The model has not been fitted.
@@ -118,7 +118,10 @@ class Caller:
         return [_prediction(each, operators) for each in found]
 
     def _given(self, parameters: list[Parameter]) -> tuple[float, list[Given]]:
-        """Return how sure the required parameters are on average, and what each is given."""
+        """Return the confidence of a call, and the options chosen for its parameters.
+
+        The confidence is the mean over required parameters of the best value's probability.
+        """
         vectors = [vector for parameter in parameters for vector in parameter.vectors]
         if not vectors:
             return 0.0, []
@@ -140,7 +143,7 @@ class Caller:
             yield Parameter(column.name, column.required, options, vectors)
 
     def _heard(self, questions: Questions, schemas: Schemas) -> Iterator[tuple[int, Evidence]]:
-        """Yield each question's number and what was heard before it."""
+        """Yield each question's number and the evidence of its history."""
         tasks = [resolve(question.asked.task, schemas) for question in questions]
         heard: Evidence | None = None
         for number, anew, events in reading(questions, tasks):
@@ -165,7 +168,12 @@ def _prediction(
 
 
 def _chosen(parameters: Sequence[Parameter], scores: Sequence[Iterable[float]]) -> Iterator[Given]:
-    """Yield what each parameter is given, in the order of the call's inputs."""
+    """Yield the chosen option of each parameter that has values, in the order of inputs.
+
+    Args:
+        parameters: The parameters.
+        scores: The probability of each option of each parameter.
+    """
     taken: list[tuple[int, int, int]] = []
     given: dict[str, tuple[Option, Vector]] = {}
     order = sorted(
@@ -186,10 +194,12 @@ def _chosen(parameters: Sequence[Parameter], scores: Sequence[Iterable[float]]) 
 
 
 def _overlap(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    """Tell whether two mentions (turn, start, end) overlap."""
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
 def _constraint(name: str, option: Option, operator: Operator) -> Constraint:
+    """Return a constraint; an operator that does not suit the number of values is replaced."""
     several = len(option.values) > 1
     if several == (operator == "one_of"):
         return Constraint(name, operator, option.values)

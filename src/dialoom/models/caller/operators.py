@@ -1,4 +1,4 @@
-"""The operator of a constraint: learnt from the phrases beside a value and what was asked before.
+"""The operator of a constraint, learnt from phrases beside the value and from earlier calls.
 
 chooser = OperatorChooser(layout, seed=0)
 chooser.fit(vectors, ["equal", "at_most", …])
@@ -15,12 +15,13 @@ from dialoom.models.caller.table import ColumnLayout, Matrix, Vector
 from dialoom.schema.values import Kind
 
 TOLD_BY = ("kind_", "compared_", "queried_", "form_", "multiple", "values")
-"""What the features begin with that may tell an operator."""
+"""Prefixes of the features that the trees use."""
 
 ORDERED: tuple[Kind, ...] = ("number", "time", "date")
-"""The kinds of values that can be more or less than another."""
+"""The kinds of values that have an order."""
 
 COMPARING: frozenset[Operator] = frozenset(("at_least", "at_most", "less", "greater"))
+"""The operators for values of these kinds."""
 
 TREES: dict[str, Any] = {
     "max_iter": 40,
@@ -29,18 +30,18 @@ TREES: dict[str, Any] = {
     "l2_regularization": 10.0,
     "early_stopping": False,
 }
+"""Settings of `HistGradientBoostingClassifier`."""
 
 
 class OperatorChooser:
     """Chooses the likeliest of the operators that suit the type of a value.
 
-    What can be more or less may be compared, a slot that takes several values be asked to contain
-    one; all else is equal to its value. Where training has one operator alone, there is nothing to
-    choose.
+    Values of ordered kinds may be compared, a slot with several values may contain one; all other
+    values are equal. Where training has only one operator, it always chooses "equal".
 
     Args:
-        layout: The layout of the vectors that it gets.
-        seed: Where the trees' randomness comes from.
+        layout: The layout of the vectors; closed.
+        seed: The seed of the trees.
     """
 
     def __init__(self, layout: ColumnLayout, seed: int) -> None:
@@ -51,7 +52,12 @@ class OperatorChooser:
         self._trees: Any = None
 
     def fit(self, vectors: Matrix, labels: Sequence[Operator]) -> None:
-        """Learn from the features of values and their operators."""
+        """Fit the trees.
+
+        Args:
+            vectors: The features of values: shape (values, columns).
+            labels: The operator of each.
+        """
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         if len(set(labels)) > 1:
@@ -59,7 +65,7 @@ class OperatorChooser:
             self._trees = trees.fit(vectors[:, self._columns], list(labels))
 
     def choose(self, vectors: Matrix) -> list[Operator]:
-        """Return an operator for each vector."""
+        """Return an operator for each row of features: shape (values, columns)."""
         if self._trees is None or not len(vectors):
             return ["equal"] * len(vectors)
         names: list[Operator] = self._trees.classes_.tolist()

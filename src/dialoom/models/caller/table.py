@@ -1,4 +1,4 @@
-"""Rows of named numbers as vectors of one layout, which grows until it is closed."""
+"""Rows of named features as vectors of one layout, which grows until it is closed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ Matrix = npt.NDArray[np.float32]
 
 
 class ColumnLayout:
-    """Which column each name has.
+    """Assigns a column to each name of a feature.
 
     Attributes:
-        places: Name to column; a name that is met when the layout is closed is left out.
+        places: Name to column.
+        closed: Whether names not met yet are left out, instead of getting a column.
     """
 
     def __init__(self) -> None:
@@ -23,7 +24,7 @@ class ColumnLayout:
         self.closed = False
 
     def vector(self, row: Mapping[str, float]) -> Vector:
-        """Return a row as a vector; what it does not have is not a number."""
+        """Return a row as a vector; columns that it does not have are NaN."""
         if not self.closed:
             for name in row:
                 self.places.setdefault(name, len(self.places))
@@ -34,12 +35,15 @@ class ColumnLayout:
         return found
 
     def table(self, vectors: Sequence[Vector]) -> Matrix:
-        """Return vectors as a matrix; those made before the layout grew are filled up."""
+        """Return vectors as rows of a matrix; shorter ones are filled with NaN.
+
+        Vectors made before the layout grew are shorter.
+        """
         found = np.full((len(vectors), len(self.places)), np.nan, dtype=np.float32)
         for number, vector in enumerate(vectors):
             found[number, : len(vector)] = vector
         return found
 
     def beginning(self, prefixes: tuple[str, ...]) -> list[int]:
-        """Return the columns whose names begin with one of these."""
+        """Return the columns whose names begin with one of the prefixes."""
         return [place for name, place in self.places.items() if name.startswith(prefixes)]

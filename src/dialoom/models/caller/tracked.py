@@ -1,4 +1,4 @@
-"""The baseline for calls: what the slot tracker holds, as it is; learns nothing."""
+"""The baseline for calls: the values of the slot tracker, without learning."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from dialoom.schema.task import TaskSchema, resolve
 from dialoom.tracking import SlotTracker, Tracked
 
 REQUESTED = tuple(request for request in REQUESTS.values() if request)
-"""What may be requested, in the order in which it is."""
+"""The requests that a call may make, in the order in which dialogues make them."""
 
 
 @dataclass
 class TrackedCall(Unlearnt):
-    """Gives each parameter the value that the slot tracker holds for it, and leaves out the others.
+    """Gives each parameter the slot tracker's value for it, and leaves out those without one.
 
-    Of several calls it makes the first whose required parameters are all known. A request is
-    to check first, then to book, and so on in turn.
+    Of several calls it makes the first whose required parameters are all known. Requests alternate:
+    the first call checks, the next one books.
     """
 
     name: ClassVar[str] = "tracked"
     kinds: ClassVar[Kinds] = (NextCall,)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
-        """Read each history from its beginning."""
+        """Answer each question with the call by the tracked values."""
         tasks = {name: linked(task) for name, task in schemas.items()}
         return [
             Prediction(_call(tasks[resolve(question.asked.task, tasks)], question.history))
@@ -41,9 +41,9 @@ class TrackedCall(Unlearnt):
 
 
 def linked(task: TaskSchema) -> TaskSchema:
-    """Return a task whose flow says which slots its questions ask for.
+    """Return a task whose flow tells the slots that its questions ask for.
 
-    Where the task does not say it, questions are linked to inputs by their words.
+    Where the task does not tell it, questions are linked to inputs by shared words.
     """
     slots = {c.name: c.slot for call in task.calls.values() for c in call.inputs if c.slot}
     nodes = dict(task.flow.nodes)
