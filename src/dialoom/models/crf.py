@@ -1,4 +1,4 @@
-"""Conditional random fields (Lafferty et al. 2001): the labels of words in a row, kept as bytes."""
+"""Conditional random fields (Lafferty et al. 2001) over sequences of words, stored as bytes."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from pathlib import Path
 from typing import Any
 
 ROUNDS = 12
-"""How often the trainer goes through the texts."""
+"""Passes of the trainer over the texts."""
 
 OUT = "O"
-"""The label of words that are part of nothing."""
+"""The label of words outside any span."""
 
 
 def train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[str]]) -> bytes:
-    """Train a field by the averaged perceptron; return its bytes, none without any label.
+    """Train a field by the averaged perceptron (Collins 2002).
 
     Args:
-        rows: Texts, each with the attributes of its words.
-        labels: The labels of the words of each.
+        rows: The attributes of each word of each text.
+        labels: The label of each word of each text.
+
+    Returns:
+        The bytes of the field; none where no word has a label other than `OUT`.
     """
     from pycrfsuite import Trainer
 
@@ -38,15 +41,19 @@ def train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[str
 
 
 def _restart_random_numbers() -> None:
-    """Let the C library's random numbers begin anew: the trainer shuffles texts by them.
+    """Seed the C library's random numbers, with which the trainer shuffles texts.
 
-    Without it a field would depend on those that were trained before it in the same process.
+    Without it a field would depend on the fields trained earlier in the same process.
     """
     ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(1)
 
 
 def tagger(field: bytes) -> Any:
-    """Return what labels words with a field: its `tag` takes the attributes of each."""
+    """Return a `pycrfsuite.Tagger` for a field: `tag` takes the attributes of each word.
+
+    Args:
+        field: The bytes of the field, as `train` returns them; not empty.
+    """
     from pycrfsuite import Tagger
 
     found = Tagger()

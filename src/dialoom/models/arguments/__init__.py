@@ -1,8 +1,8 @@
 """Models that find the arguments of calls in an utterance, as labelled spans.
 
-reading    what is read of an utterance
-tagger     a field for each kind of dialogue, and what came of each argument
-gazetteer  the values of training, looked up
+reading    an utterance with its history, and its spans as labels of words
+tagger     a conditional random field for each topic, and a classifier of label endings
+gazetteer  the baseline: the values of training, looked up
 """
 
 from dialoom.models.arguments.gazetteer import Gazetteer

@@ -1,4 +1,4 @@
-"""The baseline: values that training labelled are looked up, each with its commonest label."""
+"""The baseline for arguments: looks up the values of training, each with its commonest label."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from dialoom.models.arguments.reading import HeardUtterance, told, words
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, need
 
 Words = tuple[str, ...]
+"""The words of a value, in lower case."""
 
 
 @dataclass
 class Gazetteer:
-    """Labels the values of training wherever they stand, longer ones first."""
+    """Labels the values of training wherever they occur; the longest match counts."""
 
     name: ClassVar[str] = "gazetteer"
     kinds: ClassVar[Kinds] = (Spans,)
@@ -41,7 +42,7 @@ class Gazetteer:
         }
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
-        """Return the spans of each question's last utterance."""
+        """Return the spans of each question's last utterance; none before `fit`."""
         longest = max(map(len, self._labels), default=0)
         return [Prediction(tuple(self._spans(told(each), longest))) for each in questions]
 

@@ -1,4 +1,4 @@
-"""What is read of an utterance when its arguments are asked for."""
+"""An utterance with its history, as models of arguments read it, and its spans as word labels."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class HeardUtterance(NamedTuple):
     Attributes:
         text: The text.
         words: Its words and punctuation marks, lower-cased.
-        places: Where each begins and ends.
+        places: Start and end of each in the text.
         before: The utterance before it; empty where there is none.
-        agent: Who says it.
-        history: All that was said, it included.
+        agent: Its agent.
+        history: The texts of all utterances so far, this one included.
     """
 
     text: str
@@ -53,12 +53,12 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def bare(label: str) -> str:
-    """Return a label without what came of the argument."""
+    """Return a label without its ending: .accept or .reject."""
     return _ENDING.sub("", label)
 
 
 def ending(label: str) -> str:
-    """Return what a label says of what came of the argument: .accept, .reject or nothing."""
+    """Return the ending of a label: .accept, .reject or nothing."""
     return label[len(bare(label)) :]
 
 
@@ -72,7 +72,7 @@ def apart(spans: Sequence[Span]) -> Iterator[Span]:
 
 
 def labelled(utterance: HeardUtterance, spans: Sequence[Span]) -> list[str]:
-    """Return the label of each word: B- and I- with an argument, else O."""
+    """Return the label of each word: B- or I- with the argument's bare label, else O."""
     labels = ["O"] * len(utterance.words)
     for span in apart(spans):
         at = enumerate(utterance.places)

@@ -1,8 +1,9 @@
-"""Arguments found word by word, with what came of each.
+"""A tagger of arguments: spans with labels, and whether each value is accepted or rejected.
 
-What a dialogue is about is told from all that was said so far; a conditional random field of such
-dialogues then labels the words of the utterance, and a logistic regression tells of each value
-whether it is accepted, rejected, or neither: as both annotators are kept, it may be several.
+A text classifier predicts the topic of the dialogue from all utterances so far; the conditional
+random field of that topic labels the words of the last utterance; logistic regressions predict
+which endings (.accept, .reject or none) each label has. As the labels of both annotators are kept,
+a value may have several.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from dialoom.models.frames.nlu import UserSpeech, attributes
 from dialoom.models.tracker.spans import places
 
 READ = (1, 3)
-"""After how many utterances, beside the last, a dialogue is read to learn what it is about."""
+"""Lengths of the histories, besides the whole dialogue, that the topic is learnt from."""
 
 ENDINGS = ("", ".accept", ".reject")
+"""The endings that labels may have."""
 
 LIKELY = 0.5
-"""The probability from which one more ending is told beside the likeliest."""
-
+"""Least probability of an ending; the likeliest one is kept in any case."""
 
 Reading = tuple[HeardUtterance, tuple[Span, ...]]
 """An utterance with its spans."""
@@ -44,10 +45,10 @@ Reading = tuple[HeardUtterance, tuple[Span, ...]]
 
 @dataclass
 class ArgumentTagger:
-    """Finds arguments by fields, one for each kind of dialogue.
+    """Finds arguments by conditional random fields, one for each topic of dialogues.
 
     Attributes:
-        seed: Where its randomness comes from.
+        seed: The seed of the classifiers.
     """
 
     name: ClassVar[str] = "argument-tagger"
@@ -58,7 +59,7 @@ class ArgumentTagger:
     _endings: Any = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn what dialogues are about, where arguments stand and what comes of them.
+        """Fit the classifier of topics, a random field for each topic, and those of endings.
 
         Raises:
             UsageError: There are no examples.
@@ -93,7 +94,7 @@ class ArgumentTagger:
         )
 
     def _fitted_endings(self, values: Sequence[tuple[HeardUtterance, Span]]) -> list[_Texts]:
-        """Learn which endings the labels of values have, each ending by itself."""
+        """Return a fitted classifier for each ending: whether the labels of a value have it."""
         texts = [_described(said, span, bare(span.labels[0])) for said, span in values]
         endings = [set(map(ending, span.labels)) for _, span in values]
         return [
@@ -125,7 +126,11 @@ class ArgumentTagger:
 
 
 class _Texts:
-    """Tells classes of texts by a logistic regression over their words and pairs of words."""
+    """Classifies texts by a logistic regression over words and pairs of words (TF-IDF).
+
+    Args:
+        seed: The seed of the regression.
+    """
 
     def __init__(self, seed: int) -> None:
         from sklearn.feature_extraction.text import TfidfVectorizer
@@ -138,7 +143,7 @@ class _Texts:
         self._classes: list[str] = []
 
     def fit(self, pairs: Sequence[tuple[str, str]]) -> _Texts:
-        """Learn from texts with their classes."""
+        """Fit on pairs of a text and its class; return this classifier."""
         self._classes = sorted({name for _, name in pairs})
         if len(self._classes) > 1:
             table = self._vectors.fit_transform([text for text, _ in pairs])
@@ -146,7 +151,7 @@ class _Texts:
         return self
 
     def chance(self, name: str, texts: Sequence[str]) -> Any:
-        """Return the probability of a class for each text."""
+        """Return the probability of a class for each text: shape (texts,)."""
         if not texts or name not in self._classes or len(self._classes) == 1:
             return np.full(len(texts), float(name in self._classes))
         table = self._vectors.transform(texts)
@@ -160,32 +165,37 @@ class _Texts:
 
 
 def _history(utterance: HeardUtterance) -> str:
-    """Return the words of all that was said so far."""
+    """Return the words of all utterances so far as one text."""
     return " ".join(words(" ".join(utterance.history)))
 
 
 def _topic(held: Sequence[Reading]) -> str:
-    """Return what a dialogue is about: what most of its labels begin with."""
+    """Return a dialogue's topic: the first part of most of its labels, up to the full stop."""
     spans = (span for _, found in held for span in found)
     counts = Counter(label.partition(".")[0] for span in spans for label in span.labels)
     return min(counts, key=lambda name: (-counts[name], name), default="")
 
 
 def _seen(utterance: HeardUtterance) -> list[list[str]]:
-    """Return what a field sees of each word."""
+    """Return the attributes of each word for the random field."""
     speech = UserSpeech(utterance.text, utterance.words, utterance.places, utterance.before)
     asked = [f"??{word}" for word in words(utterance.before)[-4:]]
     return [[*seen, utterance.agent, *asked] for seen in attributes(speech)]
 
 
 def _places(utterance: HeardUtterance, labels: Sequence[str]) -> Iterator[Span]:
+    """Yield the spans that B- and I- labels of words mark."""
     for found in places(labels):
         start, end = utterance.places[found.start][0], utterance.places[found.end - 1][1]
         yield Span(start, end, (found.kind,))
 
 
 def _described(utterance: HeardUtterance, span: Span, label: str) -> str:
-    """Return what the ending of a label is told by: it, the texts around it, who says it."""
+    """Return the text that a label's ending is predicted from.
+
+    It has the label with and without the agent, the words of the value and around it, how late in
+    the dialogue it is, and the last words of the utterance before.
+    """
     inside = words(utterance.text[span.start : span.end])
     around = (*words(utterance.text[: span.start]), "_", *words(utterance.text[span.end :]))
     said = [f"{label}", f"{label}/{utterance.agent}", *(f"={word}" for word in inside), *around]
