@@ -1,7 +1,7 @@
 """N-gram language models.
 
 kneser_ney  probabilities of words by interpolated Kneser-Ney smoothing
-model       replies written and weighed by such a model
+model       the model of replies, which generates them and gives their probabilities
 """
 
 from dialoom.models.ngram.model import NgramReplies

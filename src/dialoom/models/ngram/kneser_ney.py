@@ -1,14 +1,14 @@
 """A 5-gram model with interpolated Kneser-Ney smoothing.
 
-    judge = NgramModel()
-    judge.learn(["i", "need", "a", "taxi"])
-    judge.freeze()
-    judge.bits(["a", "taxi"])            # minus the binary logarithm of its probability
+    model = NgramModel()
+    model.learn(["i", "need", "a", "taxi"])
+    model.freeze()
+    model.bits(["a", "taxi"])            # minus the binary logarithm of its probability, ...
 
-Kneser and Ney 1995; Chen and Goodman 1999, section 2.7; with one discount an order,
-D = n1 / (n1 + 2 n2), where n1 and n2 are how many n-grams occur once and twice (Ney, Essen and
-Kneser 1994). Lower orders count in how many contexts an n-gram occurs. The first occurrence of each
-word teaches the model where unknown words stand: they are one class.
+Kneser and Ney 1995; Chen and Goodman 1999, section 2.7; with one discount for each order,
+D = n1 / (n1 + 2 n2), where n1 and n2 are the numbers of n-grams that occur once and twice (Ney,
+Essen and Kneser 1994). Lower orders count the contexts in which an n-gram occurs. The first
+occurrence of each word is counted as an unknown word; unknown words are one class.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 ORDER = 5
-"""Words of an n-gram."""
+"""Length of the longest n-gram, in words."""
 
 MOST = 5_000_000
-"""Different n-grams that are told apart, some 150 bytes each; later ones are not learnt."""
+"""Most distinct n-grams, some 150 bytes each; later ones are not learnt."""
 
 WORDS = 1 << 20
-"""Different words that are told apart; later ones stay unknown."""
+"""Most distinct words; later ones stay unknown."""
 
 _BITS = 20
 """Bits of a word's number in an n-gram, which is one number: its last word is in the lowest."""
@@ -37,7 +37,10 @@ _STARTS = sum(_START << _BITS * place for place in range(ORDER - 1))
 
 
 class NgramModel:
-    """An interpolated Kneser-Ney model of utterances; it has to be frozen before it judges."""
+    """An interpolated Kneser-Ney model of utterances.
+
+    It has to be frozen after learning, before it gives probabilities.
+    """
 
     def __init__(self) -> None:
         self._words: dict[str, int] = {}
@@ -45,7 +48,12 @@ class NgramModel:
         self._orders: list[_Order] = []
 
     def learn(self, words: Iterable[str], before: Sequence[str] = ()) -> None:
-        """Count the n-grams of an utterance after the last words before it."""
+        """Count the n-grams of an utterance.
+
+        Args:
+            words: The words of the utterance.
+            before: The words before it, of which the last ones are the first word's context.
+        """
         for gram in _grams(self._numbers(words), self._context(before)):
             if len(self._seen) < MOST or gram in self._seen:
                 self._seen[gram] += 1
@@ -72,7 +80,7 @@ class NgramModel:
         return word in self._words
 
     def freeze(self) -> None:
-        """Work out the probabilities' parts; nothing can be learnt afterwards."""
+        """Compute counts and discounts of all orders; nothing can be learnt afterwards."""
         counts, self._orders = self._seen, []
         for order in range(ORDER, 0, -1):
             self._orders.append(_Order.of(counts))
@@ -81,9 +89,15 @@ class NgramModel:
         self._seen = Counter()
 
     def bits(self, words: Iterable[str], before: Sequence[str] = ()) -> tuple[float, int, int]:
-        """Return minus the binary logarithm of an utterance's probability.
+        """Return the information of an utterance.
 
-        Beside it stand its words, its end among them, and how many of these are unknown.
+        Args:
+            words: The words of the utterance.
+            before: The words before it.
+
+        Returns:
+            Minus the binary logarithm of the utterance's probability, its number of words with its
+            end, and the number of unknown words.
         """
         numbers = [self._words.get(word, _UNKNOWN) for word in words]
         grams = _grams(numbers, self._context(before))
@@ -91,9 +105,9 @@ class NgramModel:
         return bits, len(numbers) + 1, numbers.count(_UNKNOWN)
 
     def following(self, words: Iterable[str]) -> dict[str | None, float]:
-        """Return the probability of each word after some others; None is the end, "" any unknown.
+        """Return word to its probability after given words of an utterance.
 
-        They add up to 1.
+        The key None is the utterance's end, "" any unknown word. The probabilities add up to 1.
         """
         context = [*_grams(self._words.get(word, _UNKNOWN) for word in words)][-1] - _END
         numbers = [("", _UNKNOWN), (None, _END), *self._words.items()]
@@ -114,13 +128,13 @@ class NgramModel:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What is known of the n-grams of one length: of each its count, and of each context its own.
+    """The counts of the n-grams of one length.
 
     Attributes:
-        counts: N-gram to how often it occurs, or below the highest order in how many contexts.
-        totals: Context to the sum of the counts of what follows it.
-        kinds: Context to how many different words follow it.
-        discount: What is taken off each count.
+        counts: N-gram to its occurrences; below the highest order, to the number of its contexts.
+        totals: Context to the sum of the counts of its n-grams.
+        kinds: Context to the number of distinct words that follow it.
+        discount: The discount of each count.
     """
 
     counts: Counter[int]
@@ -130,7 +144,7 @@ class _Order:
 
     @classmethod
     def of(cls, counts: Counter[int]) -> _Order:
-        """Return what counts come to."""
+        """Return the order of given counts."""
         totals: Counter[int] = Counter()
         kinds: Counter[int] = Counter()
         for gram, count in counts.items():

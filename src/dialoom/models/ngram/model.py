@@ -1,8 +1,8 @@
-"""Replies by a 5-gram model: the language model that perplexities are compared with.
+"""Replies by a 5-gram model: the baseline of perplexity.
 
-A reply is read after the last words of the utterance before it. Words keep the blank before them,
-so that no letter is lost; words that training has not are spelled by a second model, of letters, so
-that every text has a probability.
+The context of a reply is the last words of the utterance before it. Words keep the blank before
+them, so that no character is lost; words that training does not have are spelled by a second model,
+of letters, so that every text has a probability.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ngram.kneser_ney import ORDER, NgramModel
 
 LONGEST = 64
-"""Words of a reply at most."""
+"""Most words of a generated reply."""
 
 START, END = "", "\n"
-"""What stands between two utterances, and after a reply; no word is either."""
+"""The marks between two utterances, and after a reply; no word equals them."""
 
 _WORD = re.compile(r"\s?\w+|\s?[^\w\s]|\s")
 
 
 @dataclass
 class NgramReplies:
-    """Says word by word what training said most often after the last words.
+    """Generates replies word by word: the most frequent next word after the last words.
 
-    The context is as long as training has it, of up to four words.
+    The context is the longest one that training has, of up to four words.
     """
 
     name: ClassVar[str] = "ngram"
@@ -98,13 +98,13 @@ class NgramReplies:
 
 
 def _before(question: Question[Any]) -> list[str]:
-    """Return the last words of the utterance before a reply, and what stands between the two."""
+    """Return the last words of the utterance before a reply, followed by `START`."""
     spoken = [event.text for event in question.history if isinstance(event, Utterance)]
     return [*(_WORD.findall(spoken[-1]) if spoken else ())[2 - ORDER :], START]
 
 
 def _steps(before: Sequence[str], words: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield what follows each context of a reply, of every length."""
+    """Yield each context of each word of a reply, of every length, with the word."""
     said = [*before, *words, END]
     for place in range(len(before), len(said)):
         for size in range(min(ORDER - 1, place) + 1):
