@@ -1,8 +1,8 @@
-"""The responder: says what the next action's reply template says, filled with what is known.
+"""The responder: replies with the next action's template, filled with values of the dialogue.
 
-    known.py      what is known where a reply is made: items, queries, the state
-    picked.py     which action a reply of training was picked as
-    filling.py    placeholders filled from there, by what training shows and by their names
+    known.py      values known at a point of a dialogue: of items, queries and the slot tracker
+    picked.py     the action of a reply of training
+    filling.py    placeholders filled with these values, by training and by their names
     model.py      the model
 
 Each file imports only from those above it.

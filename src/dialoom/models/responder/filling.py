@@ -1,8 +1,8 @@
-"""Placeholders of reply templates, filled with what is known.
+"""Reply templates filled with known values.
 
-What training shows of a template comes first: which source gives each placeholder, how its values
-are spelled there, and what is really said where the template has no placeholder. Of a template that
-training does not show, a placeholder is filled from the source whose name is most like its own.
+Where training has replies by a template, they tell the source of each placeholder's value and how
+values are spelled; of a template without placeholders, they tell the text that is said most often.
+A placeholder that training does not show is filled from the source with the most similar name.
 """
 
 from __future__ import annotations
@@ -25,14 +25,19 @@ _BEGINS = re.compile(r"\s+[A-Z]")
 
 
 class Filled(NamedTuple):
-    """A reply made of a template, and how many of its placeholders nothing known fills."""
+    """A reply made of a template, and the number of its placeholders that no known value fills."""
 
     text: str
     missing: int
 
 
 class _Uses:
-    """What training shows of one source of one placeholder."""
+    """How training fills one placeholder from one source.
+
+    Attributes:
+        plainly: Number of replies that have the value as `_spell` renders it.
+        spelt: Digest of a value to the texts that replies have for it.
+    """
 
     def __init__(self) -> None:
         self.plainly = 0
@@ -40,7 +45,7 @@ class _Uses:
 
     @property
     def learnt(self) -> int:
-        """How many fillings the commonest spelling of each value gives, beyond its first."""
+        """Number of replies that have their value's commonest text, without one for each value."""
         return sum(max(texts.values()) - 1 for texts in self.spelt.values())
 
 
@@ -53,7 +58,7 @@ class _BySource(dict[Source, _Uses]):
 
 
 class TemplateFiller:
-    """Fills templates; learns from replies that were made of them."""
+    """Fills the placeholders of templates, as learnt from replies that were made of them."""
 
     def __init__(self) -> None:
         self._said: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -61,7 +66,14 @@ class TemplateFiller:
         self._ways: dict[tuple[str, str], list[tuple[Source, bool]]] = {}
 
     def learn(self, program: Program, action: str, known: KnownValues, text: str) -> None:
-        """Learn from a reply that a wizard gave by an action."""
+        """Learn from a reply.
+
+        Args:
+            program: The task.
+            action: The action of the reply.
+            known: The values known before it.
+            text: The reply.
+        """
         written = program.texts[action]
         template = parse(written)
         if not template.slots:
@@ -80,7 +92,7 @@ class TemplateFiller:
         self._ways.clear()
 
     def fill(self, program: Program, action: str, known: KnownValues) -> Filled:
-        """Return what an action's template says at a point of a dialogue."""
+        """Return the reply of an action's template at a point of a dialogue."""
         written = program.texts[action]
         template = parse(written)
         if not template.slots:
@@ -111,7 +123,10 @@ class TemplateFiller:
         return None
 
     def _learnt_ways(self, key: tuple[str, str]) -> list[tuple[Source, bool]]:
-        """Return the sources that training shows, the best first: plainly, or as it was spelt."""
+        """Return the sources of a placeholder in training, the best first.
+
+        With each stands whether its values are rendered plainly, or in the texts of training.
+        """
         if key not in self._ways:
             found = []
             for source, use in self._uses.get(key, {}).items():
@@ -124,7 +139,7 @@ class TemplateFiller:
 
 
 def _named(slot: Slot, values: Mapping[Source, Any]) -> Source | None:
-    """Return the source whose name is most like a placeholder's, or None where none is."""
+    """Return the source with the name most similar to a placeholder's; None for no similar one."""
     fits = [
         (likeness, -place, source)
         for place, (source, value) in enumerate(values.items())
@@ -134,6 +149,7 @@ def _named(slot: Slot, values: Mapping[Source, Any]) -> Source | None:
 
 
 def _fits(slot: Slot, value: Any) -> bool:
+    """Tell whether a value may fill a placeholder; one with a form "d" takes whole numbers only."""
     whole = (slot.form or "").startswith("d")
     is_whole = isinstance(value, int) or str(value).strip().isdigit()
     return value not in (None, "", []) and not isinstance(value, bool) and (is_whole or not whole)
@@ -142,10 +158,10 @@ def _fits(slot: Slot, value: Any) -> bool:
 def _left(
     program: Program, template: Template, slot: Slot, values: Mapping[Source, Any]
 ) -> Source | None:
-    """Return what the last result has for a placeholder with a name of its own.
+    """Return the source in the last result for a placeholder whose name is like no source's.
 
-    It is the first column, in the schema's order, that no other placeholder is named after: the
-    columns that tell most stand first.
+    It is the first column, in the schema's order, that no other placeholder is named after: schemas
+    list the most informative columns first. None where there is none.
     """
     taken = {_named(other, values) for other in template.slots}
     calls = program.task.calls.values()
@@ -165,14 +181,17 @@ def _left(
 
 
 def _likeness(one: str, other: str) -> float:
-    """Return the share of the words of two names that both have, in any form."""
+    """Return the Jaccard similarity of the words of two names; word forms count as equal."""
     left, right = split_name(one), split_name(other)
     shared = sum(any(same(word, each) for each in right) for word in left)
     return shared / (len(left) + len(right) - shared) if shared else 0.0
 
 
 def _spell(program: Program, action: str, known: KnownValues, value: Any, ends: bool) -> str:
-    """Return how a value is said: of a list that is read out, the element whose turn it is."""
+    """Return the text of a value: of a list that the flow reads out, the next element.
+
+    Where `ends`, the text is closed by a full stop.
+    """
     if isinstance(value, list | tuple) and value:
         value = _element(program, action, known, [fields(each) for each in value]) or value
     text = plain(value, program.task.language)
@@ -182,7 +201,8 @@ def _spell(program: Program, action: str, known: KnownValues, value: Any, ends: 
 def _element(program: Program, action: str, known: KnownValues, elements: list[str]) -> str | None:
     """Return the element of a list that an action reads out; None where the flow reads none out.
 
-    What was said already is said again from another list of the item, which tells it otherwise.
+    An element that was said already is replaced by that of another list of the item, which has it
+    in other words.
     """
     for loop in find_loops(program):
         if action not in (loop.body, loop.last, *loop.branches):

@@ -1,4 +1,4 @@
-"""What is known where a reply is made: items, what was queried for, the slots' values."""
+"""The values known at a point of a dialogue: of results, queries and slots."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from dialoom.schema.task import TaskSchema
 from dialoom.tracking import SlotTracker
 
 Origin = Literal["item", "query", "earlier", "state"]
-"""Where a value comes from: the last result, the calls, the results before, the slot tracker."""
+"""Origin of a value: the last result, the calls, earlier results, or the slot tracker."""
 
 
 class Source(NamedTuple):
-    """Where a value comes from, and its name there."""
+    """The origin of a value, and its name there."""
 
     origin: Origin
     name: str
 
 
 class KnownValues:
-    """What is known at the end of a history of one task; each part is read when it is asked for.
+    """The values known at the end of a history of one task; each part is read when needed.
 
     Args:
         events: The history.
@@ -33,7 +33,7 @@ class KnownValues:
 
     @cached_property
     def found(self) -> dict[Source, Any]:
-        """The values of results and calls: those of the last result, then the latest of a name."""
+        """The values of results and calls, those of the last result first."""
         found: dict[Source, Any] = {}
         last: dict[str, Any] = {}
         for event in self._events:
@@ -54,7 +54,7 @@ class KnownValues:
 
     @cached_property
     def state(self) -> dict[Source, Any]:
-        """The values of the task's slots, as the user said them."""
+        """The values of the task's slots in the slot tracker, in the user's words."""
         tracker = SlotTracker(self._task)
         for event in self._events:
             tracker.observe(event)
@@ -66,7 +66,7 @@ class KnownValues:
 
     @cached_property
     def said(self) -> list[str]:
-        """What the system said since the last result."""
+        """The system's texts since the last result."""
         texts: list[str] = []
         for event in self._events:
             if isinstance(event, Result):

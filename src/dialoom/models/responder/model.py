@@ -1,9 +1,9 @@
-"""The responder: the next action's reply template, filled with what is known.
+"""The responder: replies with the next action's template, filled with values of the dialogue.
 
 A schema follower ranks the actions of the task, the templates of the likeliest ones are filled, and
-the first that can be filled is said. Where the system is to use words of its own, it says what was
-said in the most similar situation of training. Nothing else writes a word: whatever it says is a
-template of the task's schema or a sentence of training.
+the one with the fewest unfilled placeholders is said, the likeliest of equals. For an action
+without a template (a custom reply), it says the reply of the most similar history of training. So
+every reply is a template of the task's schema or a sentence of training.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ Asked = Question[NextReply]
 
 @dataclass
 class Responder:
-    """Says what the next action's template says.
+    """Replies with the template of the next action.
 
     Attributes:
-        templates: How many actions' templates are looked at; the first that can be filled wins.
+        templates: Number of likeliest actions whose templates are filled.
         encoder: The follower's text encoder, by name.
-        members: How many models the follower averages.
-        seed: The first seed.
+        members: Number of models that the follower averages.
+        seed: The follower's first seed.
     """
 
     name: ClassVar[str] = "responder"
@@ -54,11 +54,11 @@ class Responder:
     )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a file keeps: all but what is worked out again."""
+        """Return the state without compiled tasks, which are made again."""
         return {**vars(self), "_tasks": ({}, {})}
 
     def settle(self) -> None:
-        """Settle the follower."""
+        """Settle the follower, before it is saved."""
         known(self._follower).settle()
 
     def fit(
@@ -91,7 +91,7 @@ class Responder:
     def predict(
         self, questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
-        """Answer each question with a text; the ranking holds the texts that were looked at.
+        """Answer each question with a text; the ranking has the texts of all filled templates.
 
         Raises:
             UsageError: The model has not been fitted.

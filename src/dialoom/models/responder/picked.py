@@ -1,4 +1,4 @@
-"""Replies as actions: which action a reply of training was picked as."""
+"""The action of a reply of training, as the wizard picked it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ def as_action(question: Question[NextReply]) -> Question[NextAction]:
 
 
 def picked(example: Example[NextReply, str], program: Program) -> str | None:
-    """Return the action that a reply of training was picked as, or None for words of its own.
+    """Return the action of a reply of training.
 
-    Some were picked under a label that the schema does not have: then it is the action whose
-    template gives the text.
+    It is that of the annotated label; where the schema does not have it, the action whose template
+    matches the text, else `CUSTOM`. None where the reply has no label and no template matches.
     """
     question = example.question
     shown = question.dialogue.events[question.event : question.event + 1]
