@@ -1,4 +1,4 @@
-"""Models that tell whether a task can help with what the user just said."""
+"""Models that predict whether the user's last turn is within the scope of a task."""
 
 from dialoom.models.scope.distance import ScopeDistance
 from dialoom.models.scope.trees import ScopeTrees

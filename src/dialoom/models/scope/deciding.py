@@ -1,9 +1,9 @@
 """From scores to answers: calibrated probabilities, and a decision at a threshold.
 
-Both are learnt from scores of training questions, those of trees from folds of tasks that the trees
-were not grown on. Probabilities are those of an isotonic regression (Zadrozny & Elkan 2002), mixed
-with a little of the score so that what it makes equal stays in order; the threshold is that of the
-best macro F1.
+Both are learnt from scores of training questions; those of trees are scores of tasks that the trees
+were not fitted on. Probabilities are those of an isotonic regression (Zadrozny & Elkan 2002), mixed
+with a small share of the score to keep the order of scores on its flat parts. The threshold is that
+of the best macro F1.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     Vector = npt.NDArray[np.float64]
 
 IN, OUT = "in", "out"
-"""What is decided of a turn: its names in a ranking."""
+"""The decisions about a turn, as labels of a ranking."""
 
 ORDERED = 0.02
-"""The share of the score in a probability."""
+"""The share of the score in a probability, to keep the order where the regression is flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Decision:
 
     Attributes:
         curve: A fitted isotonic regression, from scores to the probability of being out of scope.
-        threshold: The least score that is decided to be out of scope.
+        threshold: The least score of a turn that is decided to be out of scope.
     """
 
     curve: Any
     threshold: float
 
     def answers(self, scores: Vector) -> list[Prediction[float]]:
-        """Return the answers to questions with these scores."""
+        """Return the answers to questions with given scores: shape (questions,)."""
         likely = (1 - ORDERED) * self.curve.predict(scores) + ORDERED * scores
         return [
             _answer(float(out), decided=bool(score >= self.threshold))
@@ -50,7 +50,12 @@ class Decision:
 
 
 def learn(scores: Vector, out: Sequence[bool]) -> Decision:
-    """Learn from the scores of questions and whether their turns are out of scope."""
+    """Fit the regression and the threshold.
+
+    Args:
+        scores: The scores of training questions, from 0 to 1.
+        out: Whether the turn of each is out of scope.
+    """
     from sklearn.isotonic import IsotonicRegression
 
     curve = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
@@ -58,7 +63,7 @@ def learn(scores: Vector, out: Sequence[bool]) -> Decision:
 
 
 def _threshold(scores: Vector, out: Sequence[bool]) -> float:
-    """Return the score from which to decide for "out", by the best macro F1."""
+    """Return the least score to decide for "out" that gives the best macro F1."""
     order = np.argsort(-scores, kind="stable")
     right = np.array(out, dtype=float)[order]
     hits = np.cumsum(right)
@@ -71,5 +76,6 @@ def _threshold(scores: Vector, out: Sequence[bool]) -> float:
 
 
 def _answer(out: float, *, decided: bool) -> Prediction[float]:
+    """Return the probability of being in scope, with the decision first in the ranking."""
     ways = ((OUT, round(out, 6)), (IN, round(1 - out, 6)))
     return Prediction(round(1 - out, 6), ways if decided else ways[::-1])

@@ -1,4 +1,4 @@
-"""The baseline: how unlike is the user's turn to what the task's users say?"""
+"""The baseline of scope: the distance of the user's turn to the task's own texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ScopeDistance:
-    """Scores a turn by its distance to the nearest of what the task's users and wizards say.
+    """Scores a turn by its distance to the nearest text of the task's users and wizards.
 
     Attributes:
         encoder: The text encoder, by name.
@@ -33,7 +33,7 @@ class ScopeDistance:
     _decision: Decision | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn what distances mean.
+        """Learn probabilities and a threshold from distances.
 
         Raises:
             UsageError: There are no examples.
@@ -65,7 +65,10 @@ class ScopeDistance:
 
 
 def nearest(encoder: Encoder, texts: Sequence[str], others: Sequence[str]) -> Vector:
-    """Return the similarity of each text to the nearest of some others; 0 where there are none."""
+    """Return the similarity of each text to the nearest of others: shape (texts,).
+
+    It is 0 where there are no others.
+    """
     if not others or not texts:
         return np.zeros(len(texts))
     found: Vector = encoder.similarity(texts, others).max(axis=1)

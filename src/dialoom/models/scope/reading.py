@@ -1,4 +1,4 @@
-"""What is compared to tell scope: the user's turn, what came before, and the task's own words."""
+"""The texts that models of scope compare: the user's turn, its history, and the task's own."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class TurnReading:
 
     Attributes:
         task: The task's id.
-        text: What the user says.
-        before: What the system said last; empty where it has not spoken.
-        earlier: What the user said before.
-        turns: How often the user has spoken.
-        free: How many replies of the system had no label, or one out of scope.
-        last_free: Whether the last one was such a reply.
-        replies: How many replies there were.
-        queries: How many queries there were.
-        since: Events since the last result; 20 where there is none.
+        text: The turn's text.
+        before: The system's last text; empty for none.
+        earlier: The user's earlier texts.
+        turns: Number of the user's turns.
+        free: Number of the system's replies without a label, or with the one for out of scope.
+        last_free: Whether the last reply was such a one.
+        replies: Number of the system's replies.
+        queries: Number of queries.
+        since: Events since the last result; `NO_RESULT` where there is none.
     """
 
     task: str
@@ -43,7 +43,7 @@ class TurnReading:
 
 
 def read(question: Question[Any]) -> TurnReading:
-    """Read a question."""
+    """Return the user's turn before a question, with its history."""
     said = [e for e in question.history if isinstance(e, Utterance)]
     users = [e.text for e in said if e.agent == USER]
     system = [e for e in said if e.agent == SYSTEM]
@@ -59,19 +59,19 @@ def read(question: Question[Any]) -> TurnReading:
         last_free=bool(free and free[-1]),
         replies=len(system),
         queries=sum(isinstance(e, Query) for e in question.history),
-        since=results[0] if results else 20,
+        since=results[0] if results else NO_RESULT,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class TaskWords:
-    """The words of a task.
+    """The texts of a task's schema, without placeholders.
 
     Attributes:
-        users: What its users say.
-        replies: What its system says.
-        wizards: What wizards type for its replies.
-        values: What its slots are, and their values.
+        users: Texts of its users.
+        replies: Reply templates of its system.
+        wizards: Texts that wizards typed for its replies.
+        values: A text for each slot: description and values.
     """
 
     users: tuple[str, ...]
@@ -80,11 +80,14 @@ class TaskWords:
     values: tuple[str, ...]
 
 
+NO_RESULT = 20
+"""Events since the last result where there is none: more than follow most results."""
+
 NOTHING = TaskWords((), (), (), ())
 
 
 def words_of(schemas: Mapping[str, TaskSchema]) -> dict[str, TaskWords]:
-    """Return the words of each task."""
+    """Return task to the texts of its schema."""
     return {name: _words(task) for name, task in schemas.items()}
 
 

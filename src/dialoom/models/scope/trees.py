@@ -1,9 +1,9 @@
-"""The learnt model: boosted trees over how a turn compares with its task and its dialogue.
+"""The learnt model of scope: boosted trees over comparisons of a turn with its task and dialogue.
 
-Features are independent of the task: similarity to what the task's users, system and wizards say,
-to what those of other tasks say, and to the dialogue; cues; how the dialogue has gone. Two of them
-are scores of linear models over the words of the turn, and of the reply before it, learnt
-from other tasks' turns than those they describe, so that what they tell carries over.
+Features are independent of the task: similarity to the texts of the task's users, system and
+wizards, and to those of other tasks; cues; counts of the dialogue. Two of them are scores of linear
+models over the words of the turn, and of the reply before it. For training, these are fitted on
+other tasks than those they score (cross-fitting), so that they carry over to unseen tasks.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from dialoom.models.scope.deciding import Vector
 
 FOLDS = 5
-"""Folds of tasks."""
+"""Number of folds of tasks for cross-fitting."""
 
 TREES: dict[str, Any] = {**follower.TREES, "max_iter": 150, "learning_rate": 0.05}
-"""Settings of the trees: those of the follower, but fewer and slower steps."""
+"""Settings of the trees: those of the follower, with fewer rounds and a lower learning rate."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class ScopeTrees:
 
     Attributes:
         encoder: The text encoder, by name.
-        members: How many models, of consecutive seeds, to average.
+        members: Number of fits, of consecutive seeds, that are averaged.
         seed: The first seed.
     """
 
@@ -54,10 +54,10 @@ class ScopeTrees:
     _decision: Decision | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Grow the trees; what scores mean is learnt on tasks that other trees were not grown on.
+        """Fit the trees, and the decision on scores of tasks that their trees were not fitted on.
 
         Raises:
-            UsageError: There are no examples, or all of one kind.
+            UsageError: There are no examples.
         """
         need(examples)
         turns = [read(example.question) for example in examples]
@@ -69,7 +69,7 @@ class ScopeTrees:
             held = folds == fold
             if held.any():
                 model = _word_models(_chosen(turns, ~held), out[~held])
-                heard[held] = _heard(model, _chosen(turns, held))
+                heard[held] = _word_scores(model, _chosen(turns, held))
         features = np.hstack([base, heard])
         scores = np.zeros(len(turns))
         for fold in range(FOLDS):
@@ -92,12 +92,12 @@ class ScopeTrees:
         turns = [read(question) for question in questions]
         if not turns:
             return []
-        heard = _heard(known(self._words), turns)
+        heard = _word_scores(known(self._words), turns)
         features = np.hstack([self._compared(turns, schemas), heard])
         return decision.answers(_score(self._trees, features))
 
     def _compared(self, turns: Sequence[TurnReading], schemas: Schemas) -> Vector:
-        """Return the features of turns that need no learning."""
+        """Return the features of turns that need no fitting: shape (turns, features)."""
         tasks = words_of(schemas)
         encoder = encoders.get(self.encoder)()
         encoder.fit(text for own in tasks.values() for text in _all(own))
@@ -107,7 +107,7 @@ class ScopeTrees:
             others = [own for name, own in tasks.items() if name != task]
             here = _chosen(turns, places)
             found = _similar(encoder, here, tasks.get(task, NOTHING), others)
-            plain = np.array([_told(turn, schemas[task].language) for turn in here])
+            plain = np.array([_counts(turn, schemas[task].language) for turn in here])
             if not rows.shape[1]:
                 rows = np.zeros((len(turns), found.shape[1] + plain.shape[1]))
             rows[places] = np.hstack([found, plain])
@@ -127,7 +127,7 @@ def _chosen(turns: Sequence[TurnReading], places: Any) -> list[TurnReading]:
 def _similar(
     encoder: Encoder, turns: Sequence[TurnReading], own: TaskWords, others: Sequence[TaskWords]
 ) -> Vector:
-    """Compare turns of a task with its words, those of other tasks, and their dialogues'."""
+    """Return similarities of turns to their task's texts and to other tasks': (turns, 7)."""
     texts = [turn.text for turn in turns]
     apart = {*own.users, *own.wizards, *own.replies}
     foreign = dict.fromkeys(t for each in others for t in each.users if t not in apart)
@@ -142,14 +142,15 @@ def _similar(
 def _nearest_of(
     encoder: Encoder, texts: Sequence[str], pools: Sequence[Sequence[str]]
 ) -> list[Vector]:
-    """Return the similarity of each text to the nearest of each pool; 0 where that is empty."""
+    """Return for each pool the similarity of each text to its nearest text; 0 in an empty pool."""
     alike = encoder.similarity(texts, [text for pool in pools for text in pool])
     ends = np.cumsum([len(pool) for pool in pools])[:-1]
     parts = np.split(alike, ends, axis=1)
     return [part.max(axis=1) if part.shape[1] else np.zeros(len(texts)) for part in parts]
 
 
-def _told(turn: TurnReading, language: str) -> list[float]:
+def _counts(turn: TurnReading, language: str) -> list[float]:
+    """Return the cues and counts of a turn and its history."""
     said = words(turn.text)
     answered = words(turn.before)
     heard = {word for text in turn.earlier for word in words(text)}
@@ -173,7 +174,7 @@ def _told(turn: TurnReading, language: str) -> list[float]:
 
 
 def _folds(turns: Sequence[TurnReading]) -> Vector:
-    """Return each turn's fold: tasks in the order of their names, one after another."""
+    """Return each turn's fold: tasks are dealt to folds in alphabetical order."""
     order = {task: n % FOLDS for n, task in enumerate(sorted({turn.task for turn in turns}))}
     return np.array([order[turn.task] for turn in turns])
 
@@ -184,6 +185,7 @@ def _word_models(turns: Sequence[TurnReading], out: Vector) -> tuple[Any, Any]:
 
 
 def _linear(texts: Sequence[str], out: Vector) -> Any:
+    """Return a fitted linear model of words; None where there is nothing to tell apart."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -194,7 +196,8 @@ def _linear(texts: Sequence[str], out: Vector) -> Any:
     return make_pipeline(terms, LogisticRegression(C=3.0, max_iter=300)).fit(texts, out)
 
 
-def _heard(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vector:
+def _word_scores(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vector:
+    """Return the log odds of out of scope by each linear model: shape (turns, 2)."""
     texts = [turn.text for turn in turns], [turn.before for turn in turns]
     found = [
         np.zeros(len(turns)) if model is None else model.decision_function(said)
@@ -204,6 +207,7 @@ def _heard(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vector:
 
 
 def _grown(features: Vector, out: Vector, seed: int) -> Any:
+    """Return fitted trees; where all turns are of one kind, its probability of out of scope."""
     from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
 
@@ -214,7 +218,7 @@ def _grown(features: Vector, out: Vector, seed: int) -> Any:
 
 
 def _score(trees: Sequence[Any], features: Vector) -> Vector:
-    """Return the mean probability of being out of scope."""
+    """Return the mean probability of being out of scope: shape (turns,)."""
     total = np.zeros(len(features))
     for each in trees:
         total += each if isinstance(each, float) else each.predict_proba(features)[:, 1]
