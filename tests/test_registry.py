@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -67,3 +68,13 @@ def test_other_packages_add_theirs_but_replace_none(monkeypatch: pytest.MonkeyPa
     assert list(shapes()) == ["gone", "json", "path"]
     assert shapes().get("path") is Path
     assert shapes().get("json") is __import__("json").dumps
+
+
+def test_what_stands_after_the_colon_are_settings() -> None:
+    lazy: Registry[Callable[[str], Path]] = Registry(
+        "folder", "dialoom.tests", {"path": "pathlib:Path"}
+    )
+    assert lazy.made("path:a:b") == Path("a:b")
+    assert lazy.made("path") == Path()
+    with pytest.raises(UnknownNameError, match="folder"):
+        lazy.made("paht:a")

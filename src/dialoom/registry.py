@@ -10,7 +10,7 @@ point group of the same name as the registry's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -20,6 +20,7 @@ from typing import Generic, TypeVar, cast
 from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
 
 T = TypeVar("T")
+Made = TypeVar("Made")
 
 
 class Registry(Generic[T]):
@@ -96,3 +97,14 @@ class Registry(Generic[T]):
             if self.extra is None or own.partition(".")[0] == "dialoom":
                 raise
             raise MissingExtraError(f"{self.kind} {name}", self.extra) from error
+
+    def made(self: Registry[Callable[[str], Made]], named: str) -> Made:
+        """Return what the part of `name:settings` makes of its settings.
+
+        Raises:
+            UnknownNameError: No part has this name.
+            MissingExtraError: The part needs a library that is not installed.
+            UsageError: The settings are none, or the part cannot be imported.
+        """
+        name, _, settings = named.partition(":")
+        return self.get(name)(settings)

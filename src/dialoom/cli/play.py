@@ -94,7 +94,6 @@ def play(
     from dialoom.corpus import unfinished
     from dialoom.play.agents.base import AGENTS
     from dialoom.play.results.summary import played, summarise, table
-    from dialoom.play.running.plan import made as made_of
     from dialoom.play.running.plan import plan_of
     from dialoom.play.wire.metering import WireLimits
     from dialoom.sim.core.run import WorkerPool, record
@@ -113,7 +112,7 @@ def play(
     plan = replace(plan, account=folder / ACCOUNT)
     pool = WorkerPool(plan, folder, workers)
     with begun(out, settings, keep=limits.budgeted) as work:
-        made_of(AGENTS, plan.agent).ready(plan.schemas)
+        AGENTS.made(plan.agent).ready(plan.schemas)
         shards = made(pool, plan)
         with staged(work, shards, plan, out, native.name):
             (work / ACCOUNT).unlink(missing_ok=True)

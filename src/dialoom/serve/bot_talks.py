@@ -25,7 +25,6 @@ from dialoom.dialogue import SYSTEM, Utterance
 from dialoom.errors import DialoomError, UsageError
 from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.running.live import LiveDialogue
-from dialoom.play.running.plan import made
 from dialoom.schema.task import TaskSchema
 from dialoom.serve.hub import Hub
 from dialoom.serve.talks import Talks
@@ -151,7 +150,7 @@ def ready(name: str, tasks: Iterable[str]) -> Agent:
         UnknownNameError: There is no such agent.
         UsageError: It reads what people do not say.
     """
-    agent: Agent = made(AGENTS, name)
+    agent = AGENTS.made(name)
     if agent.reads_acts:
         what = "it reads what simulated users mean; people do not say"
         raise UsageError(f"--agent {name}: {what}")

@@ -13,7 +13,6 @@ from dialoom.collect.log.store import Store
 from dialoom.dialogue import SYSTEM, Completion, Event, Utterance
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
-from dialoom.play.running.plan import made
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.schema import pack
 from dialoom.serve.chat.app import create_chat_app
@@ -36,7 +35,7 @@ def served_chats(
     with Store.open(where) as store, listen("127.0.0.1", 0) as listening:
         if settings_of(store, str(where)) is None:
             begin_log(store, settings)
-        agent = made(AGENTS, settings.agent)
+        agent = AGENTS.made(settings.agent)
         chats = Chats(store, tuple(map(pack.load, settings.tasks)), settings, agent)
         base = address(listening)
         with (

@@ -1,11 +1,11 @@
 """What an agent is, and agents by name.
 
-AGENTS.get("flow")("").join(seat)      # a participant for one dialogue
+AGENTS.made("flow").join(seat)      # a participant for one dialogue
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Protocol
 
 import msgspec
@@ -74,7 +74,7 @@ class SilentAgent(PlainAgent):
         return ()
 
 
-AGENTS: Registry[type[Agent]] = Registry(
+AGENTS: Registry[Callable[[str], Agent]] = Registry(
     "agent",
     "dialoom.agents",
     {

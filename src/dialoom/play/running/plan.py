@@ -23,10 +23,10 @@ from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError, clip
-from dialoom.play.agents.base import AGENTS, Agent
+from dialoom.play.agents.base import AGENTS
 from dialoom.play.results.run import KIND, PlayRun, read_run
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
-from dialoom.play.users.base import USERS, User
+from dialoom.play.users.base import USERS
 from dialoom.play.users.goals import PlayGoal
 from dialoom.play.wire.metering import Budget, WireLimits
 from dialoom.schema.task import TaskSchema
@@ -128,8 +128,8 @@ def plan_of(
         UnknownNameError: There is no such agent or user.
         UsageError: Their settings are none.
     """
-    made(AGENTS, agent)
-    users: User = made(USERS, user)
+    AGENTS.made(agent)
+    users = USERS.made(user)
     if users.several:
         _check_together(tasks)
     held = tuple(users.goals({task.id: task for task in tasks}, seed)) or tuple(given)
@@ -159,12 +159,6 @@ def _check_together(tasks: Sequence[TaskSchema]) -> None:
         raise UsageError(f"--user with several tasks: two of the tasks have a call {clip(often)}")
 
 
-def made(registry: Any, named: str) -> Any:
-    """Return a participant of a registry by its name, made with what stands after the colon."""
-    name, _, settings = named.partition(":")
-    return registry.get(name)(settings)
-
-
 def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
     """Play a plan in this process, and write the run into a new folder.
 
@@ -172,7 +166,7 @@ def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
         DialoomError: The agent cannot play.
         OutputError: The folder holds something already, or cannot be written.
     """
-    made(AGENTS, plan.agent).ready(plan.schemas)
+    AGENTS.made(plan.agent).ready(plan.schemas)
     maker = Maker(plan)
     with staged_folder(folder) as stage:
         done = (each for number in plan.shards for each in maker.shard(number, stage))
@@ -185,8 +179,8 @@ class _Source:
 
     def __init__(self, plan: PlayPlan, budget: Budget) -> None:
         self.plan, self._budget = plan, budget
-        self.agent: Agent = made(AGENTS, plan.agent)
-        self.user: User = made(USERS, plan.user)
+        self.agent = AGENTS.made(plan.agent)
+        self.user = USERS.made(plan.user)
         self._ready: dict[int, ReadyTask] = {}
         self._known: tuple[int, GoalRun] | None = None
 

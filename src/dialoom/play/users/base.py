@@ -1,11 +1,11 @@
 """What a user is, and users by name.
 
-USERS.get("simulated")("happy").join(seat)      # a participant for one dialogue
+USERS.made("simulated:happy").join(seat)      # a participant for one dialogue
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -114,7 +114,7 @@ class GoalTakers:
         return ()
 
 
-USERS: Registry[type[User]] = Registry(
+USERS: Registry[Callable[[str], User]] = Registry(
     "user",
     "dialoom.users",
     {
