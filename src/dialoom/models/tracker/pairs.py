@@ -32,6 +32,9 @@ _TOGETHER = 1000
 
 Floats = npt.NDArray[np.float32]
 
+Places = npt.NDArray[np.int64]
+"""Places of weights."""
+
 NOTHING = -50.0
 """Stands for a score that there is none of."""
 
@@ -48,18 +51,17 @@ class Pairs(NamedTuple):
         same: For each of these the place of the weight that it is the same word.
     """
 
-    every: Codes
+    every: Places
     rows: npt.NDArray[np.intp]
-    same: Codes
+    same: Places
 
 
 def pairs(one: Codes, other: Codes) -> Pairs:
     """Return the places of the weights of all pairs of words."""
-    words, others = one.astype(np.uint32), other.astype(np.uint32)
-    rows, columns = np.nonzero(words[:, None] == others)
-    same = one[:0]
-    if len(rows):  # then the marks alone tell
-        same = _places(one[rows] >> _HALF, other[columns] >> _HALF)
+    alike = np.flatnonzero(one.astype(np.uint32)[:, None] == other.astype(np.uint32))
+    rows, columns = divmod(alike, len(other)) if len(alike) else (alike, alike)
+    # of the same words the marks alone tell
+    same = _places(one[rows] >> _HALF, other[columns] >> _HALF)
     return Pairs(_places(one[:, None], other), rows, same)
 
 
@@ -100,11 +102,12 @@ def _rows_of_pairs(
     return rows, sizes + extra
 
 
-def _places(one: Codes, other: Codes) -> Codes:
+def _places(one: Codes, other: Codes) -> Places:
     mixed = (one * _OTHER) ^ (other * _ODD)
     mixed ^= mixed >> _MIX
     mixed *= _OTHER
-    return mixed >> _SHIFT
+    mixed >>= _SHIFT
+    return mixed.view(np.int64)  # they are small; signed ones are the faster to look up
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +199,10 @@ class PairScorer:
         """Return the log odds of each description, given the places of its pairs."""
         if not len(targets.starts):
             return np.zeros(0, np.float32)
-        sums = self._weights[places.every].sum(axis=1)
-        np.add.at(sums, places.rows, self._weights[places.same])
+        # "wrap" spares a check: no place is outside
+        sums = self._weights.take(places.every, mode="wrap").sum(axis=1)
+        if len(places.rows):
+            np.add.at(sums, places.rows, self._weights[places.same])
         sizes = np.sqrt(targets.lengths * places.every.shape[1]) / self._size
         found: Floats = np.add.reduceat(sums, targets.starts) / sizes + self._bias
         return found.astype(np.float32)
