@@ -22,21 +22,23 @@ def agreement(
         ),
     ] = None,
     samples: Annotated[
-        int, number("--samples", least=1, most=100_000, help="Resamples behind an interval.")
+        int,
+        number("--samples", least=1, most=100_000, help="Bootstrap resamples for each interval."),
     ] = 1000,
     seed: Seed = 0,
     most: Annotated[
-        int, number("--most", least=0, most=10_000, help="Disagreements to print of each kind.")
+        int,
+        number("--most", least=0, most=10_000, help="Most disagreements to print of each kind."),
     ] = 20,
     format: FormatName = None,
     json: JsonFile = None,
 ) -> None:
-    """Tell how far the annotators of a corpus agree, and where they do not.
+    """Measure the agreement of a corpus's annotators, and list where they disagree.
 
-    The layers of an utterance are its annotators; Taskmaster-1 has two in one layer. Krippendorff's
-    alpha, Fleiss' and Cohen's kappa and F1 with 95 % intervals: of spans (word by word; F1 of exact
-    spans), acts, their arguments, intents, states, active frames and grades; of each label and
-    each pair. Marks that annotators started from are counted as kept, changed, removed or added.
+    Each layer of an utterance is an annotator's; Taskmaster-1 has two annotators in one layer.
+    Figures are Krippendorff's alpha, Fleiss' and Cohen's kappa and F1 with 95 % intervals, of spans
+    (by words; F1 of exact spans), acts, their arguments, intents, states, active frames and grades,
+    also by label and by pair. Pre-labels are counted as kept, changed, removed or added.
 
     Example: dialoom agreement corpora/taskmaster1 --json agreement.json
     """
@@ -59,7 +61,7 @@ def agreement(
 
 
 def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:
-    """Refuse what has no two annotators of one utterance."""
+    """Refuse a corpus in which no utterance has two annotators."""
     from dialoom.errors import UnknownNameError, UsageError
 
     for name in only:

@@ -1,4 +1,4 @@
-"""`dialoom bench`: run a named experiment and say what it came to."""
+"""`dialoom bench`: run a named experiment and print its scores."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ STDOUT = Path("-")
 
 def bench(
     protocol: Annotated[
-        str | None, typer.Argument(help="The experiment's name; a wrong one lists those there are.")
+        str | None, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
     ] = None,
     corpus: ExperimentCorpus = None,
     train_corpus: TrainingCorpora = None,
     split: Annotated[
         str | None,
-        typer.Option("--split", help="Ask about this part of the corpus: a folder of it."),
+        typer.Option("--split", help="Ask about this part of the corpus: one of its folders."),
     ] = None,
     setting: ProtocolSettings = None,
     model: Annotated[
@@ -44,7 +44,7 @@ def bench(
         typer.Option(
             "--model",
             metavar="NAME_OR_FILE",
-            help="A model's name, or a file that `train` wrote; the experiment's own if absent.",
+            help="Name of the model, or a file that `train` wrote; default: the experiment's.",
         ),
     ] = None,
     model_setting: ModelSettings = None,
@@ -54,30 +54,38 @@ def bench(
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--form", help="-P form: coded, noleak, mask or published (STAR)."),
+        typer.Option(
+            "--form", help="Short for -P form=…: coded, noleak, mask or published (STAR)."
+        ),
     ] = None,
     test: Annotated[
         str | None,
-        typer.Option("--test", metavar="STAGES", help="-P test: ask about these stages (STAR)."),
+        typer.Option(
+            "--test", metavar="STAGES", help="Short for -P test=…: ask about these stages (STAR)."
+        ),
     ] = None,
     train: Annotated[
         str | None,
-        typer.Option("--train", metavar="STAGES", help="-P train: learn from these (STAR)."),
+        typer.Option(
+            "--train",
+            metavar="STAGES",
+            help="Short for -P train=…: learn from these stages (STAR).",
+        ),
     ] = None,
     split_by_id: Annotated[
-        bool, typer.Option("--split-by-id", help="-P split_by_id=yes (star-next-action).")
+        bool, typer.Option("--split-by-id", help="Short for -P split_by_id=yes (star-next-action).")
     ] = False,
     only: Annotated[
         list[str] | None,
         typer.Option(
             "--only",
-            help="Run this hold-out only, with --all this experiment; may be repeated.",
+            help="Run only this hold-out, or with --all this experiment; repeatable.",
         ),
     ] = None,
     seed: Seed = 0,
     workers: Workers = 1,
     engine: Annotated[
-        str, typer.Option("--engine", help="Where it is fitted: processes (here) or ray.")
+        str, typer.Option("--engine", help="Fit in processes of this machine, or on a ray cluster.")
     ] = "processes",
     nested: Annotated[
         bool,
@@ -87,39 +95,50 @@ def bench(
     ] = False,
     cache: Annotated[
         Path | None,
-        typer.Option("--cache", help="Keep answers there; run again, it goes on where it was."),
+        typer.Option(
+            "--cache", help="Folder for answers, so that an interrupted run can be continued."
+        ),
     ] = None,
     against: Annotated[
         list[Path] | None,
-        typer.Option("--against", help="Paired test with these predictions; may be repeated."),
+        typer.Option("--against", help="Paired test against this file of predictions; repeatable."),
     ] = None,
     json: JsonFile = None,
     predictions: Annotated[
         Path | None,
-        typer.Option("--predictions", help="Write one line per question there; - is stdout."),
+        typer.Option(
+            "--predictions", help="Write a JSON line for each answer to this file; - is stdout."
+        ),
     ] = None,
     official: Annotated[
         Path | None,
         typer.Option(
             "--official",
             metavar="FILE",
-            help="Write predictions as the corpus's own evaluation reads them (frames-tracking).",
+            help="Write predictions for the corpus's published script (frames-tracking).",
         ),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Run every experiment that the data allow, into --out.")
+        bool,
+        typer.Option(
+            "--all", help="Run every experiment that the data allow; results go to --out."
+        ),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where --all writes its pages.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder for the results and pages of --all."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="With --all: a few, on small simulated corpora.")
+        bool,
+        typer.Option(
+            "--quick", help="With --all: only a few experiments, on small simulated corpora."
+        ),
     ] = False,
 ) -> None:
-    """Run an experiment: learn from the training part, ask every question of each hold-out.
+    """Run an experiment: fit a model on the training questions, ask it those of each hold-out.
 
-    Scores are in percent, and the mean over hold-outs weighs them equally. With --all, every
-    experiment is run one after the other; a second time only those that something changed for.
+    Scores are in percent; the mean over hold-outs weighs them equally. With --all, all experiments
+    are run one after the other; run again, those whose result is up to date are skipped.
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --json run.json
 
@@ -186,7 +205,7 @@ def _named(
 
 
 def _official(experiment: Protocol) -> WritesOfficial:
-    """Check that an experiment writes predictions as the corpus's own evaluation reads them."""
+    """Check that an experiment can write predictions for its corpus's published script."""
     from dialoom.bench.core.protocol import WritesOfficial
 
     if isinstance(experiment, WritesOfficial):

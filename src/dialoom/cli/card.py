@@ -15,15 +15,19 @@ def card(
         Path,
         typer.Argument(metavar="CORPUS", help="A corpus folder or file, or the name of a copy."),
     ],
-    out: Annotated[Path, typer.Option("--out", help="The card; - is stdout.")] = Path("-"),
-    name: Annotated[str | None, typer.Option("--name", help="What the card calls it.")] = None,
+    out: Annotated[
+        Path, typer.Option("--out", help="Write the card to this file; - is stdout.")
+    ] = Path("-"),
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the corpus in the card.")
+    ] = None,
     own: Annotated[
         bool,
-        typer.Option("--own", help="A corpus of your own: take nothing from the catalogue."),
+        typer.Option("--own", help="It is your own corpus: take no facts from the catalogue."),
     ] = False,
     format: FormatName = None,
 ) -> None:
-    """Write a data card in Markdown: counts filled in, what only a person knows marked.
+    """Write a data card in Markdown, with counts filled in and marks where a person must write.
 
     Example: dialoom card corpora/star --out CARD.md
     """

@@ -21,11 +21,12 @@ def challenge(
     pool: Annotated[
         int,
         number(
-            "--pool", least=1, most=10**9, help="Items the subpopulations are made of, at most."
+            "--pool", least=1, most=10**9, help="Most items that the subpopulations are drawn from."
         ),
     ] = 10_000,
     language: Annotated[
-        str, typer.Option("--language", help="Whose keyboard and rewordings are used.")
+        str,
+        typer.Option("--language", help="Language whose keyboard layout and rewordings are used."),
     ] = "en",
     back_translator: Annotated[
         str,
@@ -42,8 +43,8 @@ def challenge(
 ) -> None:
     """Make GEM's nine challenge sets: seven of 500 inputs and two families of subpopulations.
 
-    An input is the last user turn and the system's acts, the target what the system said. The same
-    seed gives the same bytes; ids.json has what was drawn.
+    An input is the last user turn and the system's acts; its target is the system's utterance. The
+    same seed gives the same bytes; ids.json lists the inputs that were drawn.
 
     Example: dialoom challenge corpora/sgd challenges --seed 7
     """

@@ -1,4 +1,4 @@
-"""`dialoom collect` serves a study; its subcommands write what it has given, and erase people."""
+"""`dialoom collect` serves a study; its subcommands export dialogues and accounts, erase people."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def collect(
     context: typer.Context,
     tasks: Annotated[
         str | None,
-        typer.Option("--tasks", help="Names or FILE.yaml, with commas between."),
+        typer.Option("--tasks", help="Names of tasks or task files, separated by commas."),
     ] = None,
     db: Database = "study.sqlite",
     port: Port = 8000,
@@ -37,40 +37,54 @@ def collect(
     url: PublicUrl = None,
     stages: Annotated[
         str | None,
-        typer.Option("--stages", help="direct to pairing (the default), or star's four."),
+        typer.Option(
+            "--stages", help="direct (straight to pairing, the default) or star (STAR's four)."
+        ),
     ] = None,
     scenario: Annotated[
         str | None, typer.Option("--scenario", help="happy (the default), unhappy, multi or mixed.")
     ] = None,
     guard: Annotated[
         str | None,
-        typer.Option("--guard", help="Off the flow chart: off, warn (the default) or reason."),
+        typer.Option(
+            "--guard",
+            help="When a wizard leaves the flow: off, warn (default), or ask for a reason.",
+        ),
     ] = None,
     purpose: Annotated[
-        str | None, typer.Option("--purpose", help="What people are told they contribute to.")
+        str | None,
+        typer.Option(
+            "--purpose", help="What people contribute to; they read it before they agree."
+        ),
     ] = None,
     batch: Annotated[
-        str | None, typer.Option("--batch", help="What new dialogues belong to; a name.")
+        str | None, typer.Option("--batch", help="Name of the batch that new dialogues belong to.")
     ] = None,
     pilot: Annotated[
-        bool | None, typer.Option("--pilot/--no-pilot", help="Whether the batch is a pilot.")
+        bool | None, typer.Option("--pilot/--no-pilot", help="Whether the batch is a pilot study.")
     ] = None,
     paused: Annotated[
-        bool | None, typer.Option("--pause/--resume", help="Whether nobody new is let in.")
+        bool | None,
+        typer.Option("--pause/--resume", help="Let nobody new in, or let people in again."),
     ] = None,
     settings: Annotated[
-        Path | None, typer.Option("--settings", metavar="FILE", help="All other settings, in YAML.")
+        Path | None,
+        typer.Option(
+            "--settings",
+            metavar="FILE",
+            help="YAML file with all other settings (docs/settings.md).",
+        ),
     ] = None,
     try_: Annotated[
         str | None,
         typer.Option("--try", help="Try a page alone: user or wizard; a program plays the other."),
     ] = None,
 ) -> None:
-    """Serve a study: people talk in pairs, one as the user, one as the wizard.
+    """Serve a study in which people talk in pairs, one as the user and one as the wizard.
 
     Prints a link for users, one for wizards and one for the admin, and serves until it is stopped.
-    Started again on the same database the study goes on, with the same links; settings that
-    are given then are changed where they may be.
+    Started again with the same database, it continues the study with the same links; settings that
+    are given then replace the earlier ones where that is allowed (docs/settings.md).
 
     Example: dialoom collect --tasks restaurant_book,hotel_book --port 8000 --db study.sqlite
     """
@@ -104,7 +118,7 @@ def export(
     to: Annotated[str, typer.Option("--to", help="star, frames, native or another format.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
 ) -> None:
-    """Write the dialogues that a study has given so far, also while it is served.
+    """Write the dialogues that a study has collected so far, also while it is served.
 
     Example: dialoom collect export --db study.sqlite --to star --out collected
     """
@@ -131,7 +145,7 @@ def accounts(
     db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
     out: OutFile = None,
 ) -> None:
-    """Write codes, payments, bonuses and recruiters' ids of all assignments as CSV.
+    """Write the completion codes, payments, bonuses and recruiters' ids of assignments as CSV.
 
     Example: dialoom collect accounts --db study.sqlite --out accounts.csv
     """
@@ -153,7 +167,7 @@ def person(
     db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
     out: OutFile = None,
 ) -> None:
-    """Write all that is kept of one worker as JSON, for them to have.
+    """Write all data of one worker as JSON, to answer a worker's request for them.
 
     Example: dialoom collect person w-0042 --db study.sqlite --out w-0042.json
     """
@@ -180,13 +194,14 @@ def erase(
         list[str] | None, typer.Argument(metavar="[WORKER]...", help="The ids of workers.")
     ] = None,
     expired: Annotated[
-        bool, typer.Option("--expired", help="All whom the study keeps no longer (retention).")
+        bool, typer.Option("--expired", help="Erase all workers whose retention period is over.")
     ] = False,
 ) -> None:
     """Erase workers from a study that is not being served: their ids, and all that they wrote.
 
-    Their payments and codes stay, without their ids; dialogues they were in are exported no more.
-    While a study is served, its admin page erases, and workers withdraw by themselves.
+    Their payments and codes are kept without their ids; dialogues that they took part in are no
+    longer exported. While a study is served, erase workers on its admin page; they can also
+    withdraw on their last page.
 
     Example: dialoom collect erase w-0042 --db study.sqlite
     """
@@ -215,7 +230,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
     Raises:
         FormatError: The file is no settings.
-        UsageError: An option has a value that there is not.
+        UsageError: An option has a value of another type.
     """
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_check import check, check_names, readable

@@ -1,4 +1,4 @@
-"""What every command of the command line does before its own work: one grammar, one check of files.
+"""The base of all commands: groups of commands, and the check of output files before they run.
 
     stats_app = Commands("stats", "Count things.")
     stats_app.command()(count)
@@ -22,7 +22,7 @@ OUTPUTS = ("out", "json", "html", "predictions")
 """The options that name a file to write; `-` is standard output."""
 
 FOLDER = "DIR"
-"""The metavar of an option that names a new folder instead."""
+"""The metavar of an option that names a new folder rather than a file."""
 
 
 class Commands(typer.Typer):
@@ -30,7 +30,7 @@ class Commands(typer.Typer):
 
     Args:
         name: Its name.
-        help: What its commands are about; what its callback says when absent.
+        help: The help text of the group; that of its callback where None.
         settings: More keywords of `typer.Typer`.
     """
 
@@ -86,7 +86,7 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
     """Refuse outputs that cannot be written, are read as well, or are the same.
 
     Args:
-        given: What a command was given, by parameter.
+        given: Parameter to the value that the command was given.
         folders: The parameters that name a folder.
 
     Raises:

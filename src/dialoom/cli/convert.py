@@ -28,10 +28,10 @@ def convert(
     workers: Workers = 1,
     json: JsonFile = None,
 ) -> None:
-    """Move a corpus to another format and say what that format cannot hold.
+    """Convert a corpus to another format, and report what that format cannot hold.
 
-    Workers share a format with many dialogues to a file (such as sgd, chat, babi); others, native
-    among them, are written by one process.
+    Several workers help with formats that have many dialogues in a file (such as sgd, chat, babi);
+    others, such as native, are written by one process.
 
     Example: dialoom convert corpora/star out/star --to native
     """
@@ -74,7 +74,7 @@ def roundtrip(
     format: FormatName = None,
     json: JsonFile = None,
 ) -> None:
-    """Read and write every file in memory and compare; exits 1 if any differs.
+    """Check that every file of a corpus is read and written unchanged; exits 1 if one differs.
 
     Example: dialoom roundtrip corpora/star --format star
     """

@@ -13,41 +13,64 @@ from dialoom.cli.options import number as number_option
 
 def cross_play(
     user: Annotated[
-        Path, typer.Option("--user", metavar="FILE", help="A user: `train sgd-user` kept it.")
+        Path,
+        typer.Option(
+            "--user", metavar="FILE", help="Model of the user, from `dialoom train sgd-user`."
+        ),
     ],
     system: Annotated[
-        Path, typer.Option("--system", metavar="FILE", help="A system: from `train sgd-policy`.")
+        Path,
+        typer.Option(
+            "--system",
+            metavar="FILE",
+            help="Model of the system's acts, from `dialoom train sgd-policy`.",
+        ),
     ],
     calls: Annotated[
-        Path, typer.Option("--calls", metavar="FILE", help="Its calls: from `train sgd-calls`.")
+        Path,
+        typer.Option(
+            "--calls",
+            metavar="FILE",
+            help="Model of the system's calls, from `dialoom train sgd-calls`.",
+        ),
     ],
     number: Annotated[
         int, number_option("-n", "--number", least=1, most=10**6, help="Goals.")
     ] = 100,
     tasks: Annotated[
         str | None,
-        typer.Option("--tasks", help="Services, packs or schema files, commas between; all."),
+        typer.Option(
+            "--tasks", help="Services, packs or schema files, separated by commas; default: all."
+        ),
     ] = None,
     scenario: Annotated[
-        str | None, typer.Option("--scenario", help="happy, unhappy, multi or mixed; happy.")
+        str | None,
+        typer.Option("--scenario", help="Users: happy (the default), unhappy, multi or mixed."),
     ] = None,
     goals: Annotated[
         Path | None,
-        typer.Option("--goals", metavar="DIR", help="What users of SGD dialogues here wanted."),
+        typer.Option(
+            "--goals",
+            metavar="DIR",
+            help="Take the goals of users in the SGD dialogues of this folder.",
+        ),
     ] = None,
     seed: Seed = 0,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="A new folder: dialogues of each pair, as sgd."),
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="A new folder for the dialogues of each pair, in format sgd.",
+        ),
     ] = None,
     json: JsonFile = None,
 ) -> None:
-    """Let each user talk to each system: the share of goals that they reach together.
+    """Let rule-based and learnt users talk to rule-based and learnt systems; count goals reached.
 
-    Rules are those of `simulate --preset sgd`, and so is what dialogues are about, unless --goals
-    has annotated dialogues: then it is what their users wanted, and services have what the calls
-    there found. A goal is reached where each call that the user wanted was made with the values
-    they gave, and found or made something.
+    Rules and goals are those of `simulate --preset sgd`. With --goals, goals are those of the users
+    in annotated dialogues, and services have the results of the calls there. A goal is reached
+    where each call that the user wanted was made with the values they gave, and had a result.
 
     Example: dialoom cross-play --user u.model --system s.model --calls c.model -n 100
     """

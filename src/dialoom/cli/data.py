@@ -65,7 +65,8 @@ def show(
 def add(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
     name: Annotated[
-        str | None, typer.Option("--name", help="What to call it; its catalogue name when absent.")
+        str | None,
+        typer.Option("--name", help="Name of the copy; default: its name in the catalogue."),
     ] = None,
     format: FormatName = None,
     strict: Annotated[
@@ -73,7 +74,7 @@ def add(
     ] = False,
     json: JsonFile = None,
 ) -> None:
-    """Note where a copy lies, and check it against the counts of a whole one.
+    """Register your copy of a public corpus, and check it against the counts of the whole corpus.
 
     Example: dialoom data add corpora/sgd
     """

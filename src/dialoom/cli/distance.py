@@ -21,7 +21,7 @@ def distance(
     simulated: Annotated[
         Path, typer.Argument(metavar="SIMULATED", help="A corpus folder or file.")
     ],
-    real: Annotated[Path, typer.Argument(metavar="REAL", help="The corpus it should be like.")],
+    real: Annotated[Path, typer.Argument(metavar="REAL", help="The corpus to compare it with.")],
     format: Annotated[
         str | None, typer.Option("--format", help="Format of SIMULATED; detected when absent.")
     ] = None,
@@ -34,12 +34,12 @@ def distance(
     json: JsonFile = None,
     html: HtmlFile = None,
 ) -> None:
-    """Tell how far simulated dialogues are from real ones.
+    """Measure how far simulated dialogues are from real ones.
 
-    Acts in sequence, lengths, words, the order of slots, and what of the schemas is used; beside
-    each distance stands that of two halves of REAL. How natural users' turns read is told by their
-    perplexity under a model of one half of REAL, beside that of the other half. Any two corpora can
-    be compared; where some tasks are in both, only dialogues about these are.
+    Distances are of sequences of acts, lengths, words, the order of slots, and the use of schemas;
+    beside each is the distance between two halves of REAL. The naturalness of users' turns is
+    their perplexity under a language model of one half of REAL, beside that of the other half. Any
+    two corpora can be compared; if they share tasks, only dialogues about these are compared.
 
     Example: dialoom distance mixed corpora/star --html distance.html
     """

@@ -29,23 +29,23 @@ def doctor(
     seed: Seed = 0,
     goals: Annotated[
         Path | None,
-        typer.Option("--goals", help="Check goals of one's own: a file .yaml, or a folder."),
+        typer.Option("--goals", help="Check the goals of this YAML file or folder."),
     ] = None,
     corpus: Annotated[
         Path | None,
         typer.Option(
             "--coverage",
             metavar="CORPUS",
-            help="Simulate nothing: count what this corpus's dialogues use of the tasks.",
+            help="Simulate nothing; count which parts of the tasks this corpus uses.",
         ),
     ] = None,
     json: JsonFile = None,
 ) -> None:
-    """Simulate dialogues of tasks and report what never happens and what should not.
+    """Simulate dialogues of tasks and report dead parts and errors of their schemas.
 
-    Nodes that never fire, goals that nobody reaches, templates that lack a slot, results that no
-    reply speaks of, edges never taken, values never drawn; goals of `dialoom play` that are not
-    reached, or that have several ends. Exits 1 if something is an error.
+    Reports nodes and edges that are never reached, goals that nobody reaches, templates that lack a
+    slot, results that no reply mentions, values never drawn, and goals of `dialoom play` that
+    cannot be reached or have several ends. Exits 1 if there is an error.
 
     Example: dialoom schema doctor hotel_book -n 500 --seed 7
     """

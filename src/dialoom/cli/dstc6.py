@@ -27,8 +27,10 @@ _Dialogues = Annotated[
     Path, typer.Argument(metavar="DIALOGUES", help="A file of dialogues and their candidates.")
 ]
 _Results = Annotated[Path, typer.Argument(metavar="RESULTS", help="A result file.")]
-_Out = Annotated[Path, typer.Option("--out", help="Write the result file there; - is stdout.")]
-_Json = Annotated[Path | None, typer.Option("--json", help="Write them there; - is stdout.")]
+_Out = Annotated[Path, typer.Option("--out", help="Write the result file here; - is stdout.")]
+_Json = Annotated[
+    Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
+]
 
 
 @dstc6_app.command()
@@ -38,14 +40,17 @@ def walk(
         str | None, typer.Option("--dialogue", help="Show the dialogue with this id only.")
     ] = None,
     limit: Annotated[
-        int | None, number("--limit", least=1, most=10**9, help="Show so many dialogues.")
+        int | None, number("--limit", least=1, most=10**9, help="Most dialogues to show.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write the text there instead of to stdout.")
+        Path | None,
+        typer.Option("--out", help="Write the text to this file instead of standard output."),
     ] = None,
     json: Annotated[
         Path | None,
-        typer.Option("--json", help="Write the file's figures there; - is stdout, without text."),
+        typer.Option(
+            "--json", help="Write the counts to this JSON file; - is stdout, without the text."
+        ),
     ] = None,
 ) -> None:
     """Show histories, candidates and answers of a file; --json counts them and their words.
@@ -88,7 +93,7 @@ def check(
     ] = False,
     json: _Json = None,
 ) -> None:
-    """Say what is wrong with a result file; exits 1 if it could not be scored.
+    """Check a result file; exits 1 if it could not be scored.
 
     Ids, repetitions, gaps and coverage give warnings; with --strict they are errors.
 
@@ -180,16 +185,16 @@ def tfidf(dialogues: _Dialogues, out: _Out, json: _Json = None) -> None:
 @dstc6_app.command()
 def history(
     dialogues: _Dialogues,
-    out: Annotated[Path, typer.Option("--out", help="Write the items there; - is stdout.")],
+    out: Annotated[Path, typer.Option("--out", help="Write the items to this file; - is stdout.")],
     last: Annotated[
         bool, typer.Option("--last", help="Only the last bot turn of each history.")
     ] = False,
     seed: Seed = 0,
     json: _Json = None,
 ) -> None:
-    """Make items with answers of the bot turns within the histories of a file.
+    """Make items with known answers from the bot turns within the histories of a file.
 
-    Their scores are not the challenge's: candidates are drawn anew, the true one among them.
+    Candidates are drawn anew, so scores on these items are not the challenge's.
 
     Example: dialoom dstc6 history dialog-task1API-….json --out dialog-history.json --last
     """

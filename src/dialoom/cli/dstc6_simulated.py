@@ -13,19 +13,25 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
     from dialoom.render.tables import ResultTable
 
-_Json = Annotated[Path | None, typer.Option("--json", help="Write them there; - is stdout.")]
+_Json = Annotated[
+    Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
+]
 
 
 def wording(
     files: Annotated[
         list[Path], typer.Argument(metavar="FROM_FILES", help="Dialogue files, or folders of them.")
     ],
-    out: Annotated[Path, typer.Option("--out", help="Write the wording there; - is stdout.")],
-    users: Annotated[bool, typer.Option("--users", help="What users say as well.")] = False,
+    out: Annotated[
+        Path, typer.Option("--out", help="Write the wording to this file; - is stdout.")
+    ],
+    users: Annotated[
+        bool, typer.Option("--users", help="Collect the users' lines as well.")
+    ] = False,
 ) -> None:
-    """Collect what the bot says in files, for `dialoom simulate --preset dstc6 --wording FILE`.
+    """Collect the bot's lines from files, for `dialoom simulate --preset dstc6 --wording FILE`.
 
-    Lines are told from where they stand; values, names and facts become placeholders.
+    The act of a line is told from its position; values, names and facts become placeholders.
 
     Example: dialoom dstc6 wording corpora/dstc6/tst1 corpora/dstc6/tst3 --out wording.json
     """
@@ -57,10 +63,10 @@ def compare(
     real: Annotated[Path, typer.Argument(metavar="REAL", help="A file or folder.")],
     json: _Json = None,
 ) -> None:
-    """Show simulated items beside published ones: candidates, acts, order, lengths, facts.
+    """Compare simulated items with published ones: candidates, acts, order, lengths, facts.
 
-    Lists of facts (`extendedkb1.txt`) are compared where both sides have them, in the folder or
-    the one above it.
+    Knowledge-base files (`extendedkb1.txt`) are compared where both sides have them, in the folder
+    or in the one above it.
 
     Example: dialoom dstc6 compare simulated/tst1 corpora/dstc6/tst1 --json tables.json
     """
@@ -79,14 +85,16 @@ def transfer(
     test: Annotated[Path, typer.Argument(metavar="TEST", help="A file or folder to test on.")],
     beside: Annotated[
         list[Path] | None,
-        typer.Option("--beside", help="Learn from this as well, and show both; may be repeated."),
+        typer.Option(
+            "--beside", help="Also learn from this alone, and show both results; repeatable."
+        ),
     ] = None,
     json: _Json = None,
 ) -> None:
-    """Learn the bot's next act from histories and test it on others, by a plain lookup.
+    """Learn a lookup table of the bot's next act from histories, and test it on others.
 
-    The lookup goes by the bot's last act, the user's last words (values and names as placeholders)
-    and the slots mentioned so far. No official score: turns within histories are tested.
+    Its key is the bot's last act, the user's last words (values and names as placeholders) and the
+    slots mentioned so far. The test is of turns within histories: not the challenge's score.
 
     Example: dialoom dstc6 transfer simulated/train corpora/dstc6/tst3 --beside corpora/dstc6/tst1
     """

@@ -24,10 +24,10 @@ def lint(
         int, number("--examples", least=0, most=1000, help="Examples of each code on the page.")
     ] = 5,
 ) -> None:
-    """Report what is wrong in a corpus, by stable codes; exits 1 if there is an error.
+    """Report errors in a corpus by codes (docs/lint.md); exits 1 if there is an error.
 
-    The table has a row for each code that was found; --json has every finding, --html the first
-    few of each code with what was said around them.
+    The table has a row for each code; --json has every finding, --html the first few of each code
+    with the utterances around them.
 
     Example: dialoom lint corpora/star --json findings.jsonl
     Example: dialoom lint corpora/sgd --html findings.html

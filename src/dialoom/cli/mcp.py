@@ -11,18 +11,19 @@ from dialoom.cli.options import Seed
 
 def mcp(
     tasks: Annotated[
-        str, typer.Option("--tasks", help="Names or FILE.yaml, with commas between, or all.")
+        str,
+        typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
     ],
     user: Annotated[
-        str, typer.Option("--user", help="Whom an agent meets: simulated or simulated:KIND.")
+        str, typer.Option("--user", help="Users for the agent: simulated or simulated:KIND.")
     ] = "simulated",
     seed: Seed = 0,
 ) -> None:
-    """Offer the calls of tasks as tools, over standard input and output.
+    """Serve the calls of tasks as tools of the Model Context Protocol (MCP), over stdin and stdout.
 
-    An MCP client starts this command and reads and writes its streams. The database of each task is
-    drawn from the seed; dialoom_reset puts it back, dialoom_diff says what was changed. An agent
-    meets a simulated user by dialoom_meet, talks by dialoom_say, and is judged by dialoom_judge.
+    An MCP client starts this command. The database of each task is drawn from the seed; the tool
+    dialoom_reset restores it, dialoom_diff shows the changes. To be tested, an agent calls
+    dialoom_meet for a simulated user, dialoom_say to talk to them, dialoom_judge for the verdict.
 
     Example: dialoom mcp --tasks hotel_book,weather --seed 7
     """

@@ -39,7 +39,8 @@ TaskNames = Annotated[
 ]
 
 LARGEST_SEED = 2**31 - 1
-"""Of the option `--seed`; the libraries take twice as much, models count on from there."""
+"""The largest value of `--seed`. The numerical libraries take seeds up to twice as large, and
+models with several members add to it."""
 
 
 def number(*names: str, least: float, most: float, help: str) -> Any:
@@ -61,10 +62,23 @@ def number(*names: str, least: float, most: float, help: str) -> Any:
 
 
 Seed = Annotated[
-    int, number("--seed", least=0, most=LARGEST_SEED, help="What all randomness comes from.")
+    int,
+    number(
+        "--seed",
+        least=0,
+        most=LARGEST_SEED,
+        help="Seed of all random choices; the same seed gives the same result.",
+    ),
 ]
 Number = Annotated[
-    int, number("-n", "--number", least=1, most=10**9, help="How many dialogues; or items a file.")
+    int,
+    number(
+        "-n",
+        "--number",
+        least=1,
+        most=10**9,
+        help="How many dialogues; for dstc6 and babi, items of each file.",
+    ),
 ]
 Workers = Annotated[
     int,
@@ -89,7 +103,7 @@ def with_model(agent: str, model: Path | None) -> str:
     """Return an agent with the model that `--model` names as its settings.
 
     Raises:
-        UsageError: It takes none.
+        UsageError: The agent takes no model.
     """
     from dialoom.errors import UsageError, clip
 
@@ -98,12 +112,14 @@ def with_model(agent: str, model: Path | None) -> str:
     return agent if model is None else f"{agent}:{model}"
 
 
-Agent = Annotated[str, typer.Option("--agent", help="Whose utterances: user, system or all.")]
+Agent = Annotated[str, typer.Option("--agent", help="Change utterances of: user, system or all.")]
 
 ExperimentCorpus = Annotated[
     Path | None,
     typer.Option(
-        "--corpus", "--corpora", help="Corpus root, folder of its format or native corpus."
+        "--corpus",
+        "--corpora",
+        help="Corpus root, folder of the experiment's format, or native corpus.",
     ),
 ]
 TrainingCorpora = Annotated[
@@ -126,25 +142,31 @@ ModelSettings = Annotated[
 Database = Annotated[
     str, typer.Option("--db", metavar="FILE", help="An SQLite file, or a URL of PostgreSQL.")
 ]
-Port = Annotated[int, number("--port", least=0, most=65535, help="0 takes a free one.")]
-Host = Annotated[str, typer.Option("--host", help="0.0.0.0 for other machines too.")]
+Port = Annotated[
+    int, number("--port", least=0, most=65535, help="Port to listen on; 0 for any free one.")
+]
+Host = Annotated[
+    str, typer.Option("--host", help="Address to listen on; 0.0.0.0 lets other machines connect.")
+]
 PublicUrl = Annotated[
-    str | None, typer.Option("--url", help="The address people know it by, behind a proxy.")
+    str | None, typer.Option("--url", help="Public address of the server, if it is behind a proxy.")
 ]
 
 JsonFile = Annotated[
-    Path | None, typer.Option("--json", help="Write the result there; - is stdout.")
+    Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
 ]
 JsonLines = Annotated[
     Path | None,
-    typer.Option("--json", help="Write all that is listed there, one a line; - is stdout."),
+    typer.Option("--json", help="Write all entries as JSON lines to this file; - is stdout."),
 ]
-HtmlFile = Annotated[Path | None, typer.Option("--html", help="Write a page there; - is stdout.")]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", help="Write an HTML page to this file; - is stdout.")
+]
 OutFile = Annotated[
-    Path | None, typer.Option("--out", help="Write it there instead of to standard output.")
+    Path | None, typer.Option("--out", help="Write to this file instead of standard output.")
 ]
 
-_Part = typer.Option("--split", help="Only of this part: a folder of the corpus.")
+_Part = typer.Option("--split", help="Only dialogues of this part: a folder of the corpus.")
 _Where = typer.Option(
     "--where",
     metavar="CONDITION",
@@ -163,10 +185,18 @@ class FilterOptions:
     """
 
     split: Annotated[str | None, _Part] = None
-    task: Annotated[str | None, typer.Option(help="Only of this task or service.")] = None
-    stage: Annotated[str | None, typer.Option(help="Only happy, unhappy or multi.")] = None
-    outcome: Annotated[str | None, typer.Option(help="Only what ended so.")] = None
-    text: Annotated[str | None, typer.Option(help="Only where somebody says this.")] = None
+    task: Annotated[str | None, typer.Option(help="Only dialogues about this task or service.")] = (
+        None
+    )
+    stage: Annotated[
+        str | None, typer.Option(help="Only dialogues of this stage: happy, unhappy or multi.")
+    ] = None
+    outcome: Annotated[
+        str | None, typer.Option(help="Only dialogues with this outcome, such as Complete.")
+    ] = None
+    text: Annotated[
+        str | None, typer.Option(help="Only dialogues with this text in an utterance.")
+    ] = None
     where: Annotated[list[str] | None, _Where] = None
 
     def of(self, corpus: Corpus) -> Corpus:

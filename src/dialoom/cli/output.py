@@ -1,4 +1,4 @@
-"""What commands share: reading a corpus behind a progress bar, and where their results go."""
+"""Shared by commands: reading a corpus with a progress bar, and writing and printing results."""
 
 from __future__ import annotations
 

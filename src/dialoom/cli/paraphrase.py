@@ -28,32 +28,45 @@ if TYPE_CHECKING:
     from dialoom.sim.paraphrase import Paraphrasing
 
 BATCH = 20
-"""Dialogues that are kept at a time: what a run that is interrupted loses at most."""
+"""Dialogues that are written together: an interrupted run loses at most these."""
 
 
 def paraphrase(
     source: SourcePath,
     target: TargetFolder,
     with_: Annotated[
-        str, typer.Option("--with", help="scripted (swaps phrases), or openai (asks a model).")
+        str,
+        typer.Option("--with", help="scripted (swaps phrases) or openai (asks a language model)."),
     ] = "scripted",
     base_url: Annotated[
         str | None,
-        typer.Option("--base-url", help="Where a model answers, such as http://localhost:8000/v1."),
+        typer.Option(
+            "--base-url", help="Address of the model's API, such as http://localhost:8000/v1."
+        ),
     ] = None,
-    model: Annotated[str | None, typer.Option("--model", help="Its name there.")] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="Name of the model at that address.")
+    ] = None,
     temperature: Annotated[
-        float, number("--temperature", least=0, most=2, help="How freely it chooses its words.")
+        float, number("--temperature", least=0, most=2, help="Sampling temperature of the model.")
     ] = 0.7,
     key: Annotated[
-        str, typer.Option("--key", help="Environment variable with the key, if it needs one.")
+        str,
+        typer.Option(
+            "--key", help="Environment variable that holds the API key, if one is needed."
+        ),
     ] = "OPENAI_API_KEY",
     workers: Annotated[
         int, number("--workers", least=1, most=1024, help="Requests made at a time.")
     ] = 4,
     share: Annotated[
         float,
-        number("--share", least=0, most=1, help="Share of phrases that are swapped (scripted)."),
+        number(
+            "--share",
+            least=0,
+            most=1,
+            help="Share of phrases that are swapped, 0 to 1 (scripted only).",
+        ),
     ] = 0.7,
     seed: Seed = 0,
     agent: Agent = "all",
@@ -64,10 +77,11 @@ def paraphrase(
     to: TargetFormat = None,
     json: JsonFile = None,
 ) -> None:
-    """Reword a corpus; spans stay on their values, acts and states stay gold.
+    """Reword the utterances of a corpus and keep their annotation.
 
-    A paraphrase that loses a value, a number, or brings in another one is refused: the utterance
-    stays as it was and is counted. A run that was interrupted goes on when it is started again.
+    Spans move with their values; acts and states are unchanged. A paraphrase that loses or adds a
+    value or a number is refused: the utterance stays unchanged and is counted. To continue an
+    interrupted run, start it again with the same options.
 
     Example: dialoom paraphrase dialogues paraphrased --with scripted --seed 7
 

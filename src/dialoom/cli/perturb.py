@@ -47,20 +47,23 @@ def perturb(
     seed: Seed = 0,
     agent: Agent = "all",
     language: Annotated[
-        str, typer.Option("--language", help="Whose keyboard and fillers are used.")
+        str,
+        typer.Option(
+            "--language", help="Language whose keyboard layout and filler words are used."
+        ),
     ] = "en",
     spare: Annotated[
-        bool, typer.Option("--spare-spans", help="Leave alone what annotated spans cover.")
+        bool, typer.Option("--spare-spans", help="Do not change text within annotated spans.")
     ] = False,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     workers: Workers = 1,
     json: JsonFile = None,
 ) -> None:
-    """Add noise of one kind to a corpus; spans stay on their words, acts and states stay gold.
+    """Add noise of one kind to the utterances of a corpus and keep their annotation.
 
-    The same seed gives the same bytes. Every other event, and everything else said of an utterance,
-    is as it was.
+    Spans move with their words; acts, states and all other events are unchanged. The same seed
+    gives the same bytes.
 
     Example: dialoom perturb corpora/sgd noisy --kind typos --rate 0.05 --seed 7
     """

@@ -24,13 +24,19 @@ def play(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the run.")],
     agent: Annotated[
         str,
-        typer.Option("--agent", help="Who serves: flow, follower, oracle, silent; see `agents`."),
+        typer.Option(
+            "--agent", help="The agent: flow, follower, oracle, silent, …; see `dialoom agents`."
+        ),
     ] = "flow",
     user: Annotated[
-        str, typer.Option("--user", help="Who is served: simulated:KIND, replay:RUN; see `users`.")
+        str,
+        typer.Option(
+            "--user", help="The users: simulated:KIND, replay:RUN, …; see `dialoom users`."
+        ),
     ] = "simulated",
     tasks: Annotated[
-        str, typer.Option("--tasks", help="Names or FILE.yaml, with commas between, or all.")
+        str,
+        typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
     ] = "all",
     number: Annotated[
         int,
@@ -40,7 +46,7 @@ def play(
         Path | None,
         typer.Option(
             "--goals",
-            help="Goals of one's own: .yaml files, or tau2-bench's .json.",
+            help="Play these goals: YAML files or folder, or tau2-bench's JSON.",
         ),
     ] = None,
     model: FollowerModel = None,
@@ -51,28 +57,54 @@ def play(
     at_once: Annotated[
         int,
         number_option(
-            "--at-once", least=1, most=1000, help="Dialogues at a time in a worker, for what waits."
+            "--at-once",
+            least=1,
+            most=1000,
+            help="Dialogues at a time in a worker, for participants that are slow.",
         ),
     ] = 1,
     timeout: Annotated[
-        float, number_option("--timeout", least=0.1, most=3600, help="Seconds for an answer.")
+        float,
+        number_option(
+            "--timeout",
+            least=0.1,
+            most=3600,
+            help="Most seconds to wait for an answer of a remote participant.",
+        ),
     ] = 30.0,
     rate: Annotated[
         float | None,
-        number_option("--rate", least=0.001, most=10**6, help="Requests a second."),
+        number_option(
+            "--rate",
+            least=0.001,
+            most=10**6,
+            help="Most requests to remote participants per second.",
+        ),
     ] = None,
     max_calls: Annotated[
         int | None,
-        number_option("--max-calls", least=1, most=10**9, help="Requests in all."),
+        number_option(
+            "--max-calls",
+            least=1,
+            most=10**9,
+            help="Most requests to remote participants in the whole run.",
+        ),
     ] = None,
     max_cost: Annotated[
         float | None,
-        number_option("--max-cost", least=0, most=10**9, help="Money in all."),
+        number_option(
+            "--max-cost",
+            least=0,
+            most=10**9,
+            help="Most money to spend in the whole run, in the currency of --prices.",
+        ),
     ] = None,
     prices: Annotated[
         str | None,
         typer.Option(
-            "--prices", metavar="READ,WRITTEN", help="Prices of a million tokens, such as 0.5,1.5."
+            "--prices",
+            metavar="READ,WRITTEN",
+            help="Prices of a million tokens read and written, such as 0.5,1.5.",
         ),
     ] = None,
     seed: Seed = 0,

@@ -16,21 +16,23 @@ def rank(
         Path, typer.Argument(metavar="ITEMS", help="A file of dialogues and their candidates.")
     ],
     train: Annotated[
-        Path, typer.Option("--train", metavar="FOLDER", help="Learn from the dialogues there.")
+        Path,
+        typer.Option("--train", metavar="FOLDER", help="Folder of the dialogues to learn from."),
     ],
-    out: Annotated[Path, typer.Option("--out", help="Write the result file there; - is stdout.")],
+    out: Annotated[Path, typer.Option("--out", help="Write the result file here; - is stdout.")],
     kb: Annotated[
         list[Path] | None,
-        typer.Option("--kb", help="A list of facts; repeatable. Else those beside ITEMS are read."),
+        typer.Option("--kb", help="Knowledge-base file; repeatable; default: those beside ITEMS."),
     ] = None,
     json: Annotated[
-        Path | None, typer.Option("--json", help="Write what was done there; - is stdout.")
+        Path | None,
+        typer.Option("--json", help="Write a record of the run to this JSON file; - is stdout."),
     ] = None,
 ) -> None:
-    """Rank the candidates of each dialogue of a DSTC6 file by a model learnt from others.
+    """Rank the candidates of each dialogue of a DSTC6 file by a model fitted on other dialogues.
 
-    It learns from the histories in FOLDER, and from the answers where its files have them. The
-    lists of facts of the training dialogues are read where they lie beside them.
+    The model learns from the histories in the folder of --train, and from answers in its files. It
+    reads the knowledge-base files that lie beside the training dialogues.
 
     Example: dialoom rank dialog-task1API-….json --kb extendedkb2.txt --train bookings --out r.json
     """

@@ -24,9 +24,7 @@ def report(
     ],
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus", help="What they were run on: adds its statistics and sample errors."
-        ),
+        typer.Option("--corpus", help="Corpus of the runs: adds its statistics and sample errors."),
     ] = None,
     predictions: Annotated[
         list[Path] | None,
@@ -48,7 +46,8 @@ def report(
 ) -> None:
     """Write one self-contained HTML page: scores, confusions, sample errors, corpus statistics.
 
-    Of runs of `dialoom play`: scores, pass^k, failures with the database; two are compared by goal.
+    For one run of `dialoom play`, or two on the same goals: scores, pass^k, and failures with the
+    changes of the database.
 
     Example: dialoom report run.json --corpus corpora --out report.html
 

@@ -35,11 +35,11 @@ def diff(
     ] = None,
     json: JsonFile = None,
 ) -> None:
-    """Tell what changed between two schemas, and which annotations of a corpus that breaks.
+    """List the differences of two schemas, and the annotations of a corpus that they break.
 
-    Added, removed, changed and (probably) renamed slots, values, intents, calls and steps of the
-    flow. With a corpus: the annotated actions that OLD permits and NEW does not, and what only NEW
-    has and no dialogue shows. Exits 1 if an annotation became illegal.
+    Lists added, removed, changed and (probably) renamed slots, values, intents, calls and steps of
+    the flow. With a corpus, also the annotated actions that OLD permits and NEW does not, and parts
+    of NEW that no dialogue uses. Exits 1 if an annotation became illegal.
 
     Example: dialoom schema diff old_hotel.yaml hotel_book corpora/dialogues
 

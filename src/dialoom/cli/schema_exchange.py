@@ -25,10 +25,10 @@ def import_(
         ),
     ],
     task: Annotated[
-        str | None, typer.Option("--task", help="The task, service or vertical.")
+        str | None, typer.Option("--task", help="Name of the task, service or vertical.")
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="All of them; --out is a new folder.")
+        bool, typer.Option("--all", help="Import all tasks; --out is a new folder.")
     ] = False,
     unless: Annotated[
         list[str] | None,
@@ -43,10 +43,10 @@ def import_(
         typer.Option("--out", metavar="FILE|DIR", help="A new file; with --all a new folder."),
     ] = None,
 ) -> None:
-    """Turn published schemas into task files: of STAR, SGD (and SGD-X) and Taskmaster-1.
+    """Convert published schemas of STAR, SGD (and SGD-X) and Taskmaster-1 into task files.
 
-    What a schema of STAR does not tell stands as comments in the file: fill it in and check.
-    For a service or vertical the flow is derived from its intents, and the file can be used.
+    Comments in the file mark what a schema of STAR lacks: fill it in and run `schema check`. For a
+    service or vertical the flow is derived from its intents, and the file can be used at once.
 
     Example: dialoom schema import corpora/sgd/dev --task Banks_2 --out banks.yaml
 

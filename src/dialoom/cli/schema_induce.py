@@ -22,7 +22,7 @@ def induce(
     ] = None,
     task: Annotated[
         str | None,
-        typer.Option("--task", metavar="NAME", help="The task, where the corpus has several."),
+        typer.Option("--task", metavar="NAME", help="Name of the task, if the corpus has several."),
     ] = None,
     labels: Annotated[
         Literal["yes", "no"] | None,
@@ -38,11 +38,11 @@ def induce(
             "--support",
             least=0,
             most=1,
-            help="The least share of what follows an action that makes an edge.",
+            help="Least share of the transitions from an action that makes an edge.",
         ),
     ] = 0.1,
 ) -> None:
-    """Write a task file from dialogues: replies, flow, slots and calls, to go on with by hand.
+    """Induce a task file from dialogues (replies, flow, slots, calls), to be edited by hand.
 
     Example: dialoom schema induce corpora/star --task hotel_book --out hotel.yaml
 

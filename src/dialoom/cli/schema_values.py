@@ -34,10 +34,10 @@ def values(
     task: _Task,
     name: _Name = None,
     most: Annotated[
-        int, number("--most", least=1, most=10**6, help="Values of a slot at most.")
+        int, number("--most", least=1, most=10**6, help="Most values to show of a slot.")
     ] = 30,
     json: Annotated[
-        Path | None, typer.Option("--json", help="Write them there; - is stdout.")
+        Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
     ] = None,
 ) -> None:
     """Show sample values of each slot with the ways they are said, the plain one first.
@@ -80,7 +80,8 @@ def find(
     ],
     name: _Name = None,
     json: Annotated[
-        Path | None, typer.Option("--json", help="Write the mentions there; - is stdout.")
+        Path | None,
+        typer.Option("--json", help="Write the mentions to this JSON file; - is stdout."),
     ] = None,
 ) -> None:
     """Find the values of a task's slots in texts: slot, value, start, end and confidence.

@@ -40,7 +40,7 @@ def variant(
             "--distance",
             least=0,
             most=1,
-            help="Make a new variant whose names are so far from these, 0 to 1.",
+            help="Make a new variant with names at this mean edit distance, 0 to 1.",
         ),
     ] = None,
     seed: Seed = 1,
@@ -49,10 +49,10 @@ def variant(
     workers: Workers = 1,
     json: JsonFile = None,
 ) -> None:
-    """Rename services, slots and intents: as a variant of SGD-X does, or anew.
+    """Rename services, slots and intents as a variant of SGD-X does, or by new names.
 
-    The distance of two names is their edit distance over the length of the longer one; that of a
-    variant is the mean over its names. What was reached is reported.
+    The distance of two names is their edit distance divided by the length of the longer one; the
+    distance of a variant is the mean over its names. The command prints the distance reached.
 
     Example: dialoom schema variant corpora/sgd/dev out/dev_v1 --variant v1
 

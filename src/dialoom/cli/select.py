@@ -48,7 +48,7 @@ def filter_(
     to: TargetFormat = None,
     json: JsonFile = None,
 ) -> None:
-    """Write the dialogues of a corpus that all options let through, with their schemas.
+    """Write the dialogues of a corpus that meet all options, with their schemas.
 
     Example: dialoom filter examples/sample out/tours --task museum_tour --where 'turns >= 10'
     """
@@ -68,7 +68,7 @@ def sample(
     to: TargetFormat = None,
     json: JsonFile = None,
 ) -> None:
-    """Write so many dialogues of a corpus, drawn at random; all of them where it has fewer.
+    """Write a random sample of the dialogues of a corpus; all of them where it has fewer.
 
     Example: dialoom sample examples/sample out/few -n 4 --seed 7
     """
@@ -81,14 +81,19 @@ def split(
     source: SourcePath,
     target: TargetFolder,
     parts: Annotated[
-        str, typer.Option("--parts", metavar="NAME=SHARE,…", help="The parts and their shares.")
+        str,
+        typer.Option(
+            "--parts",
+            metavar="NAME=SHARE,…",
+            help="The parts and their shares, such as train=0.8,test=0.2.",
+        ),
     ] = "train=0.8,dev=0.1,test=0.1",
     seed: Seed = 0,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     json: JsonFile = None,
 ) -> None:
-    """Deal the dialogues of a corpus out to parts at random; each part is a folder of DST.
+    """Split the dialogues of a corpus at random into parts; each part is a folder of DST.
 
     Example: dialoom split examples/sample out/parts --parts train=0.8,test=0.2 --seed 7
     """
@@ -115,7 +120,7 @@ def merge(
         list[Path], typer.Argument(metavar="SRC… DST", help="Corpora, and the new folder.")
     ],
     prefix: Annotated[
-        bool, typer.Option("--prefix", help="Put the name of its corpus before each id.")
+        bool, typer.Option("--prefix", help="Prefix each id with the name of its corpus.")
     ] = False,
     to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
     json: JsonFile = None,

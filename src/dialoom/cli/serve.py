@@ -37,30 +37,31 @@ FEATURE = ("dialoom serve", "collect")
 def serve(
     context: typer.Context,
     tasks: Annotated[
-        str | None, typer.Option("--tasks", help="Names or FILE.yaml, with commas between, or all.")
+        str | None,
+        typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
     ] = None,
     agent: Annotated[
         str | None,
-        typer.Option("--agent", help="Who answers: flow (the default), follower, openai:…."),
+        typer.Option("--agent", help="The agent: flow (the default), follower, openai:…."),
     ] = None,
     model: FollowerModel = None,
     goal: Annotated[
         str | None,
-        typer.Option("--goal", help="shown (the default): people get a task; or hidden."),
+        typer.Option("--goal", help="shown (the default): people are given a goal; or hidden."),
     ] = None,
     seed: Annotated[
         int | None,
-        number("--seed", least=0, most=LARGEST_SEED, help="What databases and goals come from."),
+        number("--seed", least=0, most=LARGEST_SEED, help="Seed of databases and goals."),
     ] = None,
     db: Database = "chats.sqlite",
     port: Port = 8000,
     host: Host = "127.0.0.1",
     url: PublicUrl = None,
 ) -> None:
-    """Put an agent on a page, for people to talk with and to rate.
+    """Serve an agent on a web page, for people to talk with and to rate.
 
-    Serves a JSON API and OpenAI's chat completions too, until it is stopped. Started again on the
-    same database it goes on with the same chats.
+    Also serves a JSON API and OpenAI's chat completions, until it is stopped. Started again with
+    the same database, it continues the same chats.
 
     Example: dialoom serve --tasks hotel_book,weather --agent flow --port 8000 --db chats.sqlite
     """
@@ -95,7 +96,7 @@ def export(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
     to: Annotated[str, typer.Option("--to", help="native or another format.")] = "native",
 ) -> None:
-    """Write the chats that people had so far as dialogues, also while the agent is served.
+    """Write people's chats with the agent as dialogues, also while it is served.
 
     Example: dialoom serve export --db chats.sqlite --out chats
     """

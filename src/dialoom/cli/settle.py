@@ -18,13 +18,18 @@ def settle(
     ] = None,
     send: Annotated[
         Path | None,
-        typer.Option("--send", metavar="JOURNAL", help="Send; this file keeps what was sent."),
+        typer.Option(
+            "--send",
+            metavar="JOURNAL",
+            help="Send to the recruiter; this file is the journal of what was sent.",
+        ),
     ] = None,
 ) -> None:
-    """Approve, reject and pay at the recruiter: as CSV files that it takes, or over its API.
+    """Approve, reject and pay submissions at the recruiter, by CSV files or over its API.
 
-    `--send` takes the recruiter's token from the environment (PROLIFIC_TOKEN; AWS_ACCESS_KEY_ID and
-    AWS_SECRET_ACCESS_KEY). Run again with the same journal, it sends what is new.
+    `--send` takes the recruiter's credentials from the environment (PROLIFIC_TOKEN; or
+    AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY). Run again with the same journal, it sends only
+    what is new.
 
     Example: dialoom collect settle --db study.sqlite --out settled
     """

@@ -21,17 +21,20 @@ if TYPE_CHECKING:
 def show(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
     id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="A dialogue's id; none for a list of them.")
+        str | None,
+        typer.Argument(metavar="[ID]", help="A dialogue's id; without it, dialogues are listed."),
     ] = None,
     format: FormatName = None,
     filters: FilterOptions = ALL,
-    page: Annotated[int, number("--page", least=1, most=10**6, help="Which page of the list.")] = 1,
-    rows: Annotated[int, number("--rows", least=1, most=10**6, help="Dialogues of a page.")] = 20,
+    page: Annotated[
+        int, number("--page", least=1, most=10**6, help="Number of the page of the list, from 1.")
+    ] = 1,
+    rows: Annotated[int, number("--rows", least=1, most=10**6, help="Dialogues per page.")] = 20,
     json: JsonLines = None,
 ) -> None:
-    """List the dialogues of a corpus with what is known of each, or print one of them.
+    """List the dialogues of a corpus with facts about each, or print one of them.
 
-    The list has a page of those that all options let through; --json has them all, one a line.
+    The list shows a page of the dialogues that meet all options; --json has all of them.
 
     Example: dialoom show examples/sample 12
 

@@ -24,25 +24,34 @@ def simulate(
     ] = "star",
     tasks: Annotated[
         str | None,
-        typer.Option("--tasks", help="Names or FILE.yaml, with commas between; all when absent."),
+        typer.Option(
+            "--tasks", help="Names of tasks or task files, separated by commas; default: all."
+        ),
     ] = None,
     scenario: Annotated[
         str | None,
         typer.Option(
-            "--scenario", help="happy, unhappy, multi or mixed; the preset's own when absent."
+            "--scenario", help="Users: happy, unhappy, multi or mixed; default: the preset's."
         ),
     ] = None,
     seed: Seed = 0,
     workers: Workers = 1,
     engine: Annotated[
         str,
-        typer.Option("--engine", help="Where they run: processes (on this machine) or ray."),
+        typer.Option(
+            "--engine", help="Run workers as processes of this machine, or on a ray cluster."
+        ),
     ] = "processes",
     to: Annotated[
-        str | None, typer.Option("--to", help="Format of DIR; the preset's own when absent.")
+        str | None, typer.Option("--to", help="Format of DIR; default: the preset's.")
     ] = None,
     wording: Annotated[
-        str | None, typer.Option("--wording", metavar="FILE", help="Other wording, if it has any.")
+        str | None,
+        typer.Option(
+            "--wording",
+            metavar="FILE",
+            help="A JSON file with other wordings, for presets that take one.",
+        ),
     ] = None,
     wizard_noise: Annotated[
         float,
@@ -50,7 +59,7 @@ def simulate(
             "--wizard-noise",
             least=0,
             most=1,
-            help="How often a wizard skips, repeats or types; 0 to 1.",
+            help="Probability that a wizard skips, repeats or types freely, 0 to 1.",
         ),
     ] = 0.0,
     brief: Annotated[
@@ -59,7 +68,7 @@ def simulate(
             "--brief",
             least=0,
             most=1,
-            help="How often the system leaves out optional questions and courtesies; 0 to 1.",
+            help="Probability that the system omits an optional question or courtesy.",
         ),
     ] = None,
     digress: Annotated[
@@ -68,15 +77,15 @@ def simulate(
             "--digress",
             least=0,
             most=100,
-            help="How often users correct, interrupt and go unheard, as a multiple of STAR's.",
+            help="Rate of corrections, interruptions and misheard turns; 1 is STAR's.",
         ),
     ] = None,
     json: JsonFile = None,
 ) -> None:
     """Simulate dialogues from schemas; the same options give the same bytes with any workers.
 
-    Nor does the engine: ray takes the cluster that RAY_ADDRESS names, else starts one here. A run
-    that was interrupted goes on when it is started again with the same options.
+    The engine does not change them either: ray uses the cluster that RAY_ADDRESS names, or starts
+    one on this machine. To continue an interrupted run, start it again with the same options.
 
     Example: dialoom simulate --tasks hotel_book,weather -n 1000 --seed 7 --out dialogues
 

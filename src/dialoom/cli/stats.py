@@ -21,9 +21,9 @@ def stats(
     json: JsonFile = None,
     html: HtmlFile = None,
 ) -> None:
-    """Count what corpora hold and compare it with the published figures.
+    """Count dialogues, turns, acts, slots and more in corpora, with the published figures.
 
-    Several corpora are set side by side; --json and --html have each of them whole.
+    Several corpora are shown side by side; --json and --html have all figures of each.
 
     Example: dialoom stats corpora/star --json stats.json
 

@@ -11,13 +11,15 @@ from dialoom.cli.options import JsonFile
 
 
 def tau2(
-    path: Annotated[Path, typer.Argument(metavar="RUN", help="What `dialoom play --out` wrote.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="RUN", help="A folder that `dialoom play --out` wrote.")
+    ],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The file to write.")],
     json: JsonFile = None,
 ) -> None:
-    """Write a run with its tasks in the layout of tau2-bench's results; say what it does not hold.
+    """Write a run and its tasks in the layout of tau2-bench's results; report what that loses.
 
-    The tasks of such a file are played by `dialoom play --goals FILE`.
+    `dialoom play --goals FILE` plays the tasks of such a file.
 
     Example: dialoom tau2 run --out results.json
     """

@@ -13,13 +13,13 @@ from dialoom.errors import needs_extra
 def token(
     db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
     renew: Annotated[
-        bool, typer.Option("--renew", help="Make new ones; those before are good no longer.")
+        bool, typer.Option("--renew", help="Make new tokens; the old ones become invalid.")
     ] = False,
 ) -> None:
-    """Print the tokens of the admin's page: of viewers, of reviewers, and the owner's.
+    """Print the access tokens of the admin's page: for viewers, for reviewers, and the owner's.
 
-    Each is good for the address that `dialoom collect` prints, after the `#`. They are renewed
-    while the study is not being served.
+    Append one after the `#` of the address that `dialoom collect` prints. Renew them while the
+    study is not being served.
 
     Example: dialoom collect token --db study.sqlite
     """

@@ -20,22 +20,25 @@ def track(
     source: SourcePath,
     target: TargetFolder,
     model: Annotated[
-        Path, typer.Option("--model", metavar="FILE", help="A tracker that `train` kept.")
+        Path,
+        typer.Option(
+            "--model", metavar="FILE", help="A file of a tracker that `dialoom train` wrote."
+        ),
     ],
     acts: Annotated[
-        bool, typer.Option("--acts", help="Show it the annotated acts of the system.")
+        bool, typer.Option("--acts", help="Let the tracker see the annotated acts of the system.")
     ] = False,
     in_place: Annotated[
         bool,
-        typer.Option("--in-place", help="Write states in place of the published ones."),
+        typer.Option("--in-place", help="Replace the published states instead of adding a layer."),
     ] = False,
     from_: SourceFormat = None,
     to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
     json: JsonFile = None,
 ) -> None:
-    """Track the states of a corpus's dialogues, and write them as a layer called tracker.
+    """Predict the dialogue states of a corpus, and write them as a layer called tracker.
 
-    With --in-place --to sgd the files are predictions as SGD's official evaluation reads them.
+    With --in-place --to sgd, the files are predictions for SGD's official evaluation script.
 
     Example: dialoom track corpora/sgd/dev tracked --model tracker.model
     """

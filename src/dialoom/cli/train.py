@@ -13,40 +13,41 @@ from dialoom.errors import UsageError
 
 def train(
     protocol: Annotated[
-        str, typer.Argument(help="The experiment's name; a wrong one lists those there are.")
+        str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
     ],
     corpus: Annotated[
         Path,
         typer.Option(
-            "--corpus", help="Corpus root, folder of its format or native corpus to learn from."
+            "--corpus",
+            help="Corpus root, folder of the experiment's format, or native corpus.",
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the model there.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="Write the model to this file.")
+    ],
     train_corpus: TrainingCorpora = None,
     split: Annotated[
         str | None,
-        typer.Option("--split", help="Learn from this part of the corpus: a folder of it."),
+        typer.Option("--split", help="Learn from this part of the corpus: one of its folders."),
     ] = None,
     setting: ProtocolSettings = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", help="The model's name; the experiment's own when absent."),
+        typer.Option("--model", help="Name of the model; default: the experiment's."),
     ] = None,
     model_setting: ModelSettings = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(
-            "--only", help="Learn only from what this hold-out learns from; may be repeated."
-        ),
+        typer.Option("--only", help="Use only this hold-out's training questions; repeatable."),
     ] = None,
     seed: Seed = 0,
     workers: Workers = 1,
 ) -> None:
-    """Fit a model on the questions that an experiment learns from, and keep it in a file.
+    """Fit a model on an experiment's training questions, and write it to a file.
 
-    All hold-outs together learn from all of the corpus that the experiment lets be learnt from;
-    with --only, what is held out stays out. `bench --model FILE` asks the model; its card says what
-    it learnt from. Load model files of people you trust alone.
+    The questions are those of all hold-outs; with --only, those of one, without what is held out.
+    `dialoom bench --model FILE` asks the model, and prints what it learnt from. Load only model
+    files of people whom you trust.
 
     Example: dialoom train star-zero-shot-domain --corpus corpora --out follower.model
 

@@ -31,16 +31,16 @@ def view(
         list[Path] | None,
         typer.Option(
             "--predictions",
-            help="What bench --predictions wrote; twice to see two models side by side.",
+            help="A file from bench --predictions; give two to see two models side by side.",
         ),
     ] = None,
     format: FormatName = None,
     filters: FilterOptions = ALL,
 ) -> None:
-    """Write a page to search, filter, sort and read dialogues, with what lint finds beside them.
+    """Write a page to search, filter, sort and read dialogues, with lint's findings.
 
-    Open index.html in DIR with a browser; it needs no server. Dialogues of OTHER stand beside those
-    with the same id; of one corpus, so do the predictions of several models.
+    Open index.html in DIR with a browser; no server is needed. Dialogues of OTHER are shown beside
+    those of CORPUS with the same id. With --predictions, so are one or two models' predictions.
 
     Example: dialoom view examples/sample --out page
     """
