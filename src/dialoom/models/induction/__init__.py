@@ -1,13 +1,22 @@
-"""Task schemas from dialogues: what the system says and does, in which order, and what it needs.
+"""Schema induction: task schemas with flow, slots, calls and replies, made from dialogues.
 
     induced = induce(dialogues, "hotel_book")
     print(induced.text)                 # a task file that passes `schema check`
     induced.task.flow.nodes["ask_name"].then
 
-Replies become templates by putting placeholders for the values of queries and of what they brought.
-Actions are the annotated labels or, without labels, groups of replies that are alike. An edge is a
-transition that makes a share of all that leave its action; nodes stand in the order of the
-median place of their action in the dialogues. Slots and calls are those of the queries.
+Replies become templates with placeholders for the values of queries and results. Actions are the
+annotated labels or, without labels, clusters of similar replies. An edge is a transition with a
+least share of the transitions from its action; nodes are ordered by the median position of their
+action in the dialogues. Slots and calls are those of the queries.
+
+turns      the system's turns of a dialogue
+wording    templates of replies and of users' texts, and clusters of templates
+columns    types of values
+knowledge  slots, tables and calls
+graph      transitions between actions, and the edges of a flow
+flow       the nodes of a flow
+file       the task file, with repairs
+matching   induced actions matched to those of another schema, for evaluation
 """
 
 from __future__ import annotations
@@ -38,14 +47,14 @@ from dialoom.schema.service_words import spelled
 from dialoom.schema.task import TaskSchema
 
 Shape = Literal["supported", "line", "every"]
-"""Which edges a flow has: those with support; the actions one after another in their order; every
-transition that was seen. The last two are what the first is compared with."""
+"""The edges of a flow: transitions with support; the actions as a chain in their order; or every
+transition that occurred. The last two are baselines of the first."""
 
 LABELLED = 0.2
-"""The share of replies with a label from which labels are used, unless told otherwise."""
+"""Least share of replies with a label for labels to be used, where the settings do not say."""
 
 RARE = 0.02
-"""The share of dialogues with an action, or with a group of replies, below which it is a slip."""
+"""Least share of dialogues with an action, or with a cluster of replies; rarer ones are noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +62,11 @@ class Induction:
     """Settings of schema induction.
 
     Attributes:
-        labels: Whether actions are the annotated labels; None where most replies have one.
-        support: The least share of the transitions from an action that make an edge.
-        shape: Which edges the flow has.
-        encoder: The text encoder by which replies without labels are compared, by name.
+        labels: Whether actions are the annotated labels; None to use them where a share of
+            `LABELLED` of the replies has one.
+        support: The least share of the transitions from an action for an edge.
+        shape: The edges of the flow.
+        encoder: The text encoder that compares replies without labels, by name.
         language: The language of the dialogues.
     """
 
@@ -78,9 +88,9 @@ class Induced:
         name: The task's name.
         domain: Its domain.
         paths: The system's turns of each dialogue.
-        spoken: What the user and the system said in each dialogue as templates.
-        settings: How it was made.
-        asides: Labels that are no action to what was said.
+        asked_for: The constraints of all queries of each dialogue.
+        settings: The settings of induction.
+        asides: Labels that are no action (`ASIDE`), to the replies with them and their counts.
     """
 
     name: str
@@ -110,7 +120,7 @@ class Induced:
 
     @cached_property
     def transitions(self) -> Transitions:
-        """What follows what."""
+        """The transitions between actions."""
         return Transitions([said.node for said in path] for path in self.said)
 
     @cached_property
@@ -121,7 +131,7 @@ class Induced:
 
     @cached_property
     def edges(self) -> set[Edge]:
-        """The transitions between actions that the flow has."""
+        """The edges of the flow."""
         if self.settings.shape == "supported":
             calls = {said.node for path in self.said for said in path if said.turn.query}
             return self.transitions.supported(self.settings.support, self.asks, calls)
@@ -129,7 +139,11 @@ class Induced:
 
     @cached_property
     def file(self) -> TaskFile:
-        """The task file."""
+        """The task file.
+
+        Where the key of a call is not known for certain when it is made, the questions for it are
+        chained before the call, one call after the other.
+        """
         chains: dict[str, list[str]] = {}
         while True:
             found = self._file(chains)
@@ -141,7 +155,7 @@ class Induced:
             chains[free[0]] = lacking[free[0]]
 
     def _questions(self, slots: Collection[str]) -> list[str]:
-        """Return the actions that ask for some slots, in their order."""
+        """Return the actions that ask for any of given slots, in their order."""
         order = self.transitions.order
         return [each for each in order if not set(slots).isdisjoint(self.asks.get(each, ()))]
 
@@ -177,9 +191,15 @@ def induce(
 ) -> Induced:
     """Make a task schema from dialogues of one task, or from the task's part in those of several.
 
+    Args:
+        dialogues: The dialogues.
+        task: The task.
+        settings: The settings.
+        domain: The task's domain; empty for none.
+
     Raises:
-        UsageError: The system does nothing in them, or nothing often enough; labels are asked for
-            and there are none.
+        UsageError: No dialogue has a reply of the system, or none often enough; or the settings
+            ask for labels and there are none.
     """
     held = [(turns(d, task), constraints(events_of(d, task))) for d in dialogues]
     paths = [path for path, _ in held]
@@ -208,24 +228,25 @@ def induce(
 
 
 def _action(turn: SystemTurn) -> tuple[str, str]:
+    """Return the label of a turn, and the API of its query, empty for a reply."""
     return turn.label, "" if turn.query is None else turn.query.api
 
 
 def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
-    """Return the actions that are none of a flow: those aside, and what hardly any dialogue has."""
+    """Return the actions that are no part of a flow: those in `ASIDE`, and rare ones."""
     times = Counter(action for path in paths for action in {_action(turn) for turn in path})
     least = RARE * len(paths)
     return {action for action, n in times.items() if n < least or action[0] in ASIDE}
 
 
 def template(turn: SystemTurn) -> str:
-    """Return what was said in a turn, with placeholders for values."""
+    """Return the text of a turn as a template."""
     names = {value: spelled(name) for value, name in shown_values(turn.result, turn.known).items()}
     return delexicalised(turn.text, names)
 
 
 def _group(replies: Sequence[SystemTurn], dialogues: int, settings: Induction) -> None:
-    """Label replies by the groups of those that are alike; rare ones get no label."""
+    """Label replies by clusters of similar ones; rare ones get no label."""
     texts = [template(turn) for turn in replies]
     least = max(2, round(RARE * dialogues))
     groups = grouped(Counter(texts), encoders.get(settings.encoder)(), least)

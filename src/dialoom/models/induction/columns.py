@@ -1,4 +1,4 @@
-"""What values a parameter or column takes, read off the values that were seen.
+"""Types of parameters and columns, inferred from the values that occurred.
 
 typed(Counter({"7 pm": 12, "8:30 pm": 3}), "en")   # {"type": "time", "from": "19:00", …}
 typed(Counter({"Cheap": 40, "Pricey": 31}), "en")  # {"type": "category", "values": {…}}
@@ -15,22 +15,22 @@ from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.values import read
 
 MOST_VALUES = 60
-"""Values of a category at most; a slot with more is free text."""
+"""Most values of a category; a slot with more is free text."""
 
 REPEATED = 3
-"""How often each value of a category is seen, on the average, at least."""
+"""Least mean number of occurrences of a category's values."""
 
 LONG = 4
-"""Words of a value, on the average, from which it is a sentence and no name."""
+"""Least mean number of words of long texts; categories and short texts have fewer."""
 
 SHOWN = 12
-"""Examples of free text that are kept."""
+"""Most examples of free text that are kept."""
 
 NEARLY_ALL = 0.9
-"""The share of values that have a type from which all are taken to have it."""
+"""Least share of values of a type for a parameter or column to have that type."""
 
 _LONGEST = 200
-"""Characters of a value that a task file may have."""
+"""Most characters of a value in a task file."""
 
 _MEASURED: tuple[SlotType, ...] = ("time", "date")
 
@@ -41,10 +41,10 @@ _Raw = dict[str, Any]
 
 
 def typed(seen: Counter[Any], language: str) -> _Raw:
-    """Return the type of values and which there are, as a task file says it of a slot.
+    """Return the keys of a slot in a task file: type, and values, range or examples.
 
     Args:
-        seen: JSON value to how often it was seen; at least one.
+        seen: JSON value to its occurrences; at least one value.
         language: The language of the values.
     """
     kinds = Counter[type]()
@@ -64,7 +64,7 @@ def typed(seen: Counter[Any], language: str) -> _Raw:
 
 
 def column(seen: Counter[Any], language: str) -> _Raw:
-    """Return the type of values and which there are, as a task file says it of a column."""
+    """Return the keys of a column in a task file; arguments as of `typed`."""
     lists = [value for value in seen if isinstance(value, tuple)]
     if lists:
         steps = [[str(step) for step in value] for value in lists if value]
@@ -80,6 +80,7 @@ def column(seen: Counter[Any], language: str) -> _Raw:
 
 
 def _number(value: Any) -> int | float | None:
+    """Return a number, or a text of digits, as a number; None for any other value."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -89,7 +90,7 @@ def _number(value: Any) -> int | float | None:
 
 
 def _measured(texts: Counter[str], language: str) -> _Raw | None:
-    """Times and dates: what a slot of that type reads as a whole."""
+    """Return times or dates: values that a slot of that type reads as a whole; None if others."""
     for kind in _MEASURED:
         slot = Slot(name=kind, type=kind)
         found = {text: str(read(slot, text, language) or "") for text in texts}
@@ -101,7 +102,10 @@ def _measured(texts: Counter[str], language: str) -> _Raw | None:
 
 
 def _listed(texts: Counter[str], language: str) -> _Raw | None:
-    """A category: few values, each seen several times; those seen once may be slips."""
+    """Return a category: few short values, each repeated; None if others.
+
+    Values that occur once are left out as noise.
+    """
     by_sound: dict[str, Counter[str]] = {}
     for text, count in texts.items():
         by_sound.setdefault(text.casefold(), Counter())[text] += count
@@ -121,7 +125,7 @@ def _free(texts: Counter[str]) -> _Raw:
 
 
 def _length(texts: Counter[str]) -> float:
-    """The words of a value, on the average."""
+    """Return the mean number of words of values."""
     return sum(len(text.split()) * n for text, n in texts.items()) / texts.total()
 
 

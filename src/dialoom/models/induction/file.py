@@ -1,4 +1,4 @@
-"""An induced task as a task file: its value, its text, and repairs of what cannot stand there."""
+"""An induced task as a task file: its value, its text, and repairs of what `check` finds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dialoom.schema.yaml.validation import ValidationContext
 from dialoom.schema.yaml.writing import write
 
 ROUNDS = 5
-"""How often a file is repaired: a repair may show what another mistake has hidden."""
+"""Most rounds of repairs: a repair may reveal a mistake that another one has hidden."""
 
 _Raw = dict[str, Any]
 
@@ -37,8 +37,8 @@ class TaskFile:
         language: The language of its texts.
         knowledge: The slots and calls.
         nodes: The flow.
-        out_of_scope: What the system says to anything else.
-        dialogues: How many dialogues it is made from.
+        out_of_scope: The system's replies to what is out of scope.
+        dialogues: Number of dialogues that it is made from.
     """
 
     name: str
@@ -51,7 +51,7 @@ class TaskFile:
 
     @cached_property
     def value(self) -> _Raw:
-        """The value of the file, without errors as far as they can be repaired."""
+        """The value of the file, repaired as far as possible."""
         found = self._repaired()
         _relax(found)
         return found
@@ -66,7 +66,7 @@ class TaskFile:
 
     @property
     def unsure(self) -> dict[str, set[str]]:
-        """Node of a call to the slots of its key that are not known there for certain."""
+        """Node of a call to the slots of its key without a certain value there."""
         found = {
             name: {call["inputs"][each]["slot"] for each in unsure if each in call.get("key", ())}
             for name, call, unsure in _unsure(self._repaired())
@@ -131,7 +131,7 @@ def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
 
 
 def _relax(value: _Raw) -> None:
-    """Require no input that is not known for certain wherever its call is made, nor as its key."""
+    """Make inputs without a certain value at a node of their call optional, and no keys."""
     for _, call, unsure in list(_unsure(value)):
         for each in unsure:
             call["inputs"][each].pop("required", None)
@@ -140,7 +140,7 @@ def _relax(value: _Raw) -> None:
 
 
 def _repair(value: _Raw, finding: Finding) -> bool:
-    """Mend what a finding is about; tells whether it is one that can be mended."""
+    """Repair what a finding is about; return whether there is a repair for it."""
     repair = _REPAIRS.get(finding.code)
     if repair is None or not finding.pointer.startswith("/flow/"):
         return False
@@ -150,13 +150,13 @@ def _repair(value: _Raw, finding: Finding) -> bool:
 
 
 def _spell_out(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    """Put the names of what is not known here in the place of the placeholders."""
+    """Replace placeholders without a known value in a text by the names of their slots."""
     texts, place = node[keys[0]], int(keys[1])
     texts[place] = _plain(texts[place])
 
 
 def _add_plain(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    """Add a way to say it that needs no value."""
+    """Add a text without placeholders to a node of the system."""
     node["system"] = [*node["system"], _plain(node["system"][0])]
 
 
@@ -165,13 +165,13 @@ def _plain(text: str) -> str:
 
 
 def _open_inputs(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    """Require nothing of a call that is made before it can be known."""
+    """Make all inputs optional of a call that is made before their values can be known."""
     for held in value["apis"][node["call"]]["inputs"].values():
         held.pop("required", None)
 
 
 def _drop(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    """Leave out words that another answer to the same question has."""
+    """Remove a user's text that another answer to the same question has."""
     del node["user"][int(keys[1])]
 
 
@@ -182,4 +182,4 @@ _REPAIRS: dict[str, Callable[[_Raw, _Raw, list[str]], None]] = {
     "E309": _drop,
     "E405": _open_inputs,
 }
-"""Code of a finding about the flow to what mends it."""
+"""Code of a finding about the flow to its repair."""

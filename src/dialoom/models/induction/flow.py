@@ -1,4 +1,4 @@
-"""The nodes of an induced flow: what the system says and does, and what users say in between."""
+"""The nodes of an induced flow: replies and calls of the system, and users' texts between them."""
 
 from __future__ import annotations
 
@@ -20,28 +20,38 @@ OPENING, ENDING = "open", "end"
 """The names of the node that opens a dialogue, and of one that ends it where no reply does."""
 
 SYSTEM_TEXTS, USER_TEXTS = 3, 8
-"""Templates that a node of the system, or of the user, has at most."""
+"""Most templates of a node of the system, and of the user."""
 
 USUAL = 0.1
-"""The share of a node's replies that have a template from which it is kept beside the first."""
+"""Least share of a node's replies for a template to be kept beside the most frequent one."""
 
 LONGEST = 25
-"""Words of what a user says, at most, to be kept as an example."""
+"""Most words of a user's text that is kept as an example."""
 
 ANSWERED = 0.1
-"""The share of answers that give a slot from which the action asks for it that is answered so most
-often: what people say freely is seldom what the query has, word for word."""
+"""Least share of an action's answers that give a slot, for the action with the largest such share
+to ask for it. It is small because users seldom say the values of queries word for word."""
 
 ALSO = 0.6
-"""The same for another action."""
+"""The same share for any other action."""
 
 _Raw = dict[str, Any]
+"""Keys and values of a node in a task file."""
+
 _Templates = Counter[str]
+"""Template to its occurrences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn as a template: the node it stands for, its words and the user's before it."""
+    """A turn of the system with its templates.
+
+    Attributes:
+        node: The node of the turn.
+        turn: The turn.
+        text: Its text as a template; empty for a query.
+        heard: The user's text before it as a template; empty for none.
+    """
 
     node: str
     turn: SystemTurn
@@ -50,7 +60,7 @@ class Said:
 
 
 def asked(paths: Sequence[Sequence[Said]], nodes: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return node to the slots it asks for: those that users name after it for the first time.
+    """Return node to the slots that it asks for: those that users give first in answer to it.
 
     Args:
         paths: The turns of each dialogue.
@@ -86,16 +96,16 @@ def asked(paths: Sequence[Sequence[Said]], nodes: Iterable[str]) -> dict[str, tu
 
 
 class FlowLayout:
-    """Lays out the nodes of a task file.
+    """Makes the nodes of a task file.
 
     Args:
         paths: The turns of each dialogue.
-        transitions: What follows what in them.
-        edges: The transitions that the flow has.
-        asks: Node to the slots it asks for.
+        transitions: The transitions between actions in them.
+        edges: The edges of the flow.
+        asks: Node to the slots that it asks for.
         knowledge: The calls.
-        support: The least share of what follows a result.
-        chains: Node of a query to the questions that always come before it, in their order.
+        support: The least share of the actions after an outcome for an edge.
+        chains: Node of a query to the questions that are chained before it, in order.
     """
 
     def __init__(
@@ -133,7 +143,7 @@ class FlowLayout:
         self._put_first()
 
     def _put_first(self) -> None:
-        """Let the first way from each node lead on to an end: it is the one the system takes."""
+        """Order successors so that the path along the first one of each node reaches an end."""
         ways: dict[Place, dict[str, int]] = {
             before: {after: self._transitions.counts[before, after] for after in found}
             for before, found in self._after.items()
@@ -151,6 +161,7 @@ class FlowLayout:
             found.insert(0, first)
 
     def _observe(self, before: Said | None, said: Said) -> None:
+        """Count the templates of a turn, and the outcome of a query before it."""
         if said.turn.query is not None:
             self._calls.setdefault(said.node, said.turn)
         else:
@@ -165,7 +176,7 @@ class FlowLayout:
             self._heard[at, said.node][said.heard] += 1
 
     def nodes(self) -> dict[str, _Raw]:
-        """Return node to its keys and values, in the order that dialogues take."""
+        """Return node to its keys and values, in the order of actions."""
         self._nodes = {}
         if any(self._heard[None, after] for after in self._after[None]):
             self._nodes[OPENING] = {}
@@ -179,6 +190,7 @@ class FlowLayout:
         return self._nodes
 
     def _system(self, action: str) -> None:
+        """Add the node of a reply, with nodes of the user's texts after it where users speak."""
         counts = self._texts[action]
         usual = [text for text, n in counts.most_common() if n >= USUAL * counts.total()]
         node: _Raw = {"system": usual[:SYSTEM_TEXTS] or [counts.most_common(1)[0][0]]}
@@ -198,9 +210,15 @@ class FlowLayout:
             node["then"] = after
 
     def _users(self, action: str | None, name: str, after: Sequence[str]) -> dict[str, _Raw]:
-        """The nodes of what users say after an action, one for each way on that has its own words.
+        """Return the nodes of users' texts after an action.
 
-        The node that opens a dialogue is one, wherever it leads.
+        There is one for each successor that has texts of its own; the others join the first. The
+        node that opens a dialogue is a single one.
+
+        Args:
+            action: The action; None for the beginning.
+            name: The name of the first node, and the stem of the others'.
+            after: The successors.
         """
         asks = self._asks.get(action or "", ())
         ways: list[tuple[list[str], _Templates]] = []
@@ -229,6 +247,7 @@ class FlowLayout:
         return found
 
     def _call(self, action: str) -> None:
+        """Add the nodes of a call and of its outcomes."""
         turn = self._calls[action]
         query = turn.query
         if query is None:
@@ -248,9 +267,9 @@ class FlowLayout:
                 self._nodes[ENDING] = {"system": [UNSAID]}
 
     def _after_call(self, action: str, api: Api) -> dict[str, list[str]]:
-        """Return the outcomes of a call with the actions that follow them, the likeliest first.
+        """Return outcome of a call to the actions after it, the likeliest first.
 
-        One that was never seen, or that dialogues end with, goes on as any other or to an end.
+        An outcome without any leads to the successors of the call and to the final replies.
         """
         outcomes = api.outcomes(self._calls[action].label)
         leads = {outcome: self._likely(action, outcome) for outcome in outcomes}
@@ -261,16 +280,16 @@ class FlowLayout:
         return {o: found or [*self._after[action], *spoken] for o, found in leads.items()}
 
     def _likely(self, action: str, outcome: str) -> list[str]:
-        """Return the actions that mostly follow a call which ended so, as far as edges do."""
+        """Return the successors of a call that follow an outcome with support."""
         counts = self._ended[action, outcome]
         likely = (a for a, n in counts.most_common() if n >= self._support * counts.total())
         return [each for each in likely if each in self._after[action]]
 
 
 def chosen_texts(counts: _Templates) -> list[str]:
-    """Return the templates that stand for what users say: the commonest, and none too long.
+    """Return the most frequent of users' templates with at most `LONGEST` words.
 
-    One without placeholders is among them where there is one: a user may know no value.
+    One without placeholders is among them where there is one, for users who know no value.
     """
     fit = [text for text, _ in counts.most_common() if len(text.split()) <= LONGEST]
     spelt = {plain(text): text for text in reversed(fit)}
@@ -281,12 +300,12 @@ def chosen_texts(counts: _Templates) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a template without case and punctuation."""
+    """Return a template in lower case without punctuation, for comparison."""
     return " ".join(re.findall(r"[\w{}]+", text.lower()))
 
 
 def node_of(turn: SystemTurn, knowledge: Knowledge) -> str:
-    """Return the node that a turn stands for."""
+    """Return the name of the node of a turn."""
     if turn.query is None:
         return turn.label
     return named_calls(knowledge.apis, turn.label, turn.query.api)

@@ -1,8 +1,8 @@
-"""Which action follows which: the edges of a flow, chosen from what dialogues did.
+"""Transitions between actions in dialogues, and the edges of a flow chosen from them.
 
 paths = [["hello", "ask_name", "query", "goodbye"], …]
-paths_graph = Transitions(paths)
-paths_graph.supported(0.1, asks={"ask_name"})   # {(None, "hello"), ("hello", "ask_name"), …}
+transitions = Transitions(paths)
+transitions.supported(0.1, asks={"ask_name"})   # {(None, "hello"), ("hello", "ask_name"), …}
 """
 
 from __future__ import annotations
@@ -13,31 +13,33 @@ from functools import cached_property
 from statistics import median
 
 Edge = tuple[str | None, str]
-"""An action and one that may follow it; None opens the dialogue."""
+"""An action and one after it; None in place of the first stands for the beginning."""
 
 Place = str | tuple[str, str] | None
-"""Where a dialogue goes on from: an action, a query with its outcome, or None before the first."""
+"""A node with successors: an action, a query with an outcome, or None for the beginning."""
 
 LEAST = 3
-"""How often a transition is seen at least."""
+"""Least occurrences of a transition."""
 
 ENDS = 0.5
-"""The share of an action's occurrences that end dialogues, or open them, from which it is an action
-that ends or opens them."""
+"""Least share of occurrences that end (open) dialogues, for an action to be final (opening)."""
 
 
 def chain(path: Sequence[str]) -> Iterator[Edge]:
-    """Yield the transitions of a path, the one that opens it first."""
+    """Yield the transitions of a path, that from the beginning first."""
     yield from zip((None, *path), path, strict=False)
 
 
 class Transitions:
-    """The transitions between actions in some dialogues.
+    """The transitions between actions in dialogues.
+
+    Args:
+        paths: The actions of each dialogue, in order.
 
     Attributes:
-        paths: The actions of each dialogue, in order.
-        counts: Transition to how often it was made.
-        times: Action to how often it occurred.
+        paths: The same, without empty ones.
+        counts: Transition to its occurrences.
+        times: Action to its occurrences.
     """
 
     def __init__(self, paths: Iterable[Sequence[str]]) -> None:
@@ -49,7 +51,7 @@ class Transitions:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The actions by the median of their places in the dialogues, from 0 to 1."""
+        """The actions by the median of their relative positions in the dialogues."""
         places = defaultdict[str, list[float]](list)
         for path in self.paths:
             for place, action in enumerate(path):
@@ -73,13 +75,14 @@ class Transitions:
     def supported(
         self, support: float, asks: Collection[str], calls: Collection[str] = ()
     ) -> set[Edge]:
-        """Return the transitions that make a share of all that leave their action.
+        """Return the edges of a flow: transitions with support.
 
-        Questions make a chain: an edge past one, which an answer given early makes needless, leads
-        there instead. Every action is reached, and reaches an end.
+        Questions form a chain: an edge that skips questions, as when an answer was given early,
+        leads to the first of them instead. Edges are added so that every action is reachable from
+        the beginning, and an end from every action.
 
         Args:
-            support: The least share.
+            support: The least share of the transitions from an action.
             asks: The actions that ask for a value.
             calls: The queries.
         """
@@ -97,18 +100,18 @@ class Transitions:
 
     @cached_property
     def line(self) -> set[Edge]:
-        """The actions one after another, in their order: the simplest flow there is."""
+        """The edges of a chain of all actions in their order: a baseline."""
         return set(chain(self.order))
 
     @cached_property
     def every(self) -> set[Edge]:
-        """Every transition that was made."""
+        """All transitions that occurred: a baseline."""
         return set(self.counts)
 
     def _chained(
         self, edges: set[Edge], asks: Collection[str], calls: Collection[str]
     ) -> set[Edge]:
-        """Let edges from questions or openings past other questions lead to the first of those."""
+        """Return edges with those from questions or openings routed through skipped questions."""
         place = {action: number for number, action in enumerate(self.order)}
         questions = [action for action in self.order if action in asks]
         kept = set[Edge]()
@@ -121,7 +124,7 @@ class Transitions:
         return kept
 
     def _connected(self, edges: set[Edge]) -> set[Edge]:
-        """Add the commonest edge to each action that is not reached, or reaches no end."""
+        """Add the most frequent edge to unreachable actions, and from those that reach no end."""
         while True:
             reached = reach({None}, edges)
             ending = reach(set(self.final), {(b, a) for a, b in edges if a is not None})
@@ -139,7 +142,7 @@ class Transitions:
 
 
 def reach(start: Collection[str | None], edges: Collection[Edge]) -> set[str | None]:
-    """Return what can be reached from some actions, those included."""
+    """Return the actions reachable from given ones, with these."""
     found, stack = set(start), list(start)
     while stack:
         at = stack.pop()
@@ -150,7 +153,13 @@ def reach(start: Collection[str | None], edges: Collection[Edge]) -> set[str | N
 
 
 def asked_before(edges: Collection[Edge], query: str, questions: Sequence[str]) -> set[Edge]:
-    """Return the edges with which a query comes after some questions, one after the other."""
+    """Return edges changed so that a query comes after a chain of questions.
+
+    Args:
+        edges: The edges.
+        query: The query.
+        questions: The questions, in order; edges to the query lead to the first one instead.
+    """
     asked = set(zip(questions, (*questions[1:], query), strict=True))
     kept = {edge for edge in edges if edge[1] != query}
     led = {before for before, after in edges if after == query} - set(questions)
@@ -160,14 +169,14 @@ def asked_before(edges: Collection[Edge], query: str, questions: Sequence[str]) 
 def onward(
     ways: Mapping[Place, Mapping[str, int]], outcomes: Mapping[str, Collection[str]]
 ) -> dict[Place, str]:
-    """Return the way that is taken first from each place, so that all first ways reach an end.
+    """Return the first successor of each place, such that first successors always reach an end.
 
-    It is the commonest, unless that leads in a circle; then the likeliest of those that do not. A
-    query reaches an end where each of its outcomes does; if none would then be reached, where one
-    does. A place that no end can be reached from has no first way.
+    It is the most frequent successor, unless that leads in a circle; then the most frequent one
+    that does not. A query reaches an end where all of its outcomes do, or, if no place could be
+    resolved so, where one does. A place that no end can be reached from has no first successor.
 
     Args:
-        ways: Place to the actions that may follow, with how often they do.
+        ways: Place to its successors with their counts.
         outcomes: Query to its outcomes.
     """
     first: dict[Place, str] = {}
@@ -190,7 +199,10 @@ def onward(
 def _grown(
     ways: Mapping[Place, Mapping[str, int]], left: Sequence[Place], ended: Collection[str]
 ) -> dict[Place, str]:
-    """Return the first ways of places whose commonest leads to an end; if none, one likely way."""
+    """Return the first successors of places whose most frequent one reaches an end.
+
+    If there are none, return that of the one place with the likeliest other way to an end.
+    """
     usual = {place: max(ways[place], key=ways[place].__getitem__) for place in left}
     found = {place: action for place, action in usual.items() if action in ended}
     exits = (

@@ -1,7 +1,7 @@
-"""Slots, tables and calls, read off the queries of dialogues and what came back.
+"""Slots, tables and calls, inferred from the queries and results of dialogues.
 
-What a query is for (its effect) is told by what it is given: one with a request books, one that is
-always given the same parameters finds the row of a key, any other searches.
+The effect of a call is inferred from its parameters: one with a request books, one that always has
+the same parameters finds the row of a key, any other searches.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from dialoom.schema.yaml.grammar import OUTCOMES
 from dialoom.schema.yaml.grammar import REQUESTS as ENDS
 
 ALWAYS = 0.9
-"""The share of queries with a parameter from which it is required."""
+"""Least share of queries with a parameter for it to be required."""
 
 SELDOM = 0.01
-"""The share of queries with a parameter below which it is a slip."""
+"""Least share of queries with a parameter; rarer ones are left out as noise."""
 
 TELLING = 20
-"""Values that an output which tells outcomes apart has at most."""
+"""Most values of the output that tells outcomes apart."""
 
 BETTER = 1.05
-"""By how much such an output tells the next action better than knowing nothing of the result."""
+"""Least factor by which that output predicts more next actions than the majority does."""
 
 OUTCOME = "Outcome"
-"""The output that tells outcomes apart where none was seen to."""
+"""The name of that output where no column of results qualifies."""
 
 ROWS = 60
-"""Rows that a table begins with: nobody has seen how many there are."""
+"""Rows of an induced table: dialogues do not tell how many there are."""
 
 _REQUESTED = frozenset(filter(None, REQUESTS.values()))
 
@@ -47,15 +47,15 @@ _Raw = dict[str, Any]
 
 
 class Api:
-    """What was seen of one call.
+    """The queries and results of one call.
 
     Attributes:
         name: Its name in the dialogues.
         queries: The queries.
-        results: Each result, as the label of its query, the result, the label of the action after
+        results: For each result, the label of its query, the result, the label of the action after
             it, and whether a query with the same label comes later in the dialogue.
-        given: Parameter to its values, and in how many dialogues each was given.
-        request: The parameter that says what is requested, if one does.
+        given: Parameter to its values, each with the number of dialogues that have it.
+        request: The parameter whose value is a request (check, book); None for none.
     """
 
     def __init__(self, name: str, language: str) -> None:
@@ -66,7 +66,7 @@ class Api:
         self.request: str | None = None
 
     def add(self, query: Query) -> None:
-        """Count a query."""
+        """Add a query."""
         self.queries.append(query)
         for constraint in query.constraints:
             if constraint.values and set(constraint.values) <= _REQUESTED:
@@ -86,7 +86,7 @@ class Api:
 
     @cached_property
     def parameters(self) -> dict[str, bool]:
-        """Parameter to whether it is required; slips left out."""
+        """Parameter to whether it is required; rare ones are left out."""
         times = Counter(name for q in self.queries for name in {c.slot for c in q.constraints})
         named = sorted(name for name in self.given if name != self.request)
         total = len(self.queries)
@@ -94,19 +94,19 @@ class Api:
 
     @cached_property
     def effect(self) -> str:
-        """What it does, as a task file says it."""
+        """The effect of the call in a task file: "book", "find" or "search"."""
         if self.request is not None:
             return "book"
         plain = all(c.operator == "equal" for q in self.queries for c in q.constraints)
         return "find" if plain and all(self.parameters.values()) else "search"
 
     def outcomes(self, label: str) -> tuple[str, ...]:
-        """Return how a query with this label may end, the hoped-for way first."""
+        """Return the two outcomes of a query with a label, success first."""
         request = REQUESTS.get(label)
         return ENDS[request] if request and self.effect == "book" else OUTCOMES[self.effect][:2]
 
     def outcome(self, label: str, result: Result) -> str:
-        """Return how a query ended."""
+        """Return the outcome of a query with a label, by its result."""
         good, bad = self.outcomes(label)
         row = result.items[0] if result.items else {}
         told = self.telling
@@ -116,7 +116,7 @@ class Api:
 
     @cached_property
     def rows(self) -> dict[str, Counter[Any]]:
-        """What results hold: column to its values."""
+        """Column of results to its values with their counts."""
         found: dict[str, Counter[Any]] = {}
         for _, result, *_ in self.results:
             for item in result.items:
@@ -127,7 +127,7 @@ class Api:
 
     @cached_property
     def telling(self) -> str | None:
-        """The column by whose values the next action is told best, if one has few of them."""
+        """The column of few values that best predicts the next action; None for none."""
         scores = {name: self._told(name) for name in self.rows if self._may_tell(name)}
         best = max(scores, key=lambda name: scores[name], default=None)
         usual = sum(max(after.values()) for after in self._after(None).values())
@@ -138,7 +138,7 @@ class Api:
         return all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
 
     def _after(self, name: str | None) -> dict[Hashable, Counter[str]]:
-        """Label, and value of a column, to the actions that came after."""
+        """Return label and value of a column to the actions that came after; without one, label."""
         found: dict[Hashable, Counter[str]] = defaultdict(Counter)
         for label, result, after, _ in self.results:
             row = result.items[0] if result.items else {}
@@ -146,14 +146,15 @@ class Api:
         return found
 
     def _told(self, name: str) -> int:
+        """Return how many next actions the majority for each value of a column predicts."""
         return sum(max(after.values()) for after in self._after(name).values())
 
     @cached_property
     def meanings(self) -> dict[str, dict[str, str]]:
-        """Label to the values of the telling column, each with the outcome it stands for.
+        """Label to the values of the column `telling`, each with the outcome that it means.
 
-        A value that names an outcome stands for it. The others stand for the outcomes that none
-        names, that after which the query is seldomest made again for the one hoped for.
+        A value that has an outcome's name as a word means that outcome. The others mean the
+        outcomes that no value names: success for the value that the fewest repeated queries follow.
         """
         found: dict[str, dict[str, str]] = defaultdict(dict)
         again: dict[str, dict[str, list[bool]]] = defaultdict(dict)
@@ -171,10 +172,14 @@ class Api:
 
 
 class Knowledge:
-    """The slots and calls of one task.
+    """The slots, tables and calls of one task.
+
+    Args:
+        dialogues: The system's turns of each dialogue.
+        language: The language of the values.
 
     Attributes:
-        apis: Name of a call to what was seen of it.
+        apis: Name of a call to its queries and results.
         names: Parameter to the name of its slot.
     """
 
@@ -202,7 +207,7 @@ class Knowledge:
 
     @cached_property
     def raw_slots(self) -> dict[str, _Raw]:
-        """Slot to what a task file says of it."""
+        """Slot to its keys and values in a task file."""
         seen: dict[str, Counter[Any]] = defaultdict(Counter)
         needed: dict[str, bool] = {}
         for api in self.apis.values():
@@ -226,7 +231,7 @@ class Knowledge:
         return {parameter: made[name] for parameter, name in self.names.items()}
 
     def tables(self, heard: Collection[str]) -> dict[str, _Raw]:
-        """Return the tables, one for each call; `heard` are the slots there are."""
+        """Return the tables, one for each call, with columns for the slots in `heard`."""
         return {snake(api.name): self._table(api, heard) for api in self.apis.values()}
 
     def _table(self, api: Api, heard: Collection[str]) -> _Raw:
@@ -236,7 +241,7 @@ class Knowledge:
         return {"rows": ROWS, "columns": columns or {"id": {"type": "serial", "minimum": 1}}}
 
     def _brought(self, api: Api) -> dict[str, _Raw]:
-        """The columns of what came back: of a booking, they come with the answer."""
+        """Return the columns of results; of a booking, they are outputs of the call."""
         told = {spelled(api.telling or ""), spelled(api.request or "")}
         named = {spelled(name): values for name, values in api.rows.items()}
         return {n: column(v, self.language) for n, v in named.items() if n not in told}
@@ -245,7 +250,7 @@ class Knowledge:
         return {p: needed for p, needed in api.parameters.items() if self.names[p] in heard}
 
     def calls(self, heard: Collection[str]) -> dict[str, _Raw]:
-        """Return the calls; `heard` are the slots there are."""
+        """Return the calls, with inputs for the slots in `heard`."""
         return {spelled(api.name): self._call(api, heard) for api in self.apis.values()}
 
     def _call(self, api: Api, heard: Collection[str]) -> _Raw:
@@ -256,7 +261,7 @@ class Knowledge:
         if key and api.effect != "search":
             found["key"] = key
         elif api.effect == "find":
-            found["effect"] = "search"  # there is no key that a user was heard to give
+            found["effect"] = "search"  # no slot of the flow can be its key
         inputs: _Raw = {
             spelled(name): {"slot": self.names[name]} | ({"required": True} if needed else {})
             for name, needed in given.items()
@@ -266,12 +271,15 @@ class Knowledge:
         return found | {"inputs": inputs} | self._answers(api, inputs)
 
     def _key(self, required: list[str]) -> list[str]:
-        """What can be taken only once: what is listed or measured, if anything is."""
+        """Return the parameters of a booking's key: those without free text, if there are any."""
         measured = [name for name in required if "text" not in self.slots[name].type]
         return measured or required
 
     def _answers(self, api: Api, inputs: Collection[str]) -> _Raw:
-        """What results say by their outcome; one that was never seen says its own name."""
+        """Return outputs and answers: the value of the output that tells each outcome.
+
+        An outcome that never occurred has its own name as the value.
+        """
         if api.telling is None and api.effect != "book":
             return {}
         name = spelled(api.telling or OUTCOME)
@@ -290,7 +298,7 @@ class Knowledge:
 
 
 def frozen(value: Any) -> Any:
-    """Return a JSON value as one that can be counted."""
+    """Return a JSON value as a hashable one: a list as a tuple, an object as text."""
     if isinstance(value, list):
         return tuple(map(frozen, value))
     return str(value) if isinstance(value, dict) else value

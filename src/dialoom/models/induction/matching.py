@@ -1,4 +1,4 @@
-"""Which induced action is which of a released schema: one to one, by what is said."""
+"""One-to-one matching of induced actions with those of a gold schema, by their templates."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ LEAST = 0.3
 def matched(
     found: Mapping[str, Sequence[str]], gold: Mapping[str, Sequence[str]], encoder: Encoder
 ) -> dict[str, str]:
-    """Return right action to the induced one that stands for it.
+    """Return gold action to the induced one that it matches.
 
-    Queries are matched by name, replies so that the similarities of all pairs add up to the most.
+    Queries are matched by name, replies so that the sum of the similarities of all pairs is largest
+    (the assignment problem).
 
     Args:
-        found: Induced action to the templates of what is said; none for a query.
-        gold: Right action to its templates.
-        encoder: Tells how alike templates are.
+        found: Induced action to its templates; none for a query.
+        gold: Gold action to its templates.
+        encoder: The text encoder; it is fitted here.
     """
     from scipy.optimize import linear_sum_assignment
 

@@ -1,10 +1,10 @@
-"""The system's turns in a dialogue of one task, each with what led to it.
+"""The system's turns in a dialogue of one task, each with the user's texts and result before it.
 
     for turn in turns(dialogue, "hotel_book"):
         turn.label, turn.text        # "ask_name", "May I have your name, please?"
-        turn.said                    # what the user said since the turn before
+        turn.said                    # the user's texts since the turn before
 
-Replies that wizards wrote freely, and those to what is out of scope, are no part of a flow.
+Replies that wizards wrote freely, and those to what is out of scope, are no actions of a flow.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ ASIDE = frozenset({CUSTOM, OUT_OF_SCOPE})
 
 @dataclass(slots=True)
 class SystemTurn:
-    """Something the system said or did.
+    """A reply or a query of the system.
 
     Attributes:
-        label: The action's label: that of the annotation, or of the cluster that the reply is
-            put into; empty where it has none.
-        text: What was said; empty for a query.
-        said: What the user said since the turn before.
-        query: The query that was made, or None.
-        result: What the knowledge base answered last, since the turn before or earlier.
-        answered: Whether it answered since the turn before.
-        known: The constraints of the last query.
+        label: The action's label: that of the annotation, or the name of the reply's cluster; empty
+            for none.
+        text: The reply's text; empty for a query.
+        said: The user's texts since the turn before.
+        query: The query; None for a reply.
+        result: The last result; None before any.
+        answered: Whether that result came since the turn before.
+        known: The constraints of the last query before it.
     """
 
     label: str
@@ -53,7 +53,7 @@ class SystemTurn:
 def turns(dialogue: Dialogue, task: str | None = None) -> list[SystemTurn]:
     """Return the system's turns of a dialogue, or of one task in a dialogue of several.
 
-    Of a run of queries of one kind, which a wizard makes to correct them, the last one counts.
+    Of several queries of one kind in a row, which a wizard makes to correct them, the last counts.
     """
     found: list[SystemTurn] = []
     for turn in _turns(events_of(dialogue, task)):
@@ -81,8 +81,8 @@ def events_of(dialogue: Dialogue, task: str | None = None) -> Iterable[Event]:
 def about(dialogues: Iterable[Dialogue], task: str) -> list[Dialogue]:
     """Return the dialogues about a task alone; where there is none, those partly about it.
 
-    Wizards do not always say when they turn to another task: parts of dialogues hold a good deal of
-    others.
+    Wizards do not always record when they turn to another task, so that the parts of a dialogue of
+    several tasks contain much of other tasks.
     """
     alone: list[Dialogue] = []
     partly: list[Dialogue] = []

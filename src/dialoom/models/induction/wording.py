@@ -1,4 +1,4 @@
-"""Templates from what was said, and groups of templates that say the same.
+"""Templates of texts, and clusters of templates with the same meaning.
 
 delexicalised("Dr. Hill is free at 7 pm.", {"Dr. Hill": "doctor", "7 pm": "time"})
 # "{doctor} is free at {time}."
@@ -22,21 +22,21 @@ from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import find, render
 
 ALIKE = 0.6
-"""The similarity from which two templates are taken to say the same."""
+"""Least similarity of a template to the head of its cluster."""
 
 _SHORTEST = 2
-"""Letters of a value that is no number, at least: shorter ones are words of other meaning."""
+"""Least letters of a value that is no number: shorter ones are mostly other words."""
 
 _NAMED = 5
-"""Content words of a template that its group is named by, at most."""
+"""Most content words in the name of a cluster."""
 
 
 def delexicalised(text: str, names: Mapping[str, str]) -> str:
     """Return a text with placeholders for values, the longest first; case does not count.
 
     Args:
-        text: What was said.
-        names: Value, as it is said, to the name of its placeholder.
+        text: The text.
+        names: Value, as texts have it, to the name of its placeholder.
     """
     found = " ".join(text.replace("{", "(").replace("}", ")").split())
     owners: dict[str, str] = {}
@@ -56,7 +56,12 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
 
 
 def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str, str]:
-    """Return what a reply may name: the values of the row that came last, and of its query."""
+    """Return value to its name, for the values of a result's first row and of its query.
+
+    Args:
+        result: The last result; None for none.
+        known: The constraints of its query.
+    """
     row = result.items[0] if result and result.items else {}
     found = {str(value): name for name, value in row.items() if _nameable(value)}
     return {str(c.value): c.slot for c in known if _nameable(c.value)} | found
@@ -67,7 +72,7 @@ def _nameable(value: Any) -> bool:
 
 
 class UserWording:
-    """Finds in users' texts the values that their dialogue's queries have.
+    """Makes templates of users' texts by the values of their dialogue's queries.
 
     Args:
         slots: Parameter to its slot.
@@ -79,7 +84,7 @@ class UserWording:
         self._forms: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def said(self, text: str, asked: Iterable[Constraint]) -> str:
-        """Return a text with the names of slots for the values that are asked for."""
+        """Return a text as a template with placeholders for the values of constraints."""
         wanted = ((c.slot, value) for c in asked for value in c.values if c.slot in self._slots)
         names = {
             form: self._slots[parameter].name
@@ -89,6 +94,7 @@ class UserWording:
         return delexicalised(text, names)
 
     def _said_as(self, parameter: str, value: str) -> tuple[str, ...]:
+        """Return the spoken forms of a parameter's value."""
         held = self._forms.get((parameter, value))
         if held is None:
             slot = self._slots[parameter]
@@ -100,15 +106,20 @@ class UserWording:
 
 
 def placeholders(text: str) -> frozenset[str]:
-    """Return the names in a template's braces."""
+    """Return the names of a template's placeholders."""
     return frozenset(match[1] for match in PLACEHOLDER.finditer(text))
 
 
 def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str]:
-    """Return template to the commonest template that says the same.
+    """Return template to the head of its cluster.
 
-    The commonest come first, and each joins the group whose head it is most like, if it is like it
-    at all, else it makes a group of its own. Groups seen less than `least` times are left out.
+    Greedy clustering in descending order of counts: a template joins the cluster with the most
+    similar head, if the similarity is at least `ALIKE`, else becomes the head of a new one.
+
+    Args:
+        counts: Template to its occurrences.
+        encoder: The text encoder; it is fitted here.
+        least: Least occurrences of a cluster; smaller ones are left out.
     """
     ordered = sorted(counts, key=lambda text: (-counts[text], text))
     encoder.fit(ordered)
@@ -128,12 +139,12 @@ def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str
 
 
 def named(heads: Iterable[str], language: str, taken: Iterable[str]) -> dict[str, str]:
-    """Return group to a name for it, made of the words of its commonest template.
+    """Return head of a cluster to the cluster's name, made of the head's first content words.
 
     Args:
-        heads: The commonest template of each group.
-        language: Their language.
-        taken: Names that others have.
+        heads: The heads.
+        language: The language of the templates.
+        taken: Names not to be used.
     """
     stop = lexicon(language).stop
     found: dict[str, str] = {}
