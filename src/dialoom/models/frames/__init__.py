@@ -1,9 +1,13 @@
-"""Models that track frames: rules and trees over what a turn has in common with each frame.
+"""Models that track frames, and that read acts off texts (Frames; El Asri et al. 2017).
 
-turn      what is known before a turn: frames, their history, the acts and the text of the turn
-features  numbers of (argument or act, candidate frame)
-rules     no learning
-trees     boosted trees
+turn      a user's turn with the frames before it and their history
+values    similarity of values
+fitting   comparison of an argument with a frame
+features  features of an argument, or act, and a candidate frame
+rules     frame tracking by rules
+trees     frame tracking by boosted trees
+nlu       acts with slots and values read off texts
+reader    acts read off texts, with the frames they refer to
 """
 
 from dialoom.models.frames.rules import FrameRules

@@ -1,7 +1,7 @@
-"""What trees of frame tracking read: numbers of each pair of an argument, or act, and a frame.
+"""Features of frame tracking: of each pair of an argument, or an act, and a candidate frame.
 
-Pairs of one turn share what is found out about its candidates (`FrameCandidates`). Nothing here is
-of one corpus's slots or acts: their names are numbered as they are met in training.
+The pairs of one turn share the features of the turn and of its candidates (`FrameCandidates`).
+Names of acts and slots are numbered as they are met in training.
 """
 
 from __future__ import annotations
@@ -17,29 +17,35 @@ from dialoom.models.frames.turn import NEVER, FrameHistory, UserTurn
 from dialoom.models.frames.values import ABSENT, contained
 
 LONG_AGO = 99.0
-"""How many turns ago something was that never was."""
+"""Age, in turns, of what has not happened: more than the turns of most dialogues."""
 
 MENTIONED = 0.85
-"""From which share of its three-letter strings on a value counts as mentioned in a text."""
+"""Least share of a value's trigrams in a text for the value to count as mentioned there."""
 
 Row = list[float]
+"""The features of one pair."""
+
 Mentions = frozenset[tuple[str, str]]
 """Slots and values that a text mentions."""
 
 
 @dataclass
 class NameNumbers:
-    """Numbers of acts or slots, in the order they are met; what is new later has none."""
+    """Numbers of acts or slots, in the order of training; names not met there have none.
+
+    Attributes:
+        numbers: Name to its number, from 0.
+    """
 
     numbers: dict[str, int] = field(default_factory=dict)
 
     def learn(self, names: Iterator[str]) -> None:
-        """Number some names."""
+        """Number names not met before."""
         for name in names:
             self.numbers.setdefault(name, len(self.numbers))
 
     def number(self, name: str) -> float:
-        """Return the number of a name."""
+        """Return the number of a name, `ABSENT` where it has none."""
         return float(self.numbers.get(name, ABSENT))
 
     def marks(self, acts: Sequence[Act]) -> Row:
@@ -49,12 +55,16 @@ class NameNumbers:
 
 
 class FrameCandidates:
-    """What is known of the candidates of a turn, and of its arguments against them.
+    """The candidate frames of a turn, and their features.
 
     Args:
         turn: The turn.
         acts: The numbers of acts.
         slots: The numbers of slots.
+
+    Attributes:
+        turn: The turn.
+        frames: The candidates.
     """
 
     def __init__(self, turn: UserTurn, acts: NameNumbers, slots: NameNumbers) -> None:
@@ -76,23 +86,24 @@ class FrameCandidates:
         self._frame = {frame: list(self._of_frame(frame)) for frame in self.frames}
 
     def turn_rows(self) -> list[Row]:
-        """Return a row for each candidate, of the turn as a whole."""
+        """Return the features of the turn with each candidate."""
         return [[*self._turn, *self._frame[frame]] for frame in self.frames]
 
     def act_rows(self, act: Act) -> list[Row]:
-        """Return a row for each candidate of an act as a whole."""
+        """Return the features of an act as a whole with each candidate."""
         own = [n for n, (each, _) in enumerate(self._arguments) if each is act]
         about = [self._acts.number(act.name), float(len(own)), *self._turn]
         return [[*about, *self._frame[frame], *self._of_act(own, frame)] for frame in self.frames]
 
     def argument_rows(self, number: int) -> list[Row]:
-        """Return a row for each candidate of an argument, by its number in the turn."""
+        """Return the features of an argument, by its index in the turn, with each candidate."""
         about = [*self._of_argument(number), *self._turn]
         return [
             [*about, *self._frame[frame], *self._of_pair(number, frame)] for frame in self.frames
         ]
 
     def _of_argument(self, number: int) -> Iterator[float]:
+        """Yield the features of an argument by itself."""
         act, argument = self._arguments[number]
         system = [each for one in self.turn.system for each in one.arguments]
         asked = {each.slot for each in system if not each.references}
@@ -110,6 +121,7 @@ class FrameCandidates:
         yield float(siblings.index(number))
 
     def _of_turn(self) -> Iterator[float]:
+        """Yield the features that all pairs of the turn share."""
         turn, fits = self.turn, self._fits
         histories = turn.frames.values()
         yield float(turn.number)
@@ -129,14 +141,17 @@ class FrameCandidates:
         return self._since(history.made) == 1 and history.maker == SYSTEM
 
     def _since(self, turn: int) -> float:
+        """Return how many turns ago a turn was; `LONG_AGO` for `NEVER`."""
         return float(self.turn.number - turn) if turn != NEVER else LONG_AGO
 
     def _of_frame(self, frame: int) -> Row:
+        """Return the features of a candidate; `ABSENT` in place of a new frame's history."""
         turn, history = self.turn, self.turn.frames.get(frame)
         known = list(self._of_history(frame, history)) if history else [ABSENT] * _FRAME_COLUMNS
         return [float(frame == NEW), float(frame == turn.active), *known]
 
     def _of_history(self, frame: int, history: FrameHistory) -> Iterator[float]:
+        """Yield the features of a frame's history, and of its fit with the turn's arguments."""
         turn, told = self.turn, history.told
         yield self._since(history.made)
         yield self._since(history.active)
@@ -162,7 +177,7 @@ class FrameCandidates:
         yield from self._of_mentions(frame, history)
 
     def _of_mentions(self, frame: int, history: FrameHistory) -> Iterator[float]:
-        """Yield what the text says of a frame: its values, those it alone has."""
+        """Yield counts of a frame's values in the text, and of those that it alone has."""
         here, active = self._mentioned[frame], self._mentioned[self.turn.active]
         others = (each for number, each in self._mentioned.items() if number != frame)
         yield float(len(here))
@@ -174,12 +189,14 @@ class FrameCandidates:
         yield float(len(_mentions(history, self.turn.said)))
 
     def _of_act(self, own: Sequence[int], frame: int) -> Sequence[float]:
+        """Return the fit of an act's arguments with a candidate."""
         if frame == NEW:
             return (ABSENT,) * 5
         fits = [self._fits[frame][number] for number in own]
         return (*tally(fits), most(each.likeness for each in fits))
 
     def _of_pair(self, number: int, frame: int) -> Sequence[float]:
+        """Return the fit of an argument with a candidate, and beside other frames."""
         act, _ = self._arguments[number]
         others = {f: fits[number] for f, fits in self._fits.items() if f != frame}
         elsewhere = most((each.likeness for each in others.values()), -1.0)
@@ -202,19 +219,21 @@ class FrameCandidates:
 
 
 _FRAME_COLUMNS = 30
+"""Number of features that `FrameCandidates._of_history` yields."""
 
 
 def _valued(argument: Argument) -> bool:
+    """Tell whether an argument has a value."""
     return bool(argument.values) and argument.values[0] is not None
 
 
 def _alike(each: tuple[Act, Argument], act: Act, argument: Argument) -> bool:
-    """Tell whether an argument is of the same act and slot."""
+    """Tell whether an argument is of a given act, and has the slot of another argument."""
     return each[0] is act and each[1].slot == argument.slot
 
 
 def _mentions(history: FrameHistory, text: str) -> Mentions:
-    """Return the values of a frame, with their slots, that a text has."""
+    """Return slot and value of a frame's values that a text mentions."""
     return frozenset(
         (slot, each.value)
         for slot, values in history.frame.info.items()

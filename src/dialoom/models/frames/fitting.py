@@ -1,4 +1,4 @@
-"""How an argument fits a frame: what its value has in common with what the frame holds."""
+"""The fit of an argument with a frame: similarity of its value to the frame's values."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from dialoom.models.frames.turn import FrameHistory
 from dialoom.models.frames.values import ABSENT, alike, contained, numbers_alike
 
 SAME = 0.6
-"""From which likeness on two values are taken for one."""
+"""Least similarity of two values that are taken to be the same."""
 
 BARE = 2.0
-"""Stands for the likeness to a slot that was asked or is given without a value."""
+"""The similarity to a slot that was asked for, or is given, without a value: above all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How an argument fits a frame; each from 0 to 1, ABSENT where there is nothing to compare.
+    """The fit of an argument with a frame: similarities, 0 to 1, `ABSENT` with nothing to compare.
 
     Attributes:
-        best: The likeness of its value to the frame's likest one of that slot.
-        inside: How much of the value is in one of the frame's.
-        around: How much of one of the frame's is in the value.
-        numbers: The share of common numbers, at best.
-        elsewhere: The likeness to the frame's likest value of any slot.
-        told: The likeness to what the system's last turn told of the frame, or BARE.
+        best: Similarity of its value to the frame's most similar value of the slot.
+        inside: Greatest share of the value's trigrams that a value of the slot has.
+        around: Greatest share of the trigrams of a value of the slot that the value has.
+        numbers: Greatest share of common numbers with a value of the slot.
+        elsewhere: Similarity to the frame's most similar value of any slot.
+        told: Similarity to the value that the system's last turn told of the frame, or `BARE`.
         held: Whether the frame has the slot.
     """
 
@@ -41,24 +41,24 @@ class Fit:
 
     @property
     def likeness(self) -> float:
-        """The best of what tells that the frame has the value; -1 where nothing does."""
+        """The similarity of numbers where there are any, else the best one; -1 for none."""
         if self.numbers == self.numbers:
             return self.numbers
         return most((self.best, self.inside, self.around), -1.0)
 
     @property
     def matches(self) -> bool:
-        """Whether the frame has the value."""
+        """Whether the frame has the value: the likeness is at least `SAME`."""
         return self.likeness >= SAME
 
     @property
     def differs(self) -> bool:
-        """Whether the frame has other values only."""
+        """Whether the frame has only other values of the slot."""
         return self.best == self.best and not self.matches
 
     @property
     def row(self) -> tuple[float, ...]:
-        """The numbers that trees read."""
+        """The features of the fit."""
         return (
             self.best,
             self.inside,
@@ -71,7 +71,7 @@ class Fit:
 
 
 def fit(argument: Argument, history: FrameHistory) -> Fit:
-    """Tell how well the value of an act's argument fits what a frame holds of its slot."""
+    """Return the fit of an argument with a frame."""
     known = [each.value for each in history.frame.info.get(argument.slot, ())]
     value = argument.values[0] if argument.values else None
     told = _told(argument.slot, value, history)
@@ -90,6 +90,7 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
 
 
 def _told(slot: str, value: Value, history: FrameHistory) -> float:
+    """Return the similarity of a value to the one that the system's last turn told of the frame."""
     if slot not in history.told_slots:
         return ABSENT
     told = history.told_slots[slot]
@@ -97,12 +98,17 @@ def _told(slot: str, value: Value, history: FrameHistory) -> float:
 
 
 def most(values: Iterable[float], default: float = ABSENT) -> float:
-    """Return the greatest of the values that are there."""
+    """Return the greatest of the values that are not NaN; the default where there is none."""
     return max((value for value in values if value == value), default=default)
 
 
 def tally(fits: Sequence[Fit]) -> tuple[float, ...]:
-    """Count how many arguments a frame has, has otherwise, does not have, and was just told."""
+    """Count arguments by their fit with a frame.
+
+    Returns:
+        The numbers of arguments whose value the frame has, whose slot has other values, whose slot
+        it does not have, and whose value the system just told.
+    """
     return (
         float(sum(each.matches for each in fits)),
         float(sum(each.differs for each in fits)),

@@ -1,10 +1,10 @@
-"""Acts with slots and values read from the words of a user's utterance.
+"""Acts with slots and values, read off the words of a user's utterance.
 
-Values that stand in the text are found word by word by a conditional random field, whose labels
-are slots. What stands in no words (an act, a slot that is asked for, a value such as "any") is one
-of the items that were met in training, each judged by a logistic regression over words and pairs of
-words of the utterance and of the system's last one. The act of a value is the likeliest one of the
-utterance, weighed by how often its slot came with each act.
+Values that stand in the text are found by a conditional random field that labels words with slots.
+An item without words of its own (an act, a slot asked for, a value such as "any") is one of those
+met in training; a logistic regression over words and pairs of words of the utterance and of the
+system's last one predicts each. The act of a value is the one with the greatest product of its
+probability in the utterance and its count with the slot in training.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from dialoom.models.crf import tagger, train
 from dialoom.models.tracker.spans import places
 
 COMMON = 5
-"""How often an item must occur in training to be looked for."""
+"""Least occurrences of an item in training for it to be predicted."""
 
 LIKELY = 0.3
-"""Probability from which an item is told; compared on two users of the published corpus."""
+"""Least probability of a predicted item; chosen on two users of the published corpus."""
 
 _OUT = "O"
 
@@ -39,8 +39,8 @@ class UserSpeech(NamedTuple):
     Attributes:
         text: The text.
         words: Its words and punctuation marks, lower-cased.
-        places: Where each begins and ends.
-        before: The system's last utterance.
+        places: Start and end of each in the text.
+        before: The system's last utterance; empty for none.
     """
 
     text: str
@@ -50,7 +50,7 @@ class UserSpeech(NamedTuple):
 
 
 def said(question: Question[Any]) -> UserSpeech:
-    """Return the last utterance before a question."""
+    """Return the last utterance before a question, with the system's before it."""
     spoken = [event for event in question.history if isinstance(event, Utterance)]
     text = spoken[-1].text
     before = next((each.text for each in reversed(spoken) if each.agent == SYSTEM), "")
@@ -59,7 +59,7 @@ def said(question: Question[Any]) -> UserSpeech:
 
 
 class ActReader:
-    """Reads acts, slots and values."""
+    """Predicts the acts of utterances, with slots and values."""
 
     def __init__(self) -> None:
         self._field = b""
@@ -72,7 +72,13 @@ class ActReader:
     def fit(
         self, utterances: Sequence[UserSpeech], acts: Sequence[Sequence[Act]], seed: int
     ) -> None:
-        """Learn from utterances with their acts, without references."""
+        """Fit on utterances with their acts, which have no references to frames.
+
+        Args:
+            utterances: The utterances.
+            acts: The acts of each.
+            seed: The seed of the regressions.
+        """
         labels, items = [], []
         for utterance, told in zip(utterances, acts, strict=True):
             found, left = labelled(utterance, told)
@@ -90,6 +96,7 @@ class ActReader:
     def _fit_items(
         self, utterances: Sequence[UserSpeech], items: Sequence[list[Item]], seed: int
     ) -> None:
+        """Fit a classifier for each item; None stands for an item that all utterances have."""
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import LogisticRegression
 
@@ -109,7 +116,7 @@ class ActReader:
             self._classifiers.append(classifier.fit(table, marks) if not marks.all() else None)
 
     def read(self, utterances: Sequence[UserSpeech]) -> list[tuple[Act, ...]]:
-        """Return the acts of each utterance, without references."""
+        """Return the acts of each utterance, without references to frames."""
         if not utterances:
             return []
         table = self._vectors.transform(map(_described, utterances))
@@ -127,7 +134,7 @@ class ActReader:
         return found
 
     def _spans(self, utterance: UserSpeech, told: Mapping[Item, float]) -> Iterator[Item]:
-        """Yield the values that stand in the text."""
+        """Yield the items whose values stand in the text."""
         if not self._field or not utterance.words:
             return
         if self._tagger is None:
@@ -139,12 +146,12 @@ class ActReader:
             yield act, span.kind, utterance.text[start:end]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made of the field when it is needed."""
+        """Return the state without the tagger, which is made again from the field."""
         return self.__dict__ | {"_tagger": None}
 
 
 def labelled(utterance: UserSpeech, acts: Iterable[Act]) -> tuple[list[str], list[Item]]:
-    """Return the label of each word, and the items that no words stand for."""
+    """Return the label of each word, and the items whose values do not stand in the text."""
     labels = [_OUT] * len(utterance.words)
     left: list[Item] = []
     for act in acts:
@@ -161,7 +168,7 @@ def labelled(utterance: UserSpeech, acts: Iterable[Act]) -> tuple[list[str], lis
 
 
 def _found(words: Sequence[str], value: Value, taken: Sequence[str]) -> range | None:
-    """Return where a value stands in a text, in words that nothing else takes."""
+    """Return the words that are a value, the first ones not labelled yet; None for none."""
     sought = TOKEN.findall(value.lower()) if isinstance(value, str) else []
     for start in range(len(words) - len(sought) + 1) if sought else ():
         end = start + len(sought)
@@ -171,7 +178,7 @@ def _found(words: Sequence[str], value: Value, taken: Sequence[str]) -> range | 
 
 
 def joined(items: Iterable[Item]) -> tuple[Act, ...]:
-    """Return acts, each name once, with the arguments of all its items."""
+    """Return the acts of items: one for each name, with the arguments of all its items."""
     acts: dict[str, list[Argument]] = {}
     for name, slot, value in items:
         arguments = acts.setdefault(name, [])
@@ -182,7 +189,11 @@ def joined(items: Iterable[Item]) -> tuple[Act, ...]:
 
 
 def attributes(utterance: UserSpeech) -> list[list[str]]:
-    """Return what the field sees of each word: it, its neighbours, its shape, what was asked."""
+    """Return the attributes of each word for the random field.
+
+    They are the word, its neighbours, its shape, prefix and suffix, and in a short utterance the
+    system's last words.
+    """
     words = ["", "", *utterance.words, "", ""]
     asked = TOKEN.findall(utterance.before.lower())[-8:]
     short = [f"?{word}" for word in asked] if len(utterance.words) < 8 else []
@@ -211,7 +222,7 @@ def attributes(utterance: UserSpeech) -> list[list[str]]:
 
 
 def _described(utterance: UserSpeech) -> str:
-    """Return the words that items are judged by: numbers alike, the system's marked."""
+    """Return the text that items are predicted from: digits as 9, the system's words marked."""
     words = [re.sub(r"\d+", "9", word) for word in utterance.words]
     before = TOKEN.findall(utterance.before.lower())[-15:]
     return " ".join(["<", *words, ">", *(f"_{word}" for word in before)])

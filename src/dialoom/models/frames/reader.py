@@ -1,4 +1,4 @@
-"""A model that reads acts from text, with the frames they refer to where these are asked."""
+"""A model that reads acts off text, with the frames that they refer to."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from dialoom.models.frames.trees import FrameTrees
 from dialoom.models.frames.turn import UserTurn
 
 REF = "ref"
-"""The key of a reference."""
+"""The slot of an argument that is a reference to a frame."""
+
+LIKELY = 0.5
+"""The probability above which an act as a whole refers to a frame."""
 
 
 @dataclass
 class FrameReader:
-    """Reads acts, slots and values; and tracks their frames, where the examples' acts have any.
+    """Reads acts, slots and values, and their frames where the acts of training refer to any.
 
     Attributes:
-        seed: Where its randomness comes from.
+        seed: The seed of the acts' and the frames' models.
     """
 
     name: ClassVar[str] = "frame-reader"
@@ -34,7 +37,11 @@ class FrameReader:
     _tracker: FrameTrees | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn to read acts, and to track frames from acts as they are annotated."""
+        """Fit a reader of acts, and a tracker of frames on annotated acts.
+
+        Raises:
+            UsageError: There are no examples.
+        """
         need(examples)
         answers = [dereferenced(example.answer) for example in examples]
         self._reader = ActReader()
@@ -66,6 +73,7 @@ class FrameReader:
 
 
 def _refers(acts: Sequence[Act]) -> bool:
+    """Tell whether any argument refers to a frame."""
     return any(argument.references for act in acts for argument in act.arguments)
 
 
@@ -80,7 +88,12 @@ def _tracked(example: Example[Acts, tuple[Act, ...]]) -> Example[Any, Any]:
 
 
 def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ...]:
-    """Return acts with a reference for each argument, and those of the acts as a whole."""
+    """Return acts with references as arguments: one for each argument, and those of whole acts.
+
+    Args:
+        acts: Acts without references.
+        frames: The frames of each act, as probabilities.
+    """
     return tuple(
         Act(act.name, tuple(Argument(REF, references=(each,)) for each in _references(act, found)))
         for act, found in zip(acts, frames, strict=True)
@@ -88,8 +101,9 @@ def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ..
 
 
 def _references(act: Act, frames: ActFrames) -> list[Reference]:
+    """Return the likeliest frame of each argument, then the likely frames of the act."""
     said_of = [
         Reference(best(shares), (argument,))
         for argument, shares in zip(act.arguments, frames.arguments, strict=True)
     ]
-    return said_of + [Reference(frame) for frame, chance in frames.act.items() if chance > 0.5]
+    return said_of + [Reference(frame) for frame, chance in frames.act.items() if chance > LIKELY]

@@ -1,4 +1,4 @@
-"""Frame tracking by rules: a new value makes a frame, a known one goes where it is known."""
+"""The baseline of frame tracking: rules that look for a turn's values in the frames."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ INFORM, SWITCH = "inform", "switch_frame"
 
 @dataclass
 class FrameRules(Unlearnt):
-    """Tracks frames without learning.
+    """Tracks frames by rules.
 
-    A user who switches goes to the frame that has most of what is said of it, of equals the one
-    that the system spoke of last. One who informs of another value than the active frame's goes to
-    the latest frame that has all that is said, else to a new one. Anything else is about the
-    active frame.
+    A switch goes to the frame that has most of the act's values, of equals the one that was talked
+    about last. A turn that gives another value than the active frame's goes to the latest frame
+    that has all the values given, else to a new one. Any other turn is about the active frame.
     """
 
     name: ClassVar[str] = "frame-rules"
@@ -32,9 +31,9 @@ class FrameRules(Unlearnt):
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ActFrames, ...]]]:
-        """Answer each question with the frame that the turn makes active, for all acts alike.
+        """Answer each question with the frame that the turn makes active, the same for all acts.
 
-        Only an act that names the frame it switches to does not refer to it as a whole.
+        A switch with arguments does not refer to the frame as a whole, only its arguments do.
         """
         return [Prediction(_answer(UserTurn(question))) for question in questions]
 
@@ -52,6 +51,7 @@ def _answer(turn: UserTurn) -> tuple[ActFrames, ...]:
 
 
 def _active(turn: UserTurn) -> int:
+    """Return the frame that a turn makes active."""
     switched = [argument for act in turn.acts if act.name == SWITCH for argument in act.arguments]
     others = [frame for frame in turn.frames if frame != turn.active]
     if others and any(act.name == SWITCH for act in turn.acts):
@@ -64,11 +64,13 @@ def _active(turn: UserTurn) -> int:
 
 
 def _fit(turn: UserTurn, frame: int, switched: list[Argument]) -> tuple[int, int, int]:
+    """Return what frames to switch to are ordered by: values had, last turn about it, id."""
     told = turn.frames[frame].told
     return sum(_has(turn, frame, each) for each in switched), max(told.values(), default=-1), frame
 
 
 def _informed(turn: UserTurn) -> Iterator[Argument]:
+    """Yield the constraints that a turn gives."""
     for act in turn.acts:
         if act.name == INFORM:
             yield from (each for each in act.arguments if each.slot in CONSTRAINTS)

@@ -24,17 +24,17 @@ TREES: dict[str, Any] = {
     "max_features": 0.4,
     "early_stopping": False,
 }
-"""Settings of the boosted trees; compared on the folds by user that docs/protocols.md reports."""
+"""Settings of the boosted trees; chosen on the folds by user that docs/protocols.md reports."""
 
 
 class FrameQuery(NamedTuple):
     """An act as a whole, or an argument of one, with a row of features for each candidate.
 
     Attributes:
-        act: The act's number in its turn.
-        argument: The argument's number in the act; None for the act as a whole.
+        act: The index of the act in its turn.
+        argument: The index of the argument in the act; None for the act as a whole.
         frames: The candidates.
-        rows: Their features.
+        rows: The features of each candidate.
     """
 
     act: int
@@ -48,9 +48,9 @@ class FrameTrees:
     """Tracks frames with two sets of boosted trees: of arguments, and of acts as a whole.
 
     Attributes:
-        iterations: Trees of each set.
-        leaves: Leaves of a tree at most.
-        seed: Where the trees' randomness comes from.
+        iterations: Boosting rounds of each set.
+        leaves: Most leaves of a tree.
+        seed: The seed of the trees.
     """
 
     name: ClassVar[str] = "frame-trees"
@@ -64,11 +64,15 @@ class FrameTrees:
 
     @staticmethod
     def variants() -> list[dict[str, Any]]:
-        """Return the settings to choose among without a look at any test part."""
+        """Return the settings to choose among on training's own dialogues."""
         return [{}, {"iterations": 100, "leaves": 15}]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Grow the trees on which frames arguments and acts did and did not refer to."""
+        """Fit the trees on pairs of an argument or act and a frame, referred to or not.
+
+        Raises:
+            UsageError: There are no examples.
+        """
         need(examples)
         acts = [act for example in examples for act in example.question.asked.acts]
         self._acts, self._slots = NameNumbers(), NameNumbers()
@@ -111,7 +115,7 @@ class FrameTrees:
         ]
 
     def _grown(self, table: NDArray[Any], marks: Sequence[bool]) -> Any:
-        """Return trees that tell marked rows from others."""
+        """Return trees fitted to tell marked rows from others."""
         from sklearn.ensemble import HistGradientBoostingClassifier
         from threadpoolctl import threadpool_limits
 
@@ -133,7 +137,7 @@ class FrameTrees:
             yield {frame: next(chances) for frame in unit.frames}
 
     def _units(self, question: Question[FrameOf]) -> Iterator[FrameQuery]:
-        """Yield the arguments of each act, and then the act."""
+        """Yield a query for each argument of an act, then one for the act, act by act."""
         turn = UserTurn(question)
         candidates = FrameCandidates(turn, self._acts, self._slots)
         frames, number = candidates.frames, 0

@@ -1,4 +1,4 @@
-"""What is known before a user's turn is tracked: frames, their history, its text and acts."""
+"""A user's turn before its frames are tracked: its acts and text, and the frames with history."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ NEVER = -1
 
 @dataclass(slots=True)
 class FrameHistory:
-    """What happened to a frame so far; turns are counted from 0.
+    """The history of a frame; turns are counted from 0.
 
     Attributes:
-        frame: The frame as it is.
+        frame: The frame as it is now.
         made: The turn that made it.
-        maker: Whose turn that was; the first frame is the user's.
-        act: The act that made it, where one refers to it.
-        place: Its place among the frames made in that turn.
-        active: The last turn after which it was active.
-        times: After how many turns it was active.
-        told: Agent to the last turn whose acts refer to it.
-        told_slots: What the system's last turn told of it, or asked, by slot.
+        maker: The agent of that turn; of the first frame, the user.
+        act: The first act that refers to it; empty for none.
+        place: Its index among the frames made in that turn.
+        active: The last turn after which it was active; `NEVER` for none.
+        times: Number of turns after which it was active.
+        told: Agent to its last turn whose acts refer to the frame.
+        told_slots: Slot to the value that the system's last turn told of it; None where it asked.
     """
 
     frame: Frame
@@ -43,18 +43,21 @@ class FrameHistory:
 
 
 class UserTurn:
-    """A user's turn before its frames are known.
+    """A user's turn whose frames are to be predicted.
+
+    Args:
+        question: The question about the turn, which ends its history.
 
     Attributes:
-        acts: Its acts, without references.
-        text: Its text.
-        number: How many turns came before.
-        frames: Id to frame with its history, of the candidates that exist.
-        active: The frame active before the turn.
+        acts: The turn's acts, without references.
+        text: The turn's text.
+        number: Number of turns before it.
+        frames: Frame id to the frame with its history, of existing candidates.
+        active: The frame that was active before the turn.
         system: The acts of the system's last turn.
-        said: Its text.
+        said: The text of the system's last turn.
         before: The acts of the user's turn before.
-        new: Whether a new frame is a candidate.
+        new: Whether a new frame is a candidate: not where the question shows the turn's frames.
     """
 
     def __init__(self, question: Question[FrameOf]) -> None:
@@ -82,6 +85,7 @@ class UserTurn:
         return [*self.frames, NEW] if self.new else [*self.frames]
 
     def _follow(self, number: int, event: Utterance, part: Part) -> None:
+        """Read an earlier turn."""
         acts = part.acts or ()
         self._update(number, event.agent, part)
         if event.agent == SYSTEM:
@@ -97,7 +101,7 @@ class UserTurn:
         held.active, held.times = number, held.times + 1
 
     def _update(self, number: int, agent: str, part: Part) -> None:
-        """Take over the frames as they are after a turn."""
+        """Read the frames as they are after a turn."""
         place = 0
         for frame in part.frames or ():
             known = self.frames.get(frame.id)
@@ -108,7 +112,7 @@ class UserTurn:
                 place += 1
 
     def _refer(self, number: int, agent: str, acts: Sequence[Act]) -> None:
-        """Note which frames acts refer to, and what the system tells of each."""
+        """Record the frames that acts refer to, and the values that the system tells of each."""
         for act in acts:
             made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
             plain = [a for a in act.arguments if not a.references and a.slot != ID]
@@ -135,5 +139,5 @@ class UserTurn:
 
 
 def _tracked(event: Utterance) -> Part | None:
-    """Return the part of an utterance that has frames."""
+    """Return the part of an utterance that has frames; None for none."""
     return next((part for part in parts(event) if part.frames is not None), None)

@@ -1,4 +1,4 @@
-"""How alike two values of a slot are: by the three-letter strings and the numbers in them."""
+"""Similarity of two values of a slot: by their character trigrams and their numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from dialoom.dialogue.annotation import Value
 
 ABSENT = float("nan")
-"""What there is nothing to say about."""
+"""The similarity where there is nothing to compare: a missing value for trees."""
 
 _SPLIT = re.compile(r"[^a-z0-9.]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 @lru_cache(maxsize=100_000, typed=True)
 def trigrams(value: Value) -> frozenset[str]:
-    """Return the three-letter strings of a value, those across the ends of its words included."""
+    """Return the character trigrams of a value in lower case, with blanks at its ends."""
     words = _SPLIT.sub(" ", str(value).lower()).strip(" .")
     padded = f" {words} "
     return frozenset(padded[n : n + 3] for n in range(len(padded) - 2))
@@ -24,14 +24,14 @@ def trigrams(value: Value) -> frozenset[str]:
 
 @lru_cache(maxsize=200_000, typed=True)
 def alike(one: Value, other: Value) -> float:
-    """Return what two values share of what they have on average (Dice), from 0 to 1."""
+    """Return the Dice coefficient of two values' trigrams, from 0 to 1."""
     a, b = trigrams(one), trigrams(other)
     return 2 * len(a & b) / (len(a) + len(b)) if a or b else float(one == other)
 
 
 @lru_cache(maxsize=200_000, typed=True)
 def contained(one: Value, other: Value) -> float:
-    """Return how much of one value is in another one, from 0 to 1."""
+    """Return the share of the trigrams of `one` that `other` has, from 0 to 1."""
     a, b = trigrams(one), trigrams(other)
     return len(a & b) / len(a) if a else 0.0
 
@@ -43,6 +43,6 @@ def numbers(value: Value) -> frozenset[float]:
 
 
 def numbers_alike(one: Value, other: Value) -> float:
-    """Return what share of two values' numbers both have; ABSENT where one has none."""
+    """Return the Jaccard coefficient of two values' numbers; `ABSENT` where one has none."""
     a, b = numbers(one), numbers(other)
     return len(a & b) / len(a | b) if a and b else ABSENT
