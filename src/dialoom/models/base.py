@@ -1,4 +1,4 @@
-"""What a model is: fitted on examples, then asked questions, with the task schemas at hand.
+"""The interface of models: fitted on examples, then asked questions, both with task schemas.
 
 A model is a dataclass whose fields are its settings: they rebuild it, and go into the signature of
 every score.
@@ -32,19 +32,19 @@ from dialoom.schema.task import TaskSchema
 T = TypeVar("T")
 
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Where a model's randomness comes from."""
+"""The seed of a model's random numbers."""
 
 RANKED = 200
-"""Answers in a ranking at most: more than the labels of any task, fewer than there are texts."""
+"""Most answers in a ranking: more than the labels of any task, fewer than the texts of a corpus."""
 
 KEPT = 20
-"""How many of the best candidates a ranking keeps, of a list longer than `RANKED`."""
+"""Number of best candidates in a ranking of a list longer than `RANKED`."""
 
 Kinds = tuple[type[Struct], ...]
 """Kinds of questions: members of `dialoom.dialogue.question.Asked`."""
 
 Examples = Sequence[Example[Any, Any]]
-"""Questions of the model's kinds with their answers, to learn from."""
+"""Questions of the model's kinds with their answers, for training."""
 
 Questions = Sequence[Question[Any]]
 """Questions of the model's kinds."""
@@ -54,10 +54,10 @@ Schemas = Mapping[str, TaskSchema]
 
 
 class Model(Protocol):
-    """Answers questions about dialogues.
+    """A model that answers questions about dialogues.
 
-    `predict` gets dialogues that end where the question is asked; the tasks it is asked about may
-    be absent from the examples it was fitted on, and are then known from their schemas alone.
+    `predict` gets dialogues that end where the question is asked. Tasks of questions may be absent
+    from the examples of training, and are then given by their schemas alone.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -65,7 +65,7 @@ class Model(Protocol):
     kinds: ClassVar[Kinds]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn from examples; replaces what was learnt before."""
+        """Fit on examples, replacing an earlier fit."""
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
         """Answer each question, in order."""
@@ -73,15 +73,15 @@ class Model(Protocol):
 
 @runtime_checkable
 class Keeping(Protocol):
-    """A model that can keep what is costly to work out in a folder, and take it from there."""
+    """A model that can cache costly intermediate results in a folder."""
 
     def keep_in(self, folder: Path) -> None:
-        """Keep it in this folder; called before the model is fitted."""
+        """Use this folder as the cache; called before the model is fitted."""
 
 
 @runtime_checkable
 class GivesLikelihoods(Protocol):
-    """A model of texts that tells the probability of any: what perplexity is measured by."""
+    """A model that gives the probability of any text, by which perplexity is measured."""
 
     def log_likelihoods(
         self, questions: Questions, answers: list[str], schemas: Schemas
@@ -90,7 +90,7 @@ class GivesLikelihoods(Protocol):
 
 
 class Unlearnt:
-    """Base of models that learn nothing."""
+    """Base of models without learning."""
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Do nothing."""
@@ -107,10 +107,10 @@ def settings_of(model: Model) -> dict[str, Any]:
 
 
 def known(learnt: T | None) -> T:
-    """Return what a model has learnt.
+    """Return a fitted part of a model.
 
     Raises:
-        UsageError: It is empty: the model has not been fitted.
+        UsageError: The part is empty: the model has not been fitted.
     """
     if not learnt:
         raise UsageError("a model must be fitted before it predicts")
@@ -118,10 +118,10 @@ def known(learnt: T | None) -> T:
 
 
 def need(examples: Examples) -> None:
-    """Check that there is something to learn from.
+    """Check that there are examples to learn from.
 
     Raises:
-        UsageError: There is not.
+        UsageError: There are none.
     """
     if not examples:
         raise UsageError("nothing to learn from: no examples; --train-corpus names some")

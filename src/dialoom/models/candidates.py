@@ -1,4 +1,4 @@
-"""Baselines that rank candidates: in random order, or by their likeness to the history."""
+"""Baselines that rank candidates: in random order, or by similarity to the history."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RandomOrder(Unlearnt):
 class Tfidf(Unlearnt):
     """Ranks candidates by the cosine of their TF-IDF vectors with the history's.
 
-    Words are weighted by the histories that are asked about.
+    Inverse document frequencies are those of the histories of the questions.
     """
 
     name: ClassVar[str] = "tfidf"
@@ -52,9 +52,9 @@ class Tfidf(Unlearnt):
 
 
 def ranked(names: Sequence[str]) -> Prediction[str]:
-    """Return candidates in their order as a prediction; each scores less than the one before.
+    """Return candidates in a given order as a prediction; the score of a place is its inverse.
 
-    Of a long list, the first ones alone.
+    Of more than `RANKED` candidates, the first `KEPT` are kept.
     """
     kept = names if len(names) <= RANKED else names[:KEPT]
     ranking = tuple((name, 1 / place) for place, name in enumerate(kept, start=1))
@@ -70,11 +70,15 @@ def shuffled(names: Iterator[list[str]], seed: int) -> Iterator[list[str]]:
 
 
 def by_likeness(histories: Sequence[str], texts: Iterator[list[str]]) -> Iterator[list[int]]:
-    """Yield the places of each history's texts, the ones most like it first.
+    """Yield the indices of each history's texts in descending order of similarity to it.
 
-    Words are weighted by the histories, each one document, with scikit-learn's defaults: words of
-    at least two letters in lower case, smoothed inverse document frequency, vectors of length one.
-    Equal texts keep their order.
+    Similarity is the cosine of TF-IDF vectors, where each history is one document, with
+    scikit-learn's defaults: words of at least two letters in lower case, smoothed inverse document
+    frequency, vectors of length one. Texts of equal similarity keep their order.
+
+    Args:
+        histories: The text of each history.
+        texts: The texts to rank for each history.
 
     Raises:
         UsageError: No history has a word.
@@ -100,7 +104,7 @@ def by_likeness(histories: Sequence[str], texts: Iterator[list[str]]) -> Iterato
 
 
 def text_of(event: Event) -> str:
-    """Return the words of an event: what is said, a call with its values, items with theirs."""
+    """Return an event as text: an utterance, a call with its values, or items with theirs."""
     if isinstance(event, Utterance):
         return event.text
     if isinstance(event, Query):

@@ -1,4 +1,4 @@
-"""The digest of the code that a model's answers depend on: kept answers are only of the same."""
+"""The digest of the code that a model's predictions depend on, as the key of kept fits."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ROOT = Path(__file__).parents[1]
 """The folder of the package."""
 
 CHOSEN = ("dialoom.models", "dialoom.bench")
-"""Modules whose registries name parts of which one takes part: the caller says which."""
+"""Modules whose registry entries are not followed: the caller names the one that is used."""
 
 DATA = (".json", ".yaml", ".txt")
-"""What the endings of data files are that modules read."""
+"""The suffixes of data files that modules read."""
 
 TARGET = re.compile(r"(dialoom(?:\.\w+)+):\w+")
-"""How a registry names a part of dialoom: `module:attribute`."""
+"""Matches an entry of a registry: `module:attribute`."""
 
 LIBRARIES = {
     "dialoom": "dialoom",
@@ -32,15 +32,18 @@ LIBRARIES = {
     "scikit-learn": "sklearn",
     "torch": "torch",
 }
-"""Whose versions take part in a fit, where they are installed: distribution to module."""
+"""Distribution to module of the libraries whose versions, if installed, are part of the digest."""
 
 
 def code_digest(*modules: str) -> str:
-    """Return the digest of modules and of all that they import of dialoom, however far.
+    """Return the digest of modules and of all modules of dialoom that they import, transitively.
 
-    With them go the parts that registries among these name, the data files of their packages,
-    dialoom's version and those of the libraries that models may be fitted with. A module of
-    another package counts alone.
+    It covers the modules that registries among these name, the data files of their packages, and
+    the versions of dialoom and of `LIBRARIES`. Of a module of another package, only the file of
+    the module itself counts.
+
+    Args:
+        modules: Names of modules.
     """
     own = {name: file.read_bytes() for name in modules if (file := _elsewhere(name))}
     taken = sorted(_closure(frozenset(modules) - set(own)))
@@ -72,7 +75,7 @@ def _closure(modules: frozenset[str]) -> frozenset[str]:
 
 @cache
 def _needed(module: str) -> frozenset[str]:
-    """Return what a module names: what it imports, its parents, the parts in a registry of it."""
+    """Return the modules that a module imports or has in a registry, and the parents of all."""
     file = _file(module)
     tree = ast.parse(file.read_bytes() if file else b"")
     named = set(_imported(tree))
@@ -82,7 +85,7 @@ def _needed(module: str) -> frozenset[str]:
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
-    """Yield the names that might be modules of dialoom."""
+    """Yield the imported names, each of which may be a module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
@@ -106,7 +109,7 @@ def _with_parents(names: Iterable[str]) -> Iterator[str]:
 
 @cache
 def _file(module: str) -> Path | None:
-    """Return the file of a module of dialoom; None for what is none."""
+    """Return the file of a module of dialoom; None for any other name."""
     first, *parts = module.split(".")
     home = ROOT.joinpath(*parts)
     for file in (home / "__init__.py", home.with_suffix(".py") if parts else home):
@@ -116,7 +119,10 @@ def _file(module: str) -> Path | None:
 
 
 def _data(module: str) -> list[Path]:
-    """Return the data files beside a package's modules; of dialoom itself, of folders without."""
+    """Return the data files in a package's folder.
+
+    Those of the package dialoom also include the files of its folders that are no packages.
+    """
     file = _file(module)
     if file is None or file.name != "__init__.py":
         return []

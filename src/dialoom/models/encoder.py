@@ -1,4 +1,4 @@
-"""Text encoders behind one small interface: how alike are these texts?
+"""Text encoders behind one small interface: the similarity of texts.
 
 encoder = encoders.get("tfidf")()
 encoder.fit(["where to?", "when do you leave?"])
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
 
 class Encoder(Protocol):
-    """Tells how alike texts are, from 0 to 1."""
+    """Gives the similarity of texts, from 0 to 1."""
 
     def fit(self, texts: Iterable[str]) -> None:
-        """Learn from texts what is common; an encoder with nothing to learn ignores them."""
+        """Learn the frequencies of terms; a frozen encoder ignores the texts."""
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
         """Return the similarity of each text of `left` (rows) to each of `right` (columns)."""
 
 
 class TfidfEncoder:
-    """Term weights over words, pairs of words and pieces of words; needs no training data.
+    """Cosines of TF-IDF vectors over words, pairs of words and character n-grams of words.
 
-    As scikit-learn's `TfidfVectorizer` has them, with the logarithm of counts; that one takes two
-    seconds to import, and every server of a study has this one.
+    The vectors equal those of scikit-learn's `TfidfVectorizer` with `sublinear_tf`, whose import
+    takes two seconds; a server of a study imports this class instead.
     """
 
     def __init__(self) -> None:
-        # Whole words tell what is meant, pieces forgive misspellings; both count half.
+        # whole words tell the meaning, pieces forgive misspellings; both have the same weight
         self._parts = (TermWeights("words"), TermWeights("pieces"))
         self._against: tuple[tuple[str, ...], list[Any]] = ((), [])
 
@@ -53,7 +53,7 @@ class TfidfEncoder:
             part.fit(known)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
-        """Return cosines of the weighted term counts."""
+        """Return the mean cosine of both kinds of vectors: shape (left, right)."""
         total = np.zeros((len(left), len(right)))
         if total.size:
             for part, weights in zip(self._parts, self._weights(tuple(right)), strict=True):
@@ -61,7 +61,7 @@ class TfidfEncoder:
         return total / len(self._parts)
 
     def _weights(self, right: tuple[str, ...]) -> list[Any]:
-        """The weights of texts to compare with; kept, for they are mostly the same ones again."""
+        """Return the vectors of the right-hand texts; those of the last call are cached."""
         texts, weights = self._against
         if texts != right:
             weights = [part.transform(right).T for part in self._parts]
@@ -70,12 +70,13 @@ class TfidfEncoder:
 
 
 class TermWeights:
-    """Texts as rows of length one: 1 + log count of each known term, times how rare it is.
+    """TF-IDF vectors of texts, of length one: (1 + log count) of each known term, times its idf.
 
-    How rare is 1 + log((1 + texts) / (1 + texts with the term)): scikit-learn's smooth form.
+    The inverse document frequency is 1 + log((1 + texts) / (1 + texts with the term)):
+    scikit-learn's smooth form.
 
     Args:
-        terms: What the terms of a text are.
+        terms: The kind of terms: words and pairs of words, or character n-grams of words.
     """
 
     def __init__(self, terms: Literal["words", "pieces"]) -> None:
@@ -84,7 +85,7 @@ class TermWeights:
         self._rarity: Matrix = np.zeros(0)
 
     def fit(self, texts: Sequence[str]) -> None:
-        """Learn which terms there are, and how rare each is."""
+        """Learn the terms and the inverse document frequency of each."""
         terms = _TERMS[self._kind]
         found = Counter(term for text in texts for term in set(terms(text)))
         self._columns = {term: column for column, term in enumerate(sorted(found))}
@@ -92,7 +93,7 @@ class TermWeights:
         self._rarity = np.log((1 + len(texts)) / (1 + counts)) + 1
 
     def transform(self, texts: Sequence[str]) -> Any:
-        """Return a sparse matrix of texts by terms."""
+        """Return a CSR matrix of shape (texts, terms)."""
         from scipy.sparse import csr_matrix
 
         terms = _TERMS[self._kind]
@@ -115,18 +116,21 @@ class TermWeights:
 _WORD = re.compile(r"\b\w+\b")
 
 _PIECES = (2, 3, 4)
-"""How long pieces of words are."""
+"""Lengths of pieces of words, in characters."""
 
 
 def words(text: str) -> Iterator[str]:
-    """Yield the words of a text, and each with the next."""
+    """Yield the words of a text, then its pairs of adjacent words."""
     found = _WORD.findall(text.lower())
     yield from found
     yield from map(" ".join, pairwise(found))
 
 
 def pieces(text: str) -> Iterator[str]:
-    """Yield the pieces of each word with a space at both ends; one that is shorter is a piece."""
+    """Yield the character n-grams of each word with a space at both ends.
+
+    A word shorter than an n-gram is one itself, as in scikit-learn's `char_wb`.
+    """
     for word in text.lower().split():
         spaced = f" {word} "
         for size in _PIECES:
@@ -146,3 +150,4 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     },
     extra="neural",
 )
+"""The text encoders, by name."""

@@ -1,4 +1,4 @@
-"""Histories of questions: as one text, and in an order in which each dialogue is read once."""
+"""Histories of questions: as text, and in an order in which each dialogue is read only once."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from dialoom.models.base import Questions
 from dialoom.schema.lexicon import fields
 
 RECENT = 4
-"""How many of the last events `text` takes: the last exchange and what the KB said to it."""
+"""Events that `text` takes: the last exchange with its query and result."""
 
 
 def text(question: Question[Any]) -> str:
-    """Return the last events before a question: what was said, queried and found."""
+    """Return the last `RECENT` events with words before a question as one text."""
     return " | ".join(said for _, said in _spelled(question.history)[-RECENT:])
 
 
 def turns(question: Question[Any], recent: int) -> str:
-    """Return the last events before a question, each after who said it.
+    """Return the last events with words before a question as one text, each after its speaker.
 
     Args:
         question: The question.
-        recent: How many events at most.
+        recent: Most events.
     """
     spelled = _spelled(question.history)[-recent:]
     return " ".join(f"{who}: {said}" for who, said in spelled)
 
 
 def _spelled(history: Sequence[Event]) -> list[tuple[str, str]]:
-    """Return who says what in each event that has words."""
+    """Return speaker and text of each event that has words."""
     found = ((_speaker(event), _words(event)) for event in history)
     return [(who, said) for who, said in found if said is not None]
 
@@ -53,11 +53,15 @@ def _words(event: Event) -> str | None:
 def reading(
     questions: Questions, tasks: Sequence[str]
 ) -> Iterator[tuple[int, bool, tuple[Event, ...]]]:
-    """Yield each question's number, whether it begins a dialogue anew, and what is new to read.
+    """Yield questions in an order in which each dialogue is read once for each task.
 
     Args:
         questions: The questions.
         tasks: The task by which each question's dialogue is read.
+
+    Yields:
+        The question's number, whether its history does not continue the one before, and the events
+        to read: those since the question before, or the whole history.
     """
     order = sorted(
         range(len(questions)),
@@ -73,5 +77,5 @@ def reading(
 
 
 def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:
-    """Tell whether one history begins with the other: the same events, not merely equal ones."""
+    """Tell whether `after` begins with the events of `before`: the same objects, not equal ones."""
     return len(before) <= len(after) and all(a is b for a, b in zip(before, after, strict=False))

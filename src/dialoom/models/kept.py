@@ -1,11 +1,11 @@
-"""Fits that are kept in a folder and taken again, so that none is made twice.
+"""A cache of fitted models in a folder.
 
     with keeping(folder):
         model = fitted(Follower(), examples, schemas)     # read where the same fit was kept
 
-A fit is kept under the digest of its model's code, the model with its settings, the examples and
-the schemas. Dialogues and schemas are not written with it: whoever asks for the fit has them. What
-was not taken for longest is removed where all of a folder have more than `MOST` bytes.
+The key of a fit is the digest of its model's code, the model's name with its settings, the examples
+and the schemas. Dialogues and schemas are not written with it, as the caller has them. Where the
+fits of a folder exceed `MOST` bytes, the least recently used ones are removed.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from dialoom.models.saved import TrainingRecord, load, save
 M = TypeVar("M", bound=Model)
 
 CACHE_HOME = "XDG_CACHE_HOME"
-"""The environment variable that names the folder of what programs may make again."""
+"""The environment variable that names the user's folder for caches (XDG base directories)."""
 
 MOST = 4_000_000_000
-"""Bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
+"""Most bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
 
 _KEPT: ContextVar[Path | None] = ContextVar("kept", default=None)
 
 
 @contextmanager
 def keeping(folder: Path | None) -> Iterator[None]:
-    """Keep the fits of a block in a folder, those inside models too; None keeps nothing."""
+    """Cache the fits of a `with` block in a folder, those inside models too; None caches none."""
     token = _KEPT.set(folder)
     try:
         yield
@@ -49,7 +49,7 @@ def keeping(folder: Path | None) -> Iterator[None]:
 def cache_folder() -> Path | None:
     """Return the user's folder for fits, $XDG_CACHE_HOME/dialoom or ~/.cache/dialoom.
 
-    None where nothing can be written.
+    None where the folder cannot be written.
     """
     base = Path(os.environ.get(CACHE_HOME) or "")
     folder = (base if base.is_absolute() else Path.home() / ".cache") / "dialoom"
@@ -59,7 +59,7 @@ def cache_folder() -> Path | None:
 
 
 def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
-    """Return a model fitted on examples: this one, or the same that was kept.
+    """Return a model fitted on examples: this one, or an equal one from the cache.
 
     Raises:
         UsageError: The model cannot be fitted on them.
@@ -79,16 +79,16 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
         os.utime(file)
         return cast(M, load(file, model=type(model), outside=outside).model)
     model.fit(examples, schemas)
-    with suppress(UsageError):  # it holds what no file may: then it is fitted again
+    with suppress(UsageError):  # a model that no file may hold is fitted again the next time
         save(model, file, TrainingRecord(examples=len(examples)), outside=outside)
         _remove_oldest(folder)
     return model
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the fits of a folder that were not taken for longest, down to `MOST` bytes.
+    """Remove the least recently used fits of a folder, down to `MOST` bytes.
 
-    The newest stays, however large it is; runs beside this one may remove the same.
+    The newest stays, however large it is; concurrent runs may remove the same files.
     """
     found = []
     for file in folder.glob("*.model"):
@@ -103,7 +103,7 @@ def _remove_oldest(folder: Path) -> None:
 
 
 def _digest(examples: Examples, dialogues: list[Dialogue]) -> str:
-    """Return the digest of examples; dialogues, and what several questions ask, are read once."""
+    """Return the digest of examples, in which each dialogue and each `asked` occurs once."""
     number = {id(dialogue): n for n, dialogue in enumerate(dialogues)}
     kinds = {id(e.question.asked): e.question.asked for e in examples}
     place = {each: n for n, each in enumerate(kinds)}

@@ -12,7 +12,7 @@ from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, kno
 
 @dataclass
 class Majority:
-    """Answers with the label, or the reply, seen most often; alphabetical order breaks ties."""
+    """Answers with the most frequent label or reply; alphabetical order breaks ties."""
 
     name: ClassVar[str] = "majority"
     kinds: ClassVar[Kinds] = (NextAction, NextReply)
@@ -30,7 +30,7 @@ class Majority:
         self._ranking = tuple((answer, count / len(examples)) for answer, count in ordered)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Answer each question alike.
+        """Answer each question with the same ranking; scores are shares of training.
 
         Raises:
             UsageError: The model has not been fitted.

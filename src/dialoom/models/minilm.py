@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     Matrix = npt.NDArray[np.float64]
 
 LENGTH = 128
-"""The tokens read of a text: dialogue turns are short."""
+"""Tokens read of a text, its last ones: dialogue turns are short."""
 
 
 class MiniLmEncoder:
-    """Cosines of mean-pooled token vectors; a text's vector is kept in the process.
+    """Gives cosines of mean-pooled token vectors; vectors of texts are cached in the process.
 
     Raises:
         MissingExtraError: The libraries or the weights are not installed.
@@ -37,7 +37,7 @@ class MiniLmEncoder:
         """Do nothing: the encoder is frozen."""
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
-        """Return cosines, those below zero as zero."""
+        """Return cosines, negative ones as zero: shape (left, right)."""
         if not left or not right:
             return np.zeros((len(left), len(right)))
         cosines: Matrix = np.maximum(self._unit(left) @ self._unit(right).T, 0.0)

@@ -1,4 +1,4 @@
-"""The nearest-neighbour baseline: the answer of the most similar history seen."""
+"""The nearest-neighbour baseline: the answer after the most similar history of training."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.history import text
 
 BATCH = 512
-"""How many questions are compared at a time, so that memory stays small."""
+"""Questions compared at a time, so that memory stays small."""
 
 
 @dataclass
 class Nearest:
-    """Answers as after the training history whose last events are most similar."""
+    """Answers as after the training history with the most similar last events (TF-IDF)."""
 
     name: ClassVar[str] = "nearest"
     kinds: ClassVar[Kinds] = (NextAction, NextReply)
@@ -28,7 +28,7 @@ class Nearest:
     _learnt: list[str] = field(default_factory=list, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Remember the examples.
+        """Store the examples.
 
         Raises:
             UsageError: There are none.
@@ -39,7 +39,7 @@ class Nearest:
         self._encoder.fit(self._texts)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank answers by the similarity of the best history each was seen with.
+        """Rank answers by the similarity of the most similar history of each.
 
         Raises:
             UsageError: The model has not been fitted.

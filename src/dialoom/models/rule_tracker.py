@@ -1,4 +1,4 @@
-"""State trackers without learning: what any other must beat."""
+"""State trackers without learning: the baselines of learnt ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from dialoom.tracking import SlotTracker, Tracked
 
 @lru_cache(maxsize=8)
 def relative_days(language: str) -> re.Pattern[str]:
-    """Return what finds days that are told by the day of the dialogue, which no slot's values are.
+    """Return the pattern of days relative to the day of the dialogue, which no slot lists.
 
     >>> relative_days("en").search("Is next Friday free?")[0]
     'next Friday'
@@ -46,7 +46,7 @@ def relative_days(language: str) -> re.Pattern[str]:
 
 @dataclass
 class EmptyState(Unlearnt):
-    """Answers that nothing is wanted of any service."""
+    """Answers with the empty state for every service."""
 
     name: ClassVar[str] = "empty"
     kinds: ClassVar[Kinds] = (StateOf,)
@@ -61,10 +61,10 @@ class EmptyState(Unlearnt):
 
 @dataclass
 class RuleTracker(Unlearnt):
-    """Takes what the user says and what the system offers and the user accepts; learns nothing.
+    """Tracks values that the user says, and offers of the system that the user accepts, by rules.
 
-    Values are found by the schema's slots, the intent by the words it shares with its name and
-    description, requested slots by the words of their names in a question.
+    Values are found by the schema's slots, intents by the words of the user that are in their names
+    and descriptions, requested slots by the words of their names in a question.
     """
 
     name: ClassVar[str] = "rules"
@@ -89,17 +89,17 @@ class RuleTracker(Unlearnt):
 
 
 def inputs_only(task: TaskSchema) -> TaskSchema:
-    """Return a task with no slots but the inputs of its calls."""
+    """Return a task with the inputs of its calls as its only slots."""
     names = {column.slot for call in task.calls.values() for column in call.inputs}
     return replace(task, slots={name: slot for name, slot in task.slots.items() if name in names})
 
 
 class TrackedFrame:
-    """What is known of one service so far in a dialogue.
+    """Tracks the state of one service in a dialogue.
 
     Args:
         task: The service's schema.
-        heard: The same with no slots but the inputs of its calls, which alone a state has.
+        heard: The same with the inputs of its calls as its only slots: those that a state has.
     """
 
     def __init__(self, task: TaskSchema, heard: TaskSchema) -> None:
@@ -122,12 +122,12 @@ class TrackedFrame:
         }
 
     def precedes(self, history: tuple[Event, ...]) -> bool:
-        """Tell whether what was read is the beginning of a history."""
+        """Tell whether the events read so far are the beginning of a history."""
         n = len(self._events)
         return n <= len(history) and (not n or self._events[-1] is history[n - 1])
 
     def read(self, history: tuple[Event, ...]) -> None:
-        """Read on to the end of a history, of it what is said of this service."""
+        """Read the rest of a history: the utterances that are about this service."""
         for event in history[len(self._events) :]:
             if not isinstance(event, Utterance):
                 continue
@@ -145,7 +145,7 @@ class TrackedFrame:
         self._events = history
 
     def state(self) -> State:
-        """Return the state after what was read: values as they were said, or as listed."""
+        """Return the state after the events read: values in the user's words, or as listed."""
         values: dict[str, tuple[Value, ...]] = {
             name: (self._written(name, known),) for name, known in self._tracker.values.items()
         }
@@ -153,6 +153,7 @@ class TrackedFrame:
         return State(self._intent, self._requested, values)
 
     def _written(self, name: str, known: Tracked) -> Value:
+        """Return a tracked value as a state has it."""
         if known.value is None:
             return ANYTHING
         if isinstance(known.value, bool):
@@ -160,11 +161,12 @@ class TrackedFrame:
         return str(known.value) if self._task.slots[name].values else known.words
 
     def _intent_of(self, act: Act) -> str:
-        """Return the intent that an act of the system offers."""
+        """Return the intent that an act of the system offers; empty for none."""
         values = (str(value) for argument in act.arguments for value in argument.values)
         return next((value for value in values if value in self._task.intents), "")
 
     def _hear(self, text: str) -> None:
+        """Update the intent, relative days and requested slots by a user's text."""
         shown, spoken = cues(text, self._task.language), set(words(text))
         shared = {name: len(about & spoken) for name, about in self._about.items()}
         likely = max(shared, key=lambda name: (shared[name], self._searches(name)), default="NONE")
@@ -189,11 +191,12 @@ class TrackedFrame:
         )
 
     def _dated(self) -> str | None:
-        """Return the slot that a day belongs to: the one asked for, or the only one."""
+        """Return the slot of dates that a day belongs to: one asked for, or the only one."""
         dates = [name for name, slot in self._inputs.items() if slot.type == "date"]
         asked = [name for name in dates if name in self._asked]
         return next(iter(asked or dates), None) if asked or len(dates) == 1 else None
 
     def _searches(self, intent: str) -> bool:
+        """Tell whether an intent has no calls but searches."""
         calls = (self._task.calls[name] for name in self._task.intents[intent].calls)
         return all(call.effect == "search" for call in calls)

@@ -1,13 +1,13 @@
-"""Models in files: one line of JSON that says what a model learnt from, then what it learnt.
+"""Model files: a line of JSON about the model and its training, then the pickled model.
 
     save(model, Path("follower.model"), TrainingRecord(protocol="star-zero-shot-domain"))
     found = load(Path("follower.model"), NextAction)
     found.model.predict(questions, schemas)
 
 The line (`head -1 FILE`) names the model, its settings, the versions it was saved with, and its
-training: protocol with options, digests of corpora and schemas, how many examples of which tasks.
-A pickle follows. It is read with the classes of dialoom, NumPy, SciPy, scikit-learn and the model's
-own package alone, which keeps mistakes out and not malice: load files of people you trust.
+training: protocol with options, digests of corpora and schemas, numbers of examples by task. The
+pickle may name only classes of dialoom, NumPy, SciPy, scikit-learn and the model's own package.
+This detects mistakes, but does not protect against malice: load only files that you trust.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from dialoom.models import MODELS
 from dialoom.models.base import Model, settings_of
 
 FORMAT = 1
-"""The version of the layout; one that is later cannot be read."""
+"""The version of the file layout; later ones cannot be read."""
 
 LIBRARIES = ("dialoom", "scikit-learn")
-"""What a file must have been saved with in the same version."""
+"""Distributions whose versions must be those that a file was saved with."""
 
 PACKAGES = frozenset({"dialoom", "numpy", "scipy", "sklearn"})
 """The packages whose classes a model may hold, besides the model's own."""
@@ -45,11 +45,11 @@ PLAIN = {
     "msgspec._utils": {"rebuild"},
     "re": {"_compile"},
 }
-"""Names of other modules that a model may hold."""
+"""Module to its names that a pickle may have besides the packages' classes."""
 
 MAKERS = {"_frombuffer", "_reconstruct", "scalar"}
-"""Functions by which NumPy makes its arrays and numbers again; others end in `_ctor`, or begin
-with `__pyx_unpickle_`, as those of compiled classes do."""
+"""NumPy's functions that rebuild arrays and numbers; those of other libraries end in `_ctor`, or
+begin with `__pyx_unpickle_` (compiled classes)."""
 
 DAMAGED = (
     pickle.UnpicklingError,
@@ -62,18 +62,18 @@ DAMAGED = (
     TypeError,
     ValueError,
 )
-"""What reading a pickle raises that is cut off, changed, or of other code."""
+"""The exceptions of reading a pickle that is truncated, changed, or of other code."""
 
 
 class TrainingRecord(msgspec.Struct, frozen=True):
-    """What a model was fitted on.
+    """The training data of a model.
 
     Attributes:
-        protocol: The protocol whose training questions they were.
+        protocol: The protocol that the examples come from; empty for none.
         options: The protocol's options.
-        digests: Of the corpora and the schemas.
-        examples: How many there were.
-        tasks: How many were about each task or service.
+        digests: Corpus, or "schemas", to its digest.
+        examples: Number of examples.
+        tasks: Task or service to the number of examples about it.
     """
 
     protocol: str = ""
@@ -89,11 +89,11 @@ class Header(msgspec.Struct, frozen=True):
     Attributes:
         dialoom_model: The version of the layout.
         model: The model's name.
-        settings: Its settings; defaults left out.
-        versions: Of what it was saved with.
-        training: What it was fitted on.
-        bytes: The length of what follows the line.
-        sha256: The digest of that.
+        settings: The model's settings; defaults left out.
+        versions: Distribution of `LIBRARIES` to its version.
+        training: The training data.
+        bytes: Length of the pickle after the line.
+        sha256: Digest of the pickle, in hexadecimal.
     """
 
     dialoom_model: int
@@ -111,8 +111,8 @@ class SavedModel:
 
     Attributes:
         model: The fitted model.
-        header: What the file says of it.
-        dialogues: Digests of the dialogues it was fitted on, as `save` was given them.
+        header: The first line of the file.
+        dialogues: Digests of the dialogues of training, as `save` was given them.
     """
 
     model: Model
@@ -131,12 +131,12 @@ def save(
     """Write a fitted model to a file, whole or not at all.
 
     Args:
-        model: The model; what it puts off until a question comes is done first (`settle`).
+        model: The model; its `settle`, if any, is called first to finish deferred fitting.
         path: The file.
-        training: What it was fitted on.
-        dialogues: A digest of each dialogue it was fitted on.
-        outside: What is not written though the model holds it: `load` is given it again. Nothing is
-            settled then.
+        training: The training data.
+        dialogues: A digest of each dialogue of training.
+        outside: Objects in the model that are not written, and that `load` is given again. With
+            any, `settle` is not called.
 
     Raises:
         UsageError: The model holds what no model file may.
@@ -176,11 +176,11 @@ def load(
         path: The file.
         kind: The kind of question; None for any.
         model: The model's class; the registered one of its name when absent.
-        outside: What `save` was given.
+        outside: The objects that `save` was given, in the same order.
 
     Raises:
         MissingDataError: There is no such file.
-        FormatError: It is no model file, is damaged, or is of other versions.
+        FormatError: The file is no model file, is damaged, or was saved with other versions.
         UsageError: The model answers other kinds of questions.
         UnknownNameError: There is no model of its name.
     """
@@ -203,10 +203,10 @@ def load(
 
 
 def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
-    """Return the first line and what follows it.
+    """Return the first line of a model file, and the pickle after it.
 
     Raises:
-        FormatError: It is no model file, is damaged, or is of other versions.
+        FormatError: The file is no model file, is damaged, or was saved with other versions.
     """
     line, _, body = data.partition(b"\n")
     try:
@@ -241,19 +241,19 @@ def _versions() -> dict[str, str]:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a number in place of each object that is outside."""
+    """Writes an index in place of each object outside the file."""
 
     def __init__(self, file: io.BytesIO, outside: Sequence[Any]) -> None:
         super().__init__(file, protocol=5)
         self._numbers: Mapping[int, int] = {id(each): n for n, each in enumerate(outside)}
 
     def persistent_id(self, obj: Any) -> int | None:
-        """Return the number of an object that is outside."""
+        """Return the index of an object outside the file; None for any other."""
         return self._numbers.get(id(obj))
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads a pickle that names only what a model may hold."""
+    """Reads a pickle, refusing names that no model file may have."""
 
     def __init__(self, data: bytes, home: str, outside: Sequence[Any]) -> None:
         super().__init__(io.BytesIO(data))
@@ -261,14 +261,14 @@ class _Unpickler(pickle.Unpickler):
         self._outside = outside
 
     def persistent_load(self, pid: Any) -> Any:
-        """Return the object of a number."""
+        """Return the object with an index."""
         return self._outside[pid]
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return what a name stands for.
+        """Return the class or function of a name.
 
         Raises:
-            UnpicklingError: No model may hold it.
+            UnpicklingError: No model file may have the name.
         """
         if name in PLAIN.get(module, ()):
             return super().find_class(module, name)
@@ -283,5 +283,5 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _makes(name: str) -> bool:
-    """Tell whether a function of a library makes one of its objects again."""
+    """Tell whether a library's function is one that rebuilds its objects."""
     return name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")

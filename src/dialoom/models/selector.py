@@ -1,9 +1,9 @@
-"""The selector: which candidate is most like the reply that training lets expect.
+"""The selector: ranks candidates by their similarity to the reply predicted from the history.
 
-A dual encoder without a neural network. Texts are vectors of TF-IDF weights reduced by a singular
-value decomposition; a ridge regression maps the last utterances, each at its own place, to the
-reply that followed; candidates are ranked by their cosine with what it predicts. It stands in the
-place of the transformer (ConveRT) behind the STAR paper's Figure 3.
+It is a dual encoder without a neural network. Texts are TF-IDF vectors reduced by a singular value
+decomposition; a ridge regression maps the concatenated vectors of the last utterances to the vector
+of the reply that followed; candidates are ranked by their cosine with the predicted vector. It
+replaces the transformer (ConveRT) behind Figure 3 of the STAR paper.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known
 Matrix = npt.NDArray[np.float64]
 
 RIDGE = 1.0
-"""Weight of the penalty of large coefficients; vectors have length one."""
+"""Weight of the L2 penalty of the regression; vectors have length one."""
 
 
 @dataclass
 class Selector:
-    """Ranks candidates by their likeness to the expected reply.
+    """Ranks candidates by their similarity to the predicted reply.
 
     Attributes:
-        turns: How many of the last utterances are read.
-        size: The length of a text's vector.
-        seed: Of the decomposition.
+        turns: Number of last utterances that are read.
+        size: Dimensions of a text's vector.
+        seed: The seed of the decomposition.
     """
 
     name: ClassVar[str] = "selector"
@@ -44,7 +44,7 @@ class Selector:
     _weights: Any = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn vectors of texts, and which reply follows which utterances.
+        """Fit the vectors of texts, and the regression from histories to replies.
 
         Raises:
             UsageError: There are no examples.
@@ -81,7 +81,7 @@ class Selector:
         ]
 
     def _vectors(self, replies: Sequence[str], examples: Examples) -> Any:
-        """Return what turns texts into vectors of length one."""
+        """Return a fitted pipeline that maps texts to vectors of length one."""
         from sklearn.decomposition import TruncatedSVD
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.pipeline import make_pipeline
@@ -97,7 +97,10 @@ class Selector:
         return make_pipeline(weights, reduced.fit(counted), Normalizer())
 
     def _read(self, questions: Sequence[Question[Any]]) -> Matrix:
-        """Return a row for each question: the vectors of its last utterances, the last first."""
+        """Return the vectors of each question's last utterances, the last one first.
+
+        Shape (questions, turns * size); utterances that a history does not have are zeros.
+        """
         rows = [_last(question, self.turns) for question in questions]
         number = {text: n for n, text in enumerate(sorted({t for row in rows for t in row}))}
         vectors = self._encoder.transform(list(number)) if number else np.zeros((0, 0))

@@ -1,11 +1,11 @@
-"""Replies for a wizard, ranked by what they typed: by likeness alone, or by learnt weights.
+"""Replies for a wizard, ranked by the text that the wizard typed: by similarity, or learnt weights.
 
     texts = ReplyTexts(task, TfidfEncoder())
     likeness = texts.likeness(["table is free"])[0]       # to each of texts.texts
-    features(texts, "table is free", likeness, place)     # a row an action of texts.actions
+    texts.best(likeness)                                  # a score for each of texts.actions
 
-A reply is as good as the most similar of its templates, its examples and the words of its action's
-name, which wizards come to know.
+The similarity of a reply is that of the most similar of its templates, its examples, and the words
+of its action's name, which wizards come to know.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dialoom.schema.template import PLACEHOLDER, Template, parse
 Matrix = npt.NDArray[np.float64]
 
 NEXT = 0.1
-"""How much, without learning, the next action of the flow is put before equals (0 to 1)."""
+"""Added to the similarity (0 to 1) of the next actions of the flow, where nothing is learnt."""
 
 FEATURES = (
     "template",
@@ -48,10 +48,11 @@ FEATURES = (
     "values_item",
     "values_none",
 )
-"""Likeness of the typed text to templates, examples and the name, and the best of them; whether no
-reply is more alike, and how much the most alike is ahead; the share of typed words that the reply's
-texts have; whether it is next in the flow, and the only one; how often it was said; whether it was
-said last; whether it has placeholders while there is an item before the wizard, and while not."""
+"""The features of a reply: similarity of the typed text to its templates, its examples and its
+name, and the best of these; whether no other reply is more similar, and the difference from the
+most similar one (0 or less); the share of typed words that are in its texts; whether it is next in
+the flow, and the only next one; how often it was said (at most 2); whether it was said last;
+whether it has placeholders while the wizard has an item selected, and while not."""
 
 WEIGHTS: dict[str, float] = {
     "template": 1.64,
@@ -68,21 +69,22 @@ WEIGHTS: dict[str, float] = {
     "values_item": 0.55,
     "values_none": -3.29,
 }
-"""What `WeightedReplies` learns from 27,405 picks of STAR's wizards, for the collection server."""
+"""The weights that `WeightedReplies` learns from 27,405 choices of STAR's wizards, for the
+collection server."""
 
 
 class ReplyTexts:
-    """A task's replies with all that a wizard may type for each; made once a task.
+    """A task's replies with the texts that a wizard may type for each; made once for a task.
 
     Args:
         task: The task.
-        encoder: Tells how alike texts are; it is fitted here.
+        encoder: The text encoder; it is fitted here.
 
     Attributes:
         actions: The replies' actions.
-        templates: Each template with the place of its action, in the order of `texts`.
-        texts: What is compared: templates without values, examples, words of names.
-        owners: The place of the action of each text.
+        templates: The index of the action and the template, in the order of `texts`.
+        texts: The texts to compare with: templates without values, examples, words of names.
+        owners: The index of the action of each text: shape (texts,).
     """
 
     def __init__(self, task: TaskSchema, encoder: Encoder) -> None:
@@ -120,17 +122,22 @@ class ReplyTexts:
         encoder.fit(self.texts)
 
     def likeness(self, typed: Sequence[str]) -> Matrix:
-        """Return how alike typed texts (rows) are to each of `texts` (columns)."""
+        """Return the similarity of typed texts to `texts`: shape (typed, texts)."""
         return self._encoder.similarity(typed, self.texts)
 
     def best(self, likeness: Matrix, likely: Collection[str] = ()) -> Matrix:
-        """Return the likeness of each action's most similar text; the likely ones a bit more."""
+        """Return the similarity of each action's most similar text: shape (actions,).
+
+        Args:
+            likeness: Similarity of a typed text to each of `texts`: shape (texts,).
+            likely: The actions that come next in the flow; `NEXT` is added to theirs.
+        """
         found = np.array([NEXT * (name in likely) for name in self.actions])
         np.maximum.at(found, self.owners, likeness + found[self.owners])
         return found
 
     def following(self, last: str | None) -> frozenset[str]:
-        """Return the actions that the flow has after one."""
+        """Return the actions that the flow has after an action, or at its beginning for None."""
         return self._after.get(last, frozenset())
 
     def features(
@@ -141,14 +148,14 @@ class ReplyTexts:
         said: Sequence[str],
         item: Mapping[str, Any] | None,
     ) -> Matrix:
-        """Return what speaks for each action: a row each, a column each of `FEATURES`.
+        """Return the features of each action: shape (actions, `FEATURES`).
 
         Args:
-            text: What was typed.
-            likeness: Its likeness to each of `texts`.
+            text: The typed text.
+            likeness: Its similarity to each of `texts`: shape (texts,).
             likely: The actions that come next in the flow.
-            said: The actions so far, queries too, the last one last.
-            item: The item before the wizard.
+            said: The actions so far, with queries, the last one last.
+            item: The item that the wizard has selected; None for none.
         """
         size = len(self.actions)
         replied = [name for name in said if name in self._replies]
@@ -175,13 +182,18 @@ class ReplyTexts:
 
 
 def weighed(features: Matrix, weights: Mapping[str, float] = WEIGHTS) -> Matrix:
-    """Return the score of each action."""
+    """Return the score of each action: shape (actions,).
+
+    Args:
+        features: The features of each action: shape (actions, `FEATURES`).
+        weights: Feature to its weight.
+    """
     found: Matrix = features @ np.array([weights[name] for name in FEATURES])
     return found
 
 
 def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each reply with its texts."""
+    """Yield each reply's action with its templates."""
     for node in task.flow.nodes.values():
         if node.kind == "system" and node.texts:
             yield node.name, node.texts
@@ -191,7 +203,15 @@ def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """What a wizard typed at a question, and what they had before them."""
+    """The text that a wizard typed at a question, with the state of the dialogue.
+
+    Attributes:
+        texts: The replies of the task.
+        text: The typed text.
+        likeness: Its similarity to each of `texts.texts`.
+        said: The actions so far, with queries.
+        item: The item that the wizard has selected; None for none.
+    """
 
     texts: ReplyTexts
     text: str
@@ -206,13 +226,13 @@ class Typing:
 
     @property
     def features(self) -> Matrix:
-        """What speaks for each reply."""
+        """The features of each reply: shape (actions, `FEATURES`)."""
         return self.texts.features(self.text, self.likeness, self.likely, self.said, self.item)
 
 
 @dataclass
 class TypedText(Unlearnt):
-    """Ranks replies by their likeness to what the wizard typed; learns nothing.
+    """Ranks replies by their similarity to the text that the wizard typed, without learning.
 
     Attributes:
         encoder: The text encoder, by name.
@@ -230,7 +250,7 @@ class TypedText(Unlearnt):
         ]
 
     def _read(self, questions: Questions, schemas: Schemas) -> list[Typing]:
-        """Return what was typed at each question; likeness is worked out for a task at once."""
+        """Return the typed text of each question, with similarities computed task by task."""
         tasks = [resolve(question.asked.task, schemas) for question in questions]
         typed = [_typed(question.history) for question in questions]
         found: dict[int, Typing] = {}
@@ -248,9 +268,10 @@ class TypedText(Unlearnt):
 
 @dataclass
 class WeightedReplies(TypedText):
-    """Ranks replies by learnt weights of what speaks for each.
+    """Ranks replies by learnt weights of their features.
 
-    A logistic regression of (typed text, reply), the same weights for every task.
+    The weights are those of a logistic regression over pairs of a typed text and a reply, the same
+    for every task.
 
     Attributes:
         encoder: The text encoder, by name.
@@ -278,7 +299,11 @@ class WeightedReplies(TypedText):
         self.weights = dict(zip(FEATURES, map(float, found), strict=True))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank the replies of each question's task."""
+        """Rank the replies of each question's task.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
         known(self.weights)
         return [
             _ranked(each.texts.actions, weighed(each.features, self.weights))

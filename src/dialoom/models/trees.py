@@ -1,4 +1,4 @@
-"""Boosted trees that choose among labels by rows of numbers."""
+"""Gradient-boosted trees that classify rows of features."""
 
 from __future__ import annotations
 
@@ -15,14 +15,22 @@ TREES: dict[str, Any] = {
     "l2_regularization": 5.0,
     "early_stopping": False,
 }
-"""Settings; without the penalty, trees of several labels can run away on what is easily told."""
+"""Settings of `HistGradientBoostingClassifier`; without the L2 penalty, the scores of several
+labels can diverge where the labels are easily separated."""
 
 Row = list[float]
 Rows = Sequence[Row] | npt.NDArray[np.float32]
 
 
 def fitted_trees(rows: Rows, labels: Sequence[int], rounds: int, seed: int) -> Any:
-    """Return fitted trees; the only label where there is no other."""
+    """Return fitted trees; with fewer than two labels, the only label, or 0 for none.
+
+    Args:
+        rows: The features: shape (rows, features).
+        labels: The label of each row, from 0.
+        rounds: Boosting rounds.
+        seed: The seed of the trees.
+    """
     from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
 
@@ -34,7 +42,13 @@ def fitted_trees(rows: Rows, labels: Sequence[int], rounds: int, seed: int) -> A
 
 
 def chances(trees: Any, rows: Rows, labels: int) -> npt.NDArray[np.float64]:
-    """Return the probability of each label: shape (rows, labels)."""
+    """Return the probability of each label: shape (rows, labels).
+
+    Args:
+        trees: The result of `fitted_trees`.
+        rows: The features: shape (rows, features).
+        labels: Number of labels.
+    """
     from threadpoolctl import threadpool_limits
 
     found = np.zeros((len(rows), labels))
