@@ -22,6 +22,10 @@ from pathlib import Path
 SHOWN = 30
 """How many known names a message lists."""
 
+CLOSE = 65
+"""Least similarity of a suggested name to the given one (rapidfuzz's WRatio, 0 to 100); names that
+share two letters in a row reach 60."""
+
 
 class DialoomError(Exception):
     """Base of every error that is about the user's input rather than about our code."""
@@ -44,7 +48,7 @@ class UnknownNameError(UsageError, LookupError):
         from rapidfuzz import process  # deferred: only a mistake needs it
 
         names = sorted(known)
-        close = [match for match, _, _ in process.extract(name, names, limit=3, score_cutoff=60)]
+        close = [match for match, _, _ in process.extract(name, names, limit=3, score_cutoff=CLOSE)]
         hint = f"did you mean {' or '.join(close)}? " if close else ""
         listed = ", ".join(names[:SHOWN]) or "none"
         rest = f" … and {len(names) - SHOWN} more" if len(names) > SHOWN else ""

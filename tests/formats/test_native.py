@@ -217,6 +217,13 @@ def test_no_manifest(tmp_path: Path) -> None:
         read(tmp_path)
 
 
+def test_a_missing_schema(corpus: Path) -> None:
+    (corpus / "schemas" / "boat_hire.json").unlink()
+    with pytest.raises(MissingDataError, match="names the schema of boat_hire, but it is missing"):
+        FORMAT.schemas(corpus)
+    assert FORMAT.schemas(next(corpus.glob("*.jsonl"))) == {}  # of a shard alone none is expected
+
+
 def test_a_wrong_schema(corpus: Path) -> None:
     (corpus / "schemas" / "boat_hire.json").write_text('{"mood": 1}')
     with pytest.raises(SchemaError, match=r"boat_hire\.json"):

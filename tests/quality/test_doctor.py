@@ -42,7 +42,7 @@ def test_a_task_that_is_well() -> None:
     assert diagnosis.errors == 0
     assert wrong(diagnosis) == []
     (missed,) = diagnosis.findings
-    assert missed.pointer == "/flow/lost" and "is so still" in missed.message
+    assert missed.pointer == "/flow/lost" and "nobody takes what was free" in missed.message
 
 
 def test_a_result_that_never_comes_about() -> None:

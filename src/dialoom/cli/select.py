@@ -165,7 +165,8 @@ def _shares(text: str) -> dict[str, float]:
         except ValueError:
             value = 0.0
         if not (is_name(name) and 0 < value < 1e9) or name in shares:
-            raise UsageError(f"--parts {text}: write names and shares as train=0.8,test=0.2")
+            what = "write different names, each with a share above 0, as train=0.8,test=0.2"
+            raise UsageError(f"--parts {text}: {what}")
         shares[name] = value
     return shares
 

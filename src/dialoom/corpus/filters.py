@@ -65,6 +65,10 @@ class Facts(Struct, frozen=True):
     provenance: str
 
 
+COUNTS = frozenset({"turns", "utterances", "events"})
+"""The facts that are numbers."""
+
+
 def facts(dialogue: Dialogue) -> Facts:
     """Return what a list says of a dialogue."""
     file = dialogue.origin.file if dialogue.origin else ""
@@ -119,6 +123,8 @@ def condition(text: str) -> Constraint:
     read = parse(name, literal if sign == "=" else f"api.{_CALLS[sign]}({literal})")
     if read.operator is None:
         raise UsageError(f"{text!r}: {value} cannot follow {sign}")
+    if name in COUNTS and not all(isinstance(each, int | float) for each in read.values):
+        raise UsageError(f"{text!r}: {name} is a number; compare it with one, such as 10")
     return read
 
 

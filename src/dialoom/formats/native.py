@@ -109,7 +109,12 @@ class NativeFormat(PlainNames):
             raise FormatError(file, "empty file; expected a dialogue a line")
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read `schemas/*.json`."""
+        """Read `schemas/*.json`.
+
+        Raises:
+            SchemaError: A file is no task schema, or has the task of another file.
+            MissingDataError: A schema is missing that the manifest names.
+        """
         folder = (path if path.is_dir() else path.parent) / "schemas"
         tasks: dict[str, TaskSchema] = {}
         for file in sorted(folder.glob("*.json")):
@@ -120,6 +125,10 @@ class NativeFormat(PlainNames):
             if task.id in tasks:
                 raise SchemaError(file, f"another file has the task {task.id!r} already")
             tasks[task.id] = task
+        for task_id in self.manifest(path).schemas if path.is_dir() else ():
+            if task_id not in tasks:
+                what = f"the manifest names the schema of {task_id}, but it is missing"
+                raise MissingDataError(f"{folder}: {what}")
         return tasks
 
     def write(

@@ -106,8 +106,8 @@ def _page(title: str) -> str:
 <p class="kind">dialoom view</p>
 <h1>{text(title)}</h1>
 <form>
-<label>Said <input id="said" type="search" placeholder="words in a dialogue"></label>
-<label>Known <input id="fact" type="search" placeholder="id, part, task, outcome"></label>
+<label>Text <input id="said" type="search" placeholder="words in a dialogue"></label>
+<label>Id, task or outcome <input id="fact" type="search"></label>
 <label><input id="faulty" type="checkbox"> with findings only</label>
 </form>
 </header>

@@ -107,7 +107,8 @@ def _id(name: str) -> str:
     aliases = {alias: task for task in _files() for alias in _aliases(task)}
     if name not in aliases:
         if Path(name).exists():
-            raise UsageError(f"{name}: not a task file, whose name ends in .yaml or .yml")
+            kind = "a folder" if Path(name).is_dir() else "not a task file"
+            raise UsageError(f"{name}: {kind}; name a file that ends in .yaml or .yml")
         raise UnknownNameError("task", name, {*_files(), *aliases})
     return aliases[name]
 

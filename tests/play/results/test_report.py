@@ -118,7 +118,7 @@ def test_the_command(runs: list[PlayRun], tmp_path: Path) -> None:
     first, second = (each.path for each in runs)
     assert alone("report", first, second, first).refused("3 folders of play")
     assert alone("report", first, "--corpus", first).refused("are about runs of bench")
-    assert alone("report", tmp_path).refused("no native corpus here")
+    assert alone("report", tmp_path).refused("no run here")
 
 
 def test_what_is_no_run(tmp_path: Path) -> None:

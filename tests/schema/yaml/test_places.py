@@ -54,6 +54,7 @@ def test_places_are_those_of_keys_and_elements() -> None:
         ("\n".join(f"k{n}: 1" for n in range(60_000)), 20_000, "more than 20,000 values"),
         ("a: 'b", 1, "not YAML"),
         ("a: 1\n b: 2", 2, "not YAML"),
+        ("a: 1\nb: x\0", 2, "column 5: a character that is not printed (U+0000); remove it"),
     ],
 )
 def test_what_is_more_than_plain_values_is_refused_where_it_stands(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from dialoom.corpus.shards import MANIFEST
 from dialoom.dialogue import Dialogue
-from dialoom.errors import FormatError
+from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.native import FORMAT
 from dialoom.play.results.failure import FailureClass, failure_of
 from dialoom.play.results.summary import Played, played, summarise
@@ -60,9 +60,11 @@ def read_run(path: Path) -> PlayRun:
     """Read a run from its folder.
 
     Raises:
-        MissingDataError: There is no native corpus.
+        MissingDataError: There is no run.
         FormatError: It is not of a run, or not to be read.
     """
+    if not (path / MANIFEST).is_file():
+        raise MissingDataError(f"{path}: no run here, which dialoom play --out writes")
     settings = FORMAT.manifest(path).extra.get(KIND)
     if not isinstance(settings, dict):
         raise FormatError(path / MANIFEST, "no run, which dialoom play --out writes")

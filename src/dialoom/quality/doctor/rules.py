@@ -1,4 +1,4 @@
-"""What the schema doctor looks for in the dialogues that it has simulated.
+"""The checks of the schema doctor on the dialogues that it has simulated.
 
 A check is a function over `Observations`, the statistics of those dialogues, with its code above it
 (schema/codes.txt).
@@ -23,7 +23,7 @@ from dialoom.schema.yaml.validation import placeholders
 from dialoom.sim.policies.flow.program import FAILURES, STEP
 
 GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", "find": "found"}
-"""Effect of a call to the outcome that is hoped for."""
+"""Effect of a call to its outcome of success."""
 
 
 class Observations:
@@ -81,7 +81,7 @@ class Observations:
         self.reached += bool(done & self.goals)
 
     def _note(self, visit: Visit, node: Node, wished: set[str], shown: set[str]) -> None:
-        """Note what is known at a node, and which of its templates could be said there."""
+        """Note the known names at a node, and the templates that can be filled with them."""
         user = node.kind == "user"
         known = shown | (wished if user else {*visit.said, *self._brought})
         self.known[node.name] |= known
@@ -94,7 +94,7 @@ class Observations:
                 self.chances[node.name, number] += 1
 
     def _shown(self, event: Event, api: str) -> Iterator[str]:
-        """Yield what a result shows: its item, what was given, an element of a list."""
+        """Yield the names that a result makes known: columns, inputs, an element of a list."""
         call = self.task.calls.get(api)
         yield STEP
         yield from (column.name for column in (call.inputs if call else ()))
@@ -103,12 +103,12 @@ class Observations:
 
     @cached_property
     def coverage(self) -> Coverage:
-        """What the dialogues used of the task file, once all are counted."""
+        """The elements of the task file that the dialogues use, once all are counted."""
         return self.counting.result()
 
 
 def _wished_slots(dialogue: Dialogue) -> set[str]:
-    """The slots that the user had a wish for at some time."""
+    """The slots that the user's goal had a value for at some time."""
     goal = dialogue.scenario.goal if dialogue.scenario else None
     if not isinstance(goal, dict):
         return set()
@@ -117,10 +117,11 @@ def _wished_slots(dialogue: Dialogue) -> set[str]:
 
 
 ENOUGH = 20
-"""How often a choice is made, for each of its ways, before one never taken is worth a word."""
+"""Least number of times a choice is made, for each of its branches, before an untaken branch is a
+finding."""
 
 Found = tuple[Pointer, str]
-"""Where in the task file, and what is wrong."""
+"""The pointer of a finding in the task file, and its message."""
 
 
 Check = Callable[[Observations], Iterator[Found]]
@@ -187,10 +188,9 @@ def _absent_result(observed: Observations) -> Iterator[Found]:
 
 
 def _forestalled(asked: list[str], observed: Observations) -> bool:
-    """Tell whether a check comes before these calls.
+    """Tell whether a check or search comes before these calls, so that they cannot fail.
 
-    What was free is free still, and what was found is there: in a simulation nobody else books or
-    cancels in between.
+    In a simulation nobody else books or cancels between the check and the call.
     """
     nodes, calls = observed.task.flow.nodes, observed.task.calls
     checked = {node.call for node in nodes.values() if node.request == CHECK}
@@ -208,7 +208,7 @@ def _forestalled(asked: list[str], observed: Observations) -> bool:
 
 @_check("I901")
 def _missed_node(observed: Observations) -> Iterator[Found]:
-    """Find what no other rule speaks of: why each of the other nodes is not reached."""
+    """Find the nodes that were not reached and that no other rule is about, with the reason."""
     told = {pointer[1] for rule in ("E903", "W902") for pointer, _ in CHECKS[rule](observed)}
     for name in observed.coverage.missing("nodes") if observed.ended else ():
         if name not in told:
@@ -216,7 +216,7 @@ def _missed_node(observed: Observations) -> Iterator[Found]:
             result = observed.task.flow.nodes[name].kind == "result"
             why = reason(observed.task, observed.coverage.nodes, name)
             if result and _forestalled([*before], observed):
-                why = f"what was free or found before {before[0]} is so still in a simulation"
+                why = f"in a simulation nobody takes what was free or found before {before[0]}"
             yield _at(name), f"{name} is not reached: {why}"
 
 

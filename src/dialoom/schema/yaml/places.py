@@ -98,7 +98,7 @@ def parse(text: str, name: str) -> Document:
     if len(text) > MOST_BYTES:
         raise SchemaError(name, f"larger than {MOST_BYTES:,} characters")
     builder = _Builder(name)
-    with _marked(name):
+    with _marked(name, text):
         for event in _events(text):
             builder.take(event)
     if not builder.documents:
@@ -114,9 +114,10 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 @contextmanager
-def _marked(name: str) -> Iterator[None]:
-    """Turn the YAML reader's complaints into ours, with their place."""
+def _marked(name: str, text: str) -> Iterator[None]:
+    """Turn errors of the YAML reader into a SchemaError with their place."""
     import yaml
+    from yaml.reader import Reader
 
     try:
         yield
@@ -125,7 +126,14 @@ def _marked(name: str) -> Iterator[None]:
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         raise SchemaError(name, f"{place}not YAML: {error.problem or error.context}") from error
     except yaml.YAMLError as error:
-        raise SchemaError(name, f"not YAML: {error}") from error
+        found = Reader.NON_PRINTABLE.search(text)
+        if found is None:
+            raise SchemaError(name, f"not YAML: {error}") from error
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        sign = f"U+{ord(found[0]):04X}"
+        what = f"line {line}, column {column}: a character that is not printed ({sign}); remove it"
+        raise SchemaError(name, what) from error
 
 
 class _Level:
