@@ -1,4 +1,4 @@
-"""A dialogue followed along the flow of its task file: which node each event is at.
+"""Aligns a dialogue with the flow of its task file: the node of each event.
 
     alignment = FlowAlignment(task)
     for visit in alignment.follow(dialogue.events):
@@ -50,7 +50,7 @@ class Visit(NamedTuple):
 
 
 class FlowAlignment:
-    """The flow of one task file, ready to be followed."""
+    """Aligns dialogues with the flow of one task file."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
@@ -58,12 +58,12 @@ class FlowAlignment:
         self.machine = FlowMachine(task)
 
     def follow(self, events: Iterable[Event]) -> Iterator[Visit]:
-        """Yield where each utterance, query and result of a dialogue is."""
+        """Yield each utterance, query and result of a dialogue with its node."""
         return _Path(self.task, self.machine, self.omissible).follow(events)
 
 
 class _Path:
-    """One dialogue on its way."""
+    """The state of the alignment of one dialogue."""
 
     def __init__(self, task: TaskSchema, machine: FlowMachine, omissible: Omissible) -> None:
         self.task, self.machine, self.omissible = task, machine, omissible
@@ -107,7 +107,7 @@ class _Path:
         return visit
 
     def _listen(self, event: Utterance, node: Node | None) -> None:
-        """Note what the user gave: the acts' values, or what the annotated state has."""
+        """Note the values that the user gave: those of the acts, or of the annotated state."""
         state: State | None = None
         given: dict[str, Any] = {}
         for part in parts(event):
@@ -156,7 +156,7 @@ class _Path:
 
     @property
     def known(self) -> Mapping[str, Any]:
-        """Slot to its value: what results brought, and what was said."""
+        """Slot to its value, from results and from what was said."""
         return {**self.found, **self.said} if self.found else self.said
 
     def _before(self, way: tuple[str, ...] = ()) -> str | None:

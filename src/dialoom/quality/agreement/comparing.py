@@ -20,17 +20,17 @@ from dialoom.quality.agreement.kinds import ORDINAL
 from dialoom.quality.agreement.ratings import ABSENT, Disagreement, Ratings
 
 ALL = ""
-"""The label that stands for all of them."""
+"""The name under which figures of all labels together stand."""
 
 Key = tuple[str, str, str]
 """A label, two annotators (empty for all of them), and a coefficient."""
 
 Given = tuple[tuple[str, str], ...]
-"""What each annotator of a unit says of it."""
+"""The values that a unit's annotators gave it."""
 
 
 def compare(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> dict[str, Any]:
-    """Return all coefficients, with what they are of, as JSON values."""
+    """Return all coefficients with their kind, label and annotators, as JSON values."""
     return {
         "annotators": dict(sorted(ratings.annotators.items())),
         "told_apart": ratings.told_apart,
@@ -175,7 +175,7 @@ def _table(given: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tupl
 
 
 def _f1(given: Iterable[tuple[Given, int]]) -> float | None:
-    """Return the F1 of marked places, over all pairs of annotators."""
+    """Return the F1 (0 to 1) of marked places, over all pairs of annotators."""
     hits = marked = 0
     for values, n in given:
         for (_, one), (_, other) in combinations(values, 2):

@@ -1,4 +1,4 @@
-"""What the parts of an utterance mark, by kind of annotation.
+"""The kinds of annotation that annotators are compared by, and the marks of each in an utterance.
 
 kind          label            value                     an annotator decides about
 spans         the span's       whether it is there       each word of utterances
@@ -18,11 +18,11 @@ from typing import NamedTuple
 from dialoom.dialogue.annotation import GRADES, Part
 
 THERE = "yes"
-"""The value of a label that is only there or not."""
+"""The value of a label without values of its own."""
 
 
 class Place(NamedTuple):
-    """What a label is on: an utterance, or of its text the characters `start` to `end`."""
+    """The place of a label: an utterance, or the characters `start` to `end` of its text."""
 
     event: int
     label: str
@@ -34,7 +34,7 @@ Mark = tuple[Place, str]
 """A marked place, and the value it was given."""
 
 Read = Callable[[int, Part], Iterator[Mark] | None]
-"""Yields what a part of an utterance marks; None where it says nothing of that kind."""
+"""A part of an utterance to its marks of a kind; None where it has no annotation of the kind."""
 
 
 def _spans(event: int, part: Part) -> Iterator[Mark] | None:

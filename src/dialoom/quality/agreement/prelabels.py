@@ -1,4 +1,4 @@
-"""What annotators made of the marks that they started from: kept, changed, removed, added.
+"""Counts of pre-annotated marks that annotators kept, changed, removed or added.
 
     fates = Fates().add(dialogue)
     fates.counts["spans", "city", "kept"]
@@ -22,7 +22,7 @@ FATES = ("kept", "changed", "removed", "added")
 
 
 class Fates:
-    """Counts of what became of the marks that annotators started from.
+    """Counts of pre-annotated marks by what annotators did with them.
 
     Attributes:
         counts: Kind of annotation, label and fate to how many marks.
@@ -58,7 +58,7 @@ class Fates:
         self.counts[kind, mark[0].label, fate] += 1
 
     def table(self) -> dict[str, dict[str, dict[str, int]]]:
-        """Return kind of annotation and label to the number of each fate, as JSON values."""
+        """Return kind of annotation to label to the counts (kept, changed, …), as JSON values."""
         found: dict[str, Any] = {}
         for kind, label, _ in sorted(self.counts):
             fates = {fate: self.counts[kind, label, fate] for fate in FATES}

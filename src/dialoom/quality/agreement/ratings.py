@@ -1,4 +1,4 @@
-"""What annotators say of the same utterances.
+"""Compares the annotation of the same utterances by several annotators.
 
 The layers of an utterance are its annotators; a format whose one layer holds the labels of several
 (Taskmaster-1) has annotators who are not told apart: the n-th of them has what is marked n times or
@@ -23,7 +23,7 @@ from dialoom.quality.agreement.kinds import IN_EACH, KINDS, THERE, Mark, Place
 from dialoom.quality.agreement.prelabels import Fates
 
 ABSENT = ""
-"""The value of a unit that an annotator gave no label."""
+"""The value of a unit without a label by an annotator who read it."""
 
 Values = dict[str, str]
 """Annotator to the value given to something, in the order of the annotators' names."""
@@ -66,7 +66,7 @@ class AnnotatorMarks:
 
 
 class Ratings:
-    """Counts of what annotators say, dialogue by dialogue.
+    """Counts of annotators' decisions, added up dialogue by dialogue.
 
     Args:
         traits: What the corpus's format promises of its layers.
@@ -101,7 +101,7 @@ class Ratings:
         return self
 
     def _add(self, kind: str, dialogue: Dialogue) -> Iterable[str]:
-        """Count annotation of one kind; return who gave any."""
+        """Count annotation of one kind; return the annotators who gave any."""
         marked_by = self._marked_by(kind, dialogue)
         counts: Counts = Counter()
         for event, utterance in _utterances(dialogue):
@@ -142,7 +142,7 @@ class Ratings:
     def _said(
         self, kind: str, event: int, utterance: Utterance
     ) -> Iterator[tuple[str, Iterator[Mark]]]:
-        """Yield who annotated an utterance, with what is marked, part by part."""
+        """Yield annotators of an utterance with their marks, part by part."""
         for layer in utterance.layers:
             who = layer.source
             apart = who == PRELABELS or who in self._traits.derived
@@ -174,7 +174,7 @@ def _read(kind: str, dialogue: Dialogue, events: set[int]) -> Iterator[int]:
 
 
 def _together(marked: dict[str, dict[Place, str]]) -> dict[Place, Values]:
-    """Return what each annotator says of every place that one of them marked."""
+    """Return each annotator's value for every place that one of them marked."""
     places = sorted({place for each in marked.values() for place in each})
     return {
         place: {who: each.get(place, ABSENT) for who, each in marked.items()} for place in places

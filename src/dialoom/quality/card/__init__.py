@@ -18,7 +18,7 @@ from dialoom.quality.card.terms import terms
 from dialoom.quality.catalogue import Track
 
 PERSON = "**To be filled in by a person:**"
-"""Stands before what only a person knows."""
+"""Mark of a question in a card that a person has to answer."""
 
 UNKNOWN = "unknown"
 

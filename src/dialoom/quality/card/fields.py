@@ -1,4 +1,4 @@
-"""Which fields of the data model a corpus uses, and what they are."""
+"""The fields of the data model that a corpus uses, with their descriptions."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ ABOUT = {
     "selection.kind": "what the wizard turns to",
     "completion.agent": "who declares the dialogue accomplished",
 }
-"""Field to what it holds, in a few words (docs/data-model.md has all)."""
+"""Field to its description in a few words (docs/data-model.md has all fields)."""
 
 
 def used(dialogue: Dialogue) -> set[str]:
-    """Return the fields of a dialogue that hold something, as paths without indices."""
+    """Return the fields of a dialogue that are not empty, as paths without indices."""
     return set(_used(dialogue, "dialogue"))
 
 

@@ -17,7 +17,7 @@ from dialoom.quality.stats import Statistics
 from dialoom.render.transcript import to_text
 
 SHOWN = 30
-"""Names that a list of counts writes out."""
+"""Most names in a list of counts."""
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 
@@ -55,7 +55,7 @@ def escape(text: str) -> str:
 
 
 EXAMPLE = 12
-"""Events of the example that are shown."""
+"""Most events of the example dialogue."""
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
 

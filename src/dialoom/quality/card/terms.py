@@ -62,7 +62,7 @@ def _entry(entry: Entry) -> Facts:
 
 
 def _manifest(corpus: Corpus) -> Facts:
-    """Return what a native corpus says of itself."""
+    """Return the facts in a native corpus's manifest."""
     if corpus.format != "native" or not corpus.path.is_dir():
         return {}
     try:

@@ -117,10 +117,10 @@ def entry(name: str) -> Entry:
 
 
 OTHER = "other"
-"""The part of files that belong to none, and of a corpus that the catalogue does not have."""
+"""The name of the part of files that belong to none, or whose corpus is not in the catalogue."""
 
 Track = Callable[[Iterator[Dialogue], str], Iterable[Dialogue]]
-"""Shows progress under a title while dialogues are yielded."""
+"""Takes a title and dialogues; yields these while it shows progress."""
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,13 @@ class PartCount:
 
     @property
     def differs(self) -> dict[str, tuple[int, int]]:
-        """What differs: found and expected."""
+        """Count to its found and expected number, for counts that differ."""
         pairs = {what: (self.found.get(what, 0), n) for what, n in self.expected.items()}
         return {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
 
     @property
     def verdict(self) -> str:
-        """One word: complete, partial, absent, larger, or unknown where nothing is published."""
+        """complete, partial, absent or larger; unknown where no counts are published."""
         if not self.expected:
             return "unknown"
         if not self.differs:
@@ -182,7 +182,7 @@ class Checked:
 
     @property
     def totals(self) -> dict[str, int]:
-        """What all parts hold together."""
+        """The counts of all parts together."""
         return dict(sum((Counter(check.found) for check in self.checks), Counter()))
 
 

@@ -24,7 +24,7 @@ class BackTranslator(Protocol):
         """Whether no translation takes place."""
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
-        """Return each text, in its own language, as it came back."""
+        """Return each text after translation into the other language and back."""
 
 
 BACK_TRANSLATORS: Registry[BackTranslator] = Registry(

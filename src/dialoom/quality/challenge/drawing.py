@@ -29,7 +29,7 @@ class Sample:
         self._kept: list[tuple[int, int, GenerationItem]] = []
 
     def offer(self, item: GenerationItem, rank: int) -> None:
-        """Look at an item; `rank` is that of its id."""
+        """Offer an item with the rank of its id; it is kept if the rank is low enough."""
         self.offered += 1
         entry = (-rank, -self.offered, item)  # the heap gives up its smallest: the highest rank
         if len(self._kept) < self.size:
@@ -50,7 +50,7 @@ def rank_of(seed: int, name: str, item: str) -> int:
 
 
 WHOLE = "whole corpus"
-"""What a set is drawn from where the corpus has no part that it asks for."""
+"""The name of the whole corpus, which a set is drawn from where its own part is missing."""
 
 POOL = "pool"
 """The sample of the test part that the subpopulations are made of."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dialoom.errors import UsageError, needs_extra
 
 _SENTENCE = re.compile(r"(?:^|[.!?]\s)\s*\w+")
-"""The first word of a sentence, whose capital tells nothing."""
+"""The first word of a sentence, which has a capital whatever it is."""
 
 _VALUE = re.compile(r"\b(?:[A-Z]\w+|\w*\d\w*)\b")
 """A word with a capital, or with a digit."""

@@ -33,7 +33,7 @@ share: the card's slices are those of the last act."""
 
 @dataclass(frozen=True)
 class ChallengeSettings:
-    """What the sets depend on besides the corpus.
+    """The settings of the sets.
 
     Attributes:
         seed: What all randomness comes from.

@@ -23,18 +23,18 @@ from dialoom.quality.distance.measures import (
 from dialoom.quality.stats.analysis import Result, by_value, ratio, spread
 
 SHOWN = 20
-"""What differs most is listed, so many of each kind."""
+"""Most bigrams, and most pairs of names, that are listed as differing most."""
 
 BITS, TOKENS, UTTERANCES, SHARE = "bits", "tokens", "utterances", "share"
 """Units of distances: Jensen-Shannon divergence, earth mover's distances, mean difference."""
 
 
 SETTINGS = {"divergence": "jensen-shannon", "tokens": "punctuation-split", "pairs": f">={FEWEST}"}
-"""What the figures depend on besides the corpora, for their signature."""
+"""The settings of the figures besides the corpora, for their signature."""
 
 
 class Sides(NamedTuple):
-    """What is compared: simulated, real, and the two halves of the real one."""
+    """The counts that are compared: of the simulated corpus, the real one, and its two halves."""
 
     one: Counts
     other: Counts
@@ -42,7 +42,7 @@ class Sides(NamedTuple):
 
 
 def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
-    """Return figures, distances, and what differs most, as JSON values.
+    """Return figures, distances and the largest differences, as JSON values.
 
     `distances` has a row for each thing that is compared: what, its unit, the figure of either
     side, the distance, and the distance of two halves of the real corpus (`within`).
@@ -73,7 +73,7 @@ def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
 
 
 def _distances(sides: Sides) -> Iterator[Result]:
-    """Yield a row for each thing that is compared."""
+    """Yield a row for each figure that is compared."""
     one, other, (first, second) = sides
 
     def row(
@@ -123,7 +123,7 @@ def _always(value: int) -> Callable[[Any], int]:
 
 
 def _shared(one: Mapping[str, object], other: Mapping[str, object]) -> list[str]:
-    """Return the agents that both have something of."""
+    """Return the agents that act in both corpora."""
     return [agent for agent in AGENTS if agent in one and agent in other]
 
 

@@ -1,4 +1,4 @@
-"""Count what two corpora are compared by: acts in sequence, lengths, words, orders.
+"""Counts that two corpora are compared by: sequences of acts, lengths, words, orders of names.
 
 Every second dialogue is counted apart, so that a corpus can be compared with itself.
 
@@ -33,15 +33,16 @@ Step = tuple[str, str]
 START, END = ("start", ""), ("end", "")
 
 CALL = "call"
-"""Stands for a call of the knowledge base among the acts of the system."""
+"""The name of a knowledge-base call among the acts of the system."""
 
 AGENTS = (USER, SYSTEM)
 
 MOST = 500_000
-"""Different words, or bigrams, that are told apart; those that come later are not counted."""
+"""Most different words, or bigrams, that are counted, so that memory is bounded; later ones are
+not counted."""
 
 NAMED = 40
-"""Names of one dialogue whose order is counted."""
+"""Most names of one dialogue whose order is counted."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -110,7 +111,7 @@ class CorpusProfile:
         return self.halves[0] + self.halves[1]
 
     def covers(self, dialogue: Dialogue) -> bool:
-        """Tell whether a dialogue is about the tasks to look at, and no other."""
+        """Tell whether all tasks of a dialogue are among the compared ones."""
         return not self.only or self._names.issuperset(tasks(dialogue))
 
     def add_all(self, dialogues: Iterable[Dialogue]) -> CorpusProfile:
@@ -191,7 +192,7 @@ def _pairs(names: Iterable[tuple[str, str]]) -> Iterator[Pair]:
 
 
 def _update(counter: Counter[K], things: Iterable[K]) -> None:
-    """Count things; new ones only while there are not too many of them."""
+    """Add items to counts; new items only below the limit of different ones."""
     if len(counter) < MOST:
         counter.update(things)
     else:

@@ -1,4 +1,4 @@
-"""How natural simulated users' turns read: their perplexity under a model of real users' turns.
+"""Fluency of simulated users: perplexity of their turns under a model of real users' turns.
 
 The model is an n-gram model (`dialoom.models.ngram.kneser_ney`) whose unknown words are one class,
 so that a name that no real user says weighs no more than another one. It learns from every second
@@ -15,7 +15,7 @@ from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.overview import TOKEN
 
 SETTINGS = {"fluency": f"{ORDER}-gram-kneser-ney", "unknown": "first-occurrence"}
-"""What the perplexities depend on besides the corpora, for their signature."""
+"""The settings of the perplexities besides the corpora, for their signature."""
 
 
 def tokens(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 
 Pair = tuple[str, str, str]
-"""Whose order it is, and two names, in the order in which they came first."""
+"""The owner of an order (agent or task), and two names in the order of their first occurrence."""
 
 FEWEST = 5
 """Dialogues of either side that a pair of names must occur in for its order to be compared."""
@@ -31,7 +31,7 @@ def divergence(one: Mapping[K, int], other: Mapping[K, int]) -> float | None:
 
 
 def shares(one: Mapping[K, int], other: Mapping[K, int]) -> dict[K, float]:
-    """Return what each thing adds to the divergence; both distributions have at least one case."""
+    """Return item to its share of the divergence, in bits; neither distribution may be empty."""
     first, second = sum(one.values()), sum(other.values())
     return {
         key: _share(one.get(key, 0) / first, other.get(key, 0) / second)
@@ -64,7 +64,7 @@ def transport(one: Mapping[int, int], other: Mapping[int, int]) -> float | None:
 
 
 def disagreement(one: Mapping[Pair, int], other: Mapping[Pair, int]) -> float | None:
-    """Return how differently names are ordered, from 0 to 1; None where no pair can be compared.
+    """Return the difference of the orders of names, 0 to 1; None where no pair can be compared.
 
     The mean, over the pairs of names that both have, of how far apart the shares of dialogues are
     in which the first name of the pair comes first. A pair counts as often as it occurs in the side

@@ -28,7 +28,7 @@ FLUENT = (
 )
 
 LONGEST = 60
-"""Tokens of an utterance, or utterances of a dialogue, up to which a plot shows them apart."""
+"""Most tokens of an utterance, or utterances of a dialogue, with a bar of their own in a plot."""
 
 
 def distances(found: Result) -> ResultTable:
@@ -51,7 +51,7 @@ def distances(found: Result) -> ResultTable:
 
 
 def fluency(found: Result) -> ResultTable:
-    """Return the table of how natural users' turns read."""
+    """Return the table of the perplexity of users' turns."""
     rows: list[Row] = [
         [name, each["turns"], each["words"], percent(each["unknown"]), each["perplexity"]]
         for name, each in found.get("fluency", {}).items()
@@ -61,7 +61,7 @@ def fluency(found: Result) -> ResultTable:
 
 
 def coverage(found: Result) -> ResultTable:
-    """Return the table of what either side uses of its own schemas."""
+    """Return the table of the elements that each corpus uses of its schemas."""
     rows: list[Row] = []
     one, other = (found["schema"][side] for side in ("simulated", "real"))
     for kind in KINDS:
@@ -118,7 +118,7 @@ def _owned(row: Result, name: str) -> str:
 
 
 def tables(found: Result) -> Iterator[ResultTable]:
-    """Yield the tables that a terminal has room for: not those of what differs most."""
+    """Yield the tables for a terminal: all but those of the largest differences."""
     each = (distances(found), fluency(found), coverage(found), vocabulary(found))
     yield from (table for table in each if table.rows)
 
@@ -149,7 +149,7 @@ def report(names: tuple[str, str], found: Result, signature: str) -> str:
 
 
 def _bars(found: Result) -> str:
-    """Plot the distances that have an end: bits and shares."""
+    """Plot the distances with an upper limit: bits and shares."""
     groups = [
         Group(row["what"], (Bar.percent(row["distance"]), Bar.percent(row["within"])))
         for row in found["distances"]

@@ -15,12 +15,12 @@ from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 LISTED = 200
-"""Values of a slot at most that are a list to cover; more are a stock to draw from."""
+"""Most values of a slot that count for coverage; longer lists are samples of an open set."""
 
 KINDS = ("replies", "calls", "inputs of calls", "intents", "slots", "values")
 
 MISSING = 20
-"""Unused names that are shown of a kind."""
+"""Most unused names that are shown of a kind."""
 
 
 class Used:
@@ -89,7 +89,7 @@ class Used:
 
 
 def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
-    """Yield what a task or service has, with its kind."""
+    """Yield the elements of a task or service, each with its kind."""
     if task.is_service:
         yield from _service_elements(task)
         return

@@ -26,12 +26,12 @@ from dialoom.sim.policies.flow.digressions import THOROUGH
 from dialoom.sim.policies.flow.simulator import Simulator
 
 DIALOGUES = 500
-"""How many dialogues show what a task of the pack's size does."""
+"""Default number of dialogues, enough to reach every node of the bundled tasks."""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the doctor found out about a task.
+    """The result of the schema doctor for a task.
 
     Attributes:
         task: The task's id.
@@ -57,7 +57,7 @@ class Diagnosis:
 
 
 def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Diagnosis:
-    """Simulate dialogues of a task file and report what does not work.
+    """Simulate dialogues of a task file and return the findings.
 
     Raises:
         SchemaError: The file has errors; `schema check` lists them all.

@@ -1,4 +1,4 @@
-"""Why no simulated dialogue reaches a node: what the schema doctor tells of it.
+"""Reasons of the schema doctor for nodes that no simulated dialogue reaches.
 
 reason(flow, coverage.nodes, "say_full")    # "it follows full only, which no dialogue reaches"
 """
@@ -48,7 +48,7 @@ def _ending(node: Node, call: Call | None, times: str) -> str:
 
 
 def _choice(task: TaskSchema, node: Node, before: Node, times: str) -> str:
-    """Why users never choose a branch: it is no answer, or they always have another one."""
+    """Return why users never choose a branch: it is no answer, or they always have another one."""
     given = gives(node, set(task.slots))
     if before.asks and not node.gives_none and given.isdisjoint(before.asks):
         asked = ", ".join(before.asks)

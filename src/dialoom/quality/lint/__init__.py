@@ -1,4 +1,4 @@
-"""Lint: what is wrong in the dialogues of a corpus, with a stable code for each kind.
+"""Lint: findings in the dialogues of a corpus, with a stable code for each kind.
 
     from dialoom import formats
     from dialoom.quality.lint import lint
@@ -23,7 +23,7 @@ from dialoom.schema.findings import Rule
 
 
 def lint(corpus: Corpus) -> Iterator[Finding]:
-    """Yield everything that is wrong in a corpus, dialogue by dialogue.
+    """Yield the findings in a corpus, dialogue by dialogue.
 
     Raises:
         FormatError: A file cannot be read.
@@ -34,7 +34,7 @@ def lint(corpus: Corpus) -> Iterator[Finding]:
 
 
 def linter_for(corpus: Corpus) -> Linter:
-    """Return what checks the dialogues of a corpus, by its schemas and what its format promises."""
+    """Return a linter for a corpus, with its schemas and the traits of its format."""
     from dialoom import formats
 
     traits = formats.traits(corpus.format)
@@ -42,7 +42,7 @@ def linter_for(corpus: Corpus) -> Linter:
 
 
 def seed_of(corpus: Corpus) -> int | None:
-    """Return the seed of a simulated corpus, as the manifest there says; None of any other."""
+    """Return the seed in the manifest of a simulated corpus; None for any other corpus."""
     from dialoom.corpus.shards import MANIFEST
     from dialoom.formats.native import FORMAT
 

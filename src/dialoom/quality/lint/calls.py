@@ -18,14 +18,14 @@ from dialoom.schema.findings import hint
 from dialoom.schema.task import TaskSchema
 
 NAME = "name"
-"""Under this key an item of bAbI and DSTC6 has its name."""
+"""The key of an item's name in bAbI and DSTC6."""
 
 EFFECTS = "effects"
-"""Where the goal of a simulated dialogue keeps what was done to the knowledge base."""
+"""The key of a simulated dialogue's goal under which changes of the knowledge base are kept."""
 
 
 def _unreadable_results(context: LintContext, index: int) -> bool:
-    """Tell whether the results of a query are there in a shape that cannot be read (E608)."""
+    """Tell whether a query has results in a layout that cannot be read (E608)."""
     said = next((event for event, _ in context.utterances if event > index), None)
     return any(
         place.event == said and noted(place.part.extra, "service_results")
@@ -127,7 +127,7 @@ def _missing_input(context: LintContext) -> Iterator[Found]:
 
 
 def _unlike_other_calls(context: LintContext) -> Iterator[Found]:
-    """Find calls without a slot that others of the dialogue have, where all have the same."""
+    """Find calls without a slot that all other calls of the dialogue have with the same value."""
     if not context.corpus.traits.alike or len(context.queries) < 2:
         return
     slots = dict.fromkeys(c.slot for _, query in context.queries for c in query.constraints)
@@ -205,7 +205,7 @@ def _told_otherwise(context: LintContext) -> Iterator[Found]:
 
 
 def _shown(result: Result) -> dict[str, list[Any]]:
-    """Return the columns of a result with all values that its items have there."""
+    """Return column to the values of all items of a result."""
     found: dict[str, list[Any]] = {}
     for item in result.items:
         for name, value in item.items():
@@ -214,7 +214,7 @@ def _shown(result: Result) -> dict[str, list[Any]]:
 
 
 def _canonical(argument: Argument, task: TaskSchema) -> tuple[Any, ...]:
-    """Return the values of an argument as the knowledge base has them, as far as they are read."""
+    """Return an argument's values in the form of the knowledge base, where they can be parsed."""
     if argument.canonical is not None:
         return argument.canonical
     slot = task.slots.get(argument.slot)

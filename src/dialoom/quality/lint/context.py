@@ -1,4 +1,4 @@
-"""One dialogue with what the rules need to know of it: its events by kind, its annotation flat."""
+"""A dialogue prepared for the rules: its events by kind, and its annotation as flat lists."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from dialoom.schema.legality import SchemaRules
 
 
 class LocatedPart(msgspec.Struct, frozen=True, gc=False):
-    """A part of an annotation layer, and where it stands.
+    """A part of an annotation layer with its indices.
 
     Attributes:
         event: The index of the utterance.
@@ -152,7 +152,7 @@ class LintContext:
                     )
 
     def _add(self, place: LocatedPart, part: Part) -> None:
-        """Sort what a part has by its kind."""
+        """Append a part's acts, arguments, spans and state to the lists of their kinds."""
         self.parts.append(place)
         state = part.state
         if part.extra:
@@ -204,7 +204,7 @@ class LintContext:
 
     @cached_property
     def changes(self) -> list[LocatedValues]:
-        """The values in published states that the service's state before has otherwise."""
+        """The values in published states that differ from the service's state before."""
         found: list[LocatedValues] = []
         before: dict[str | None, dict[str, tuple[Value, ...]]] = {}
         for place, state in self.states:
@@ -230,12 +230,12 @@ class LintContext:
         return {query.id: query for _, query in reversed(self.queries)}
 
     def gold(self) -> Iterator[LocatedPart]:
-        """Yield the parts that the corpus was published with."""
+        """Yield the parts of the layer that the corpus was published with."""
         return (place for place in self.parts if place.source == GOLD)
 
     @cached_property
     def visits(self) -> list[Visit]:
-        """The way of the dialogue through its task file's flow; empty where it has none."""
+        """The alignment of the dialogue with its task file's flow; empty where it has none."""
         task = self.designed
         if task is None or task.alignment is None:
             return []

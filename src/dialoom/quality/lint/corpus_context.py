@@ -1,4 +1,4 @@
-"""What all dialogues of a corpus share: its tasks, and what its format promises."""
+"""Context of all dialogues of a corpus: its tasks, and the traits of its format."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 
 ASK = "ask"
-"""How the names of published actions show that they ask for something (`ask_name`)."""
+"""Pattern in the names of published actions that ask for a slot (`ask_name`)."""
 
 
 class TaskFacts(SchemaRules):
-    """What a task permits, with the facts that lint rules read besides."""
+    """The rules of a task, with further facts for lint."""
 
     def __init__(self, task: TaskSchema) -> None:
         super().__init__(task)
@@ -36,12 +36,12 @@ class TaskFacts(SchemaRules):
 
     @cached_property
     def published(self) -> bool:
-        """Whether replies or a flow graph, as STAR publishes them, are all there is to go by."""
+        """Whether the task has published replies or a flow graph, and no complete flow."""
         return not self.task.flow.complete and bool(self.task.flow)
 
     @cached_property
     def parameters(self) -> dict[str, frozenset[str]]:
-        """Call to the names of its inputs and of the columns of its table."""
+        """Name of a call to the names of its inputs and of its table's columns."""
         found = {}
         for name, call in self.task.calls.items():
             table = self.task.tables.get(call.table)
@@ -51,12 +51,12 @@ class TaskFacts(SchemaRules):
 
     @cached_property
     def listed(self) -> dict[str, Collection[Any]]:
-        """Input of a call to the values that it lists."""
+        """Input of a call to its listed values."""
         return {slot.name: slot.values for slot in reversed(self.task.inputs)}
 
     @cached_property
     def graph(self) -> Graph:
-        """The flow as published schemas have it."""
+        """The graph of the task's actions."""
         return read_graph(self.task)
 
     @cached_property
@@ -79,12 +79,12 @@ class TaskFacts(SchemaRules):
 
     @cached_property
     def alignment(self) -> FlowAlignment | None:
-        """Follows dialogues along the task file's flow."""
+        """Aligns dialogues with the task file's flow."""
         return FlowAlignment(self.task) if self.task.flow.complete else None
 
     @cached_property
     def ranges(self) -> ValueRanges | None:
-        """The values that the task file's slots and columns may have."""
+        """Checks values of the task file's slots and columns."""
         return ValueRanges(self.task) if self.task.flow.complete else None
 
     @cached_property
@@ -104,7 +104,7 @@ class TaskFacts(SchemaRules):
         return frozenset(told | {column.name for column in columns})
 
     def base(self, seed: int) -> KnowledgeBase:
-        """Return the knowledge base that dialogues with this seed began with."""
+        """Return the knowledge base at the beginning of a run with this seed."""
         if self._base is None or self._base[0] != seed:
             base = KnowledgeBase()
             base.populate(self.task, seed)
@@ -113,7 +113,7 @@ class TaskFacts(SchemaRules):
 
 
 def facts_by_name(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dict[str, TaskFacts]:
-    """Return tasks by all their names; an id comes before another task's printed name."""
+    """Return the tasks by id, name and alias; an id has precedence over another task's name."""
     found: dict[str, TaskFacts] = {}
     listed = list(tasks.values() if isinstance(tasks, Mapping) else tasks)
     for task in listed:
@@ -125,7 +125,7 @@ def facts_by_name(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dic
 
 
 class CorpusContext:
-    """What the dialogues of a corpus share.
+    """The context that all dialogues of a corpus share.
 
     Args:
         tasks: The corpus's task schemas.
@@ -159,7 +159,7 @@ class CorpusContext:
                     held[facts.task.name or facts.task.id] = facts
 
     def services_in(self, folder: str) -> Mapping[str, SchemaRules]:
-        """Return the services by name as the schemas of a folder have them, else as any have."""
+        """Return the services by name: those of a folder's schemas, others from any folder."""
         return self._by_folder.get(folder, self.services)
 
 

@@ -10,7 +10,7 @@ from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.schema.findings import hint
 
 SPEAKERS = (USER, SYSTEM)
-"""Who speaks in formats that have two speakers."""
+"""The agents of formats with two speakers."""
 
 
 @check("E501")
@@ -101,7 +101,7 @@ def _check_candidates(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _twice(options: Options, pointer: str) -> Iterator[CodeFound]:
-    """Find ids and texts that another candidate has; labels without a text may come twice."""
+    """Find candidates with the id or text of another; labels without a text may repeat."""
     ids: dict[str, int] = {}
     texts: dict[str, int] = {}
     for number, candidate in enumerate(options.candidates):

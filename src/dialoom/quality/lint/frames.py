@@ -69,7 +69,7 @@ def _inner(argument: Argument, pointer: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _flat(act: Act) -> str:
-    """Return an act as text, with what its references say in their place."""
+    """Return an act as text, with the content of its references."""
     told = ", ".join(sorted(_told(act.arguments)))
     return f"{act.name}({told})"
 

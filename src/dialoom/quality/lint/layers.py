@@ -38,7 +38,7 @@ def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str]
 
 
 def _said(piece: str, span: Span, acts: tuple[Act, ...]) -> bool:
-    """Tell whether an act about a slot of a span has just these words: quick, as nearly all do."""
+    """Tell whether an act about a span's slot has exactly its text, as nearly all do."""
     if span.text is None:
         for act in acts:
             for argument in act.arguments:
@@ -48,7 +48,7 @@ def _said(piece: str, span: Span, acts: tuple[Act, ...]) -> bool:
 
 
 def _wanted(span: Span, acts: tuple[Act, ...]) -> Sequence[str]:
-    """Return what the annotation says was said: in the span, or in acts about its slots."""
+    """Return the texts that a span should have, by the span itself and by acts about its slots."""
     if span.text is not None:
         return (span.text,)
     labels = span.labels
@@ -56,7 +56,7 @@ def _wanted(span: Span, acts: tuple[Act, ...]) -> Sequence[str]:
 
 
 def _ragged(text: str, start: int, end: int) -> bool:
-    """Tell whether a word goes on beyond a piece of text, or what is no word stands at its edge."""
+    """Tell whether a piece of text cuts a word, or has a blank at an edge or a comma at its end."""
     if text[start - 1 : start].isalnum() and text[start].isalnum():
         return True
     if text[end : end + 1].isalnum() and text[end - 1].isalnum():
@@ -106,14 +106,14 @@ def _unsupported_value(context: LintContext) -> Iterator[Found]:
 
 
 class _Heard:
-    """Everything said, annotated, asked and answered, event by event."""
+    """The casefolded texts and values of a dialogue, event by event."""
 
     def __init__(self, events: tuple[Event, ...]) -> None:
         self._events = events
         self._known: dict[int, tuple[str, frozenset[str]]] = {}
 
     def any(self, values: tuple[Value, ...], event: int) -> bool:
-        """Tell whether one of some values was heard up to an event."""
+        """Tell whether an event, or one before it, has one of some values."""
         first = values[0]
         if type(first) is str:  # quick: most values stand in one of the latest utterances
             for said in self._events[event::-1]:

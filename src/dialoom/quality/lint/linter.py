@@ -45,18 +45,18 @@ FAMILIES = (
     tasks,
     calls,
 )
-"""The modules whose checks are made, in this order; a check is registered by its decorator."""
+"""The modules of checks, in the order in which they run; decorators register the checks."""
 
 CHECKS: tuple[Check, ...] = tuple(
     each for family in FAMILIES for each in vars(family).values() if isinstance(each, Check)
 )
 
 RULES: tuple[Rule, ...] = tuple(ALL[code] for check in CHECKS for code in check.codes)
-"""Every rule of lint, in the order of the checks."""
+"""All rules of lint, in the order of the checks."""
 
 
 class Linter:
-    """Checks dialogues one after another.
+    """Applies every rule to dialogues.
 
     Args:
         tasks: The corpus's task schemas; rules that need one pass over dialogues without.
@@ -86,7 +86,7 @@ class Linter:
 
     @property
     def errors(self) -> int:
-        """The number of findings so far that are errors."""
+        """The number of errors so far."""
         return self.total("error")
 
     def total(self, severity: str) -> int:
@@ -94,7 +94,7 @@ class Linter:
         return sum(n for code, n in self.counts.items() if ALL[code].severity == severity)
 
     def check(self, dialogue: Dialogue, file: str = "") -> Iterator[Finding]:
-        """Yield what is wrong with a dialogue; `file` names where it stands."""
+        """Yield the findings in a dialogue; `file` is the name of its file."""
         self.dialogues += 1
         self.events += len(dialogue.events)
         folder = folder_of(dialogue.origin)
@@ -117,7 +117,7 @@ class Linter:
                 )
 
     def check_all(self, corpus: Corpus, format: Format) -> Iterator[Finding]:
-        """Yield what is wrong with a corpus, dialogue by dialogue.
+        """Yield the findings in a corpus, dialogue by dialogue.
 
         Raises:
             FormatError: A file cannot be read.

@@ -22,10 +22,10 @@ from dialoom.render.transcript import Line, Mark, to_html
 from dialoom.schema.findings import SEVERITIES, Rule
 
 AROUND = 2
-"""Events shown before and after the one that a finding is about."""
+"""Events shown before and after that of a finding."""
 
 MOST = 5
-"""Findings of a code that are shown, unless told otherwise."""
+"""Default of how many findings of a code are shown."""
 
 HEADINGS = {"error": "Errors", "warning": "Warnings", "information": "Information"}
 
@@ -34,7 +34,7 @@ _EVENT = re.compile(r"/events/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class FindingExample:
-    """A finding with what happened around it.
+    """A finding with the events around it.
 
     Attributes:
         finding: The finding.
@@ -65,7 +65,7 @@ class Examples:
         self._last: dict[str, tuple[str, str]] = {}
 
     def add(self, finding: Finding, dialogue: Dialogue) -> None:
-        """Note a finding; keep it with its surroundings if it is among the first of its code."""
+        """Count a finding; keep it with the events around it if it is one of its code's first."""
         place = (finding.file, finding.dialogue)
         if self._last.get(finding.code) != place:
             self._last[finding.code] = place
@@ -75,7 +75,7 @@ class Examples:
 
 
 def event_of(finding: Finding) -> int:
-    """Return the index of the event that a finding is about; -1 for the dialogue as a whole."""
+    """Return the index of a finding's event; -1 for the dialogue as a whole."""
     match = _EVENT.match(finding.pointer)
     return int(match[1]) if match else -1
 
@@ -91,7 +91,7 @@ def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
 
 
 def page(name: str, linter: Linter, examples: Examples) -> str:
-    """Return a page of HTML about the findings in a corpus; nothing in it is loaded or run."""
+    """Return a page of HTML about the findings in a corpus, without scripts or external files."""
     found = sorted((r for r in RULES if linter.counts[r.code]), key=lambda rule: rule.rank)
     lead = house.tiles(
         [

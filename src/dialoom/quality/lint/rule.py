@@ -1,4 +1,4 @@
-"""What lint finds, and how functions are registered as checks of rules (schema/findings.py).
+"""Findings of lint, and the registration of functions as checks of rules (schema/findings.py).
 
 @check("E811", needs="queries")
 def _user_query(context: LintContext) -> Iterator[Found]:
@@ -16,15 +16,14 @@ from dialoom.quality.lint.context import LintContext
 from dialoom.schema import findings
 
 Found = tuple[str, str]
-"""The JSON pointer of what is wrong, within the dialogue in the native format, and what is wrong
-with it."""
+"""The JSON pointer of a fault, within the dialogue in the native format, and a message."""
 
 CodeFound = tuple[str, str, str]
-"""The same after the code of the rule, where one check is for several rules."""
+"""The code of a rule, a JSON pointer and a message, where one check is for several rules."""
 
 
 class Finding(findings.Finding, frozen=True, kw_only=True):
-    """Something wrong in a dialogue: a finding as task files have them, in other surroundings.
+    """A fault in a dialogue, as `schema.findings.Finding` is one in a task file.
 
     The pointer is that of the native format (docs/data-model.md), whatever format the dialogue was
     read from; line and column are those of a task file and stay 0.
@@ -60,11 +59,11 @@ Needs = Literal[
     "designed",
     "published",
 ]
-"""The attribute of `LintContext` without which a check has nothing to do; empty where none is."""
+"""The attribute of `LintContext` that a check iterates over; empty where it needs none."""
 
 
 class Check(NamedTuple):
-    """A function that looks for the violations of one rule or several in a dialogue.
+    """A function that finds the violations of one rule or several in a dialogue.
 
     Attributes:
         find: Yields the pointer and the words of all that it finds, after the code unless the check

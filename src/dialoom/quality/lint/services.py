@@ -1,4 +1,4 @@
-"""Rules about what a service's schema allows: its slots, values, intents and calls (SGD)."""
+"""Rules of a service's schema: its slots, values, intents and calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dialoom.schema.service import ANYTHING, COUNT, INTENT
 
 @check("E711", "E716", needs="services")
 def _unknown_service(context: LintContext) -> Iterator[CodeFound]:
-    """Find parts of services without a schema; of those with one the first that is not listed."""
+    """Find parts of services without a schema, and the first part of an unlisted service."""
     services = context.services
     listed = set(context.dialogue.services)
     for place in context.parts:
@@ -51,7 +51,7 @@ def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[CodeFound]:
-    """Check at what an act names that is no slot: an intent, or something unknown."""
+    """Check the arguments of acts that name no slot: an intent, or an unknown name."""
     if argument.slot == INTENT:
         for value in argument.values:
             if value not in rules.calls:
@@ -104,7 +104,7 @@ def _value(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[t
 
 
 def _odd(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[str]:
-    """Yield what is wrong with the values of a categorical slot that are none of it."""
+    """Yield a finding for each value that a categorical slot does not list."""
     allowed = rules.values.get(slot) or frozenset()
     for value in values:
         if value not in allowed:

@@ -33,7 +33,7 @@ _MEMBERS = frozenset(
         "values",
     }
 )
-"""The members that the layout always has, of all levels; others may be null."""
+"""The members that are required at any level of the layout; others may be null."""
 
 
 @check("E608")
@@ -49,12 +49,12 @@ def _misshapen(context: LintContext) -> Iterator[Found]:
 
 
 def noted(extra: Mapping[str, Any], *members: str) -> bool:
-    """Tell whether members are missing or of another kind, so that no other rule speaks of them."""
+    """Tell whether members are missing or of a wrong type, so that other rules skip them."""
     return any(key in extra and (extra[key] is None or is_note(extra[key])) for key in members)
 
 
 def number_of_act(extra: Mapping[str, Any]) -> str:
-    """Return the number of an act that the layout does not have, which E606 tells; else nothing."""
+    """Return the number of an act that the layout does not have (E606); else an empty text."""
     held = extra.get("act")
     number = held[NOTED] if is_note(held) else None
     return str(number) if isinstance(number, int) and not isinstance(number, bool) else ""
@@ -70,7 +70,7 @@ def _extras(context: LintContext) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _describe(value: Any) -> str:
-    """Tell what a value is that the model cannot hold: of lists, how long they are."""
+    """Return a description of a value that the data model cannot hold: of a list its length."""
     while isinstance(value, list | dict) and len(value) == 1:  # kept in an envelope
         value = value[0] if isinstance(value, list) else next(iter(value.values()))
     lists = (

@@ -1,4 +1,4 @@
-"""Rules about what a dialogue's tasks allow: values, names, actions and their order."""
+"""Rules of a dialogue's tasks: values, names, actions and their order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CUSTOM = "custom"
 """The label of a reply that a wizard typed instead of picking one (STAR)."""
 
 STEP = "step"
-"""The placeholder of an element that is read out."""
+"""The placeholder of a list's element that is read out."""
 
 
 @check("E701", "E702", needs="designed")
@@ -33,7 +33,7 @@ def _check_values(context: LintContext) -> Iterator[CodeFound]:
 
 
 _Looked = Iterator[tuple[str, ValueFault | None]]
-"""The place of each value, and what is wrong with it."""
+"""The JSON pointer of a value and its fault."""
 
 
 def _annotated(context: LintContext, ranges: ValueRanges) -> _Looked:
@@ -98,7 +98,7 @@ def _unlisted_value(context: LintContext) -> Iterator[Found]:
 
 
 def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
-    """Return what an input of a call lists, where the task's flow is not complete."""
+    """Return the listed values of a call's input, where the task's flow is not complete."""
     for facts in context.tasks:
         if facts.published and query.api in facts.task.calls:
             return facts.listed.get(name, ())

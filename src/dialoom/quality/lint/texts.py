@@ -9,12 +9,12 @@ from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, check
 
 _BETWEEN = "|"
-"""Stands between the texts of a dialogue; it is part of nothing that is looked for."""
+"""Separator of a dialogue's texts, which no pattern matches."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _DIGITS = re.compile(r"[0-9](?:[ .()/-]{0,3}[0-9]){6,18}")
-"""Seven to nineteen digits, in groups perhaps, as telephone and card numbers are written."""
+"""Seven to nineteen digits with or without separators: telephone and card numbers."""
 _PHONE = re.compile(
     r"[0-9]{1,3}[ .-]{1,2}\(?[0-9]{2,4}\)?[ .-]{1,2}[0-9 .-]{5,12}"  # 1 415-555-0100
     r"|\(?[0-9]{2,5}\)?[ .-]{1,2}[0-9]{3,4}[ .-][0-9]{3,5}"  # 415-555-0100, (0131) 496 0101
@@ -22,7 +22,7 @@ _PHONE = re.compile(
     r"|[0-9]{9,12}"
 )
 _CARD = range(13, 20)
-"""How many digits payment cards have (ISO/IEC 7812)."""
+"""Numbers of digits of payment cards (ISO/IEC 7812)."""
 
 
 @check("W601", "W603", "W604", "W605", "W606", "I601", needs="utterances")
@@ -51,7 +51,7 @@ def _broken(text: str, pointer: str) -> Iterator[CodeFound]:
 
 
 def _personal(text: str, pointer: str) -> Iterator[CodeFound]:
-    """Find it and tell where; what it is stays in the corpus."""
+    """Find the pattern and report its place; the message does not repeat the text."""
     for found in _MAIL.finditer(text) if "@" in text else ():
         yield "W605", pointer, _where(found)
     for found in _DIGITS.finditer(text):

@@ -19,18 +19,18 @@ from dialoom.schema.values import render
 from dialoom.schema.yaml.check_slots import measure
 
 _KEPT = 100_000
-"""Values remembered at most."""
+"""Most values whose check is kept in memory."""
 
 
 class ValueFault(NamedTuple):
-    """What is wrong with a value: not one of a list (E701), not of the kind or range (E702)."""
+    """A fault of a value: it is not in a list (E701), or not of the type or range (E702)."""
 
     code: Literal["E701", "E702"]
     what: str
 
 
 class ValueRanges:
-    """The values of a task file's slots and columns; each value is looked at once."""
+    """Checks values of a task file's slots and columns; results are kept in memory."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
@@ -40,12 +40,12 @@ class ValueRanges:
         self._columns: dict[str, dict[str, list[Slot]]] = {}
 
     def slot(self, name: str, value: Any) -> ValueFault | None:
-        """Tell what is wrong with a canonical value of a slot."""
+        """Return the fault of a slot's canonical value; None where it is permitted."""
         slot = self.task.slots[name]
         return self._elements("", name, value, lambda element: self._wrong(slot, element))
 
     def said(self, name: str, values: Iterable[Any]) -> ValueFault | None:
-        """Tell what is wrong with a slot's values in a state: canonical first, then as said."""
+        """Return the fault of a slot's values in a state: canonical first, then as said."""
         slot, values = self.task.slots[name], tuple(values)
         if slot.type not in ("category", "categories"):
             return self.slot(name, values[0]) if values else None
@@ -60,7 +60,7 @@ class ValueRanges:
         return (value, *render(slot, value, self._lexicon.language))
 
     def column(self, call: Call, name: str, value: Any) -> ValueFault | None:
-        """Tell what is wrong with an input or output of a call; unknown names hold anything."""
+        """Return the fault of an input's or output's value; unknown names permit any value."""
         options = self._options(call).get(name, [])
 
         def check(element: Any) -> ValueFault | None:
@@ -105,7 +105,7 @@ class ValueRanges:
         )
 
     def _options(self, call: Call) -> dict[str, list[Slot]]:
-        """Name to what it may hold: an answer's word as well as the column's own values."""
+        """Name to its permitted values: those of the column, and of a call's answers."""
         found = self._columns.get(call.name)
         if found is None:
             found = self._columns[call.name] = {}
@@ -118,7 +118,7 @@ class ValueRanges:
         return found
 
     def _as_slot(self, column: Column) -> Slot:
-        """A column's values as those of a slot of its name."""
+        """Return a column as a slot of its name, with the column's values."""
         slot = self.task.slots.get(column.slot or "")
         if column.lists:
             held: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}

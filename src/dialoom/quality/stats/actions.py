@@ -22,10 +22,10 @@ from dialoom.quality.stats.analysis import Result, complete, histogram
 
 SINGLE, MULTI = "single-task", "multi-task"
 KINDS = ("user", "system", "queries")
-"""What is counted in a dialogue: utterances of either side, and queries."""
+"""The actions counted in a dialogue: utterances of either side, and queries."""
 
 MOST = 50
-"""Tasks of one dialogue whose pairs are counted; STAR's have five at most."""
+"""Most tasks of one dialogue whose pairs are counted; STAR's have five at most."""
 
 
 class Actions:

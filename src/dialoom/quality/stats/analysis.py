@@ -13,7 +13,7 @@ from dialoom.dialogue.views import parts, tasks
 COMPLETE = "Complete"
 
 OF_GOALS = ("reached", "missed")
-"""Outcomes of dialogues that were played: they say what came of the goal."""
+"""Outcomes of played dialogues: whether the goal was reached."""
 
 LARGEST = 1e6
 """The largest number that counts as a rating."""
@@ -23,7 +23,7 @@ Result = dict[str, Any]
 
 
 class Analysis(Protocol):
-    """Counts one side of a corpus, in memory that its size does not change."""
+    """An analysis of a corpus, in memory that does not depend on the corpus's size."""
 
     def add(self, dialogue: Dialogue) -> None:
         """Count one dialogue."""
@@ -33,14 +33,14 @@ class Analysis(Protocol):
 
 
 def complete(dialogue: Dialogue) -> bool:
-    """Tell whether a dialogue came to its end, as far as its source says."""
+    """Tell whether a dialogue is complete; true where its source does not say."""
     if dialogue.outcome in OF_GOALS:
         return any(isinstance(event, Completion) for event in dialogue.events[-1:])
     return dialogue.outcome in (COMPLETE, None)
 
 
 def difficulty(scenario: Scenario) -> str:
-    """Return happy, unhappy or multi-task, as the STAR paper calls dialogues."""
+    """Return the stage of a dialogue in the STAR paper's terms: happy, unhappy or multi-task."""
     if scenario.multi_task:
         return "multi-task"
     return "happy" if scenario.happy else "unhappy"
@@ -97,7 +97,7 @@ def ordered(counter: Mapping[str, int]) -> dict[str, int]:
 
 
 def spread(histogram: Counter[int]) -> Result:
-    """Return what a histogram of whole numbers is like: n, mean, median, quartiles, extremes.
+    """Return the statistics of a histogram of whole numbers: n, mean, median, quartiles, extremes.
 
     A quantile is the smallest value that at least this share of the cases does not exceed.
     """
@@ -123,7 +123,7 @@ def _quantile(histogram: Counter[int], n: int, share: float) -> int:
 
 
 def histogram(values: Counter[int]) -> Result:
-    """Return what a histogram is like, and the histogram itself."""
+    """Return the statistics of a histogram, and the histogram itself."""
     return {**spread(values), "histogram": by_value(values)}
 
 

@@ -39,7 +39,7 @@ from dialoom.schema.task import TaskSchema
 
 ANALYSES = ("table_1", "distributions", "question_order", "actions", "generation_items", "frames",
             "people", "replies", "spans", "vocabulary")  # fmt: skip
-"""Under these names a result has what the analyses beside this file found."""
+"""Key of a result to the analysis in this package that fills it."""
 
 
 TALLIES = (

@@ -34,27 +34,27 @@ from dialoom.schema.labels import read
 from dialoom.schema.task import TaskSchema
 
 MOST = 500_000
-"""Distinct tokens or values that are told apart: some 50 MB each."""
+"""Most distinct tokens, or values, that are counted, so that memory is bounded: some 50 MB each."""
 
 TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 """A word with its inner apostrophes, or one sign of punctuation."""
 
 
 class Distinct:
-    """Counts different things in bounded memory."""
+    """Counts distinct items in bounded memory."""
 
     def __init__(self, most: int = MOST) -> None:
         self._seen: set[int] = set()
         self._most = most
 
     def add(self, things: Iterable[object]) -> None:
-        """Take note of some things."""
+        """Add items."""
         if len(self._seen) <= self._most:
             self._seen.update(map(hash, things))
 
     @property
     def count(self) -> int | None:
-        """How many there are; None where there are more than can be told apart."""
+        """The number of distinct items; None above the limit."""
         return len(self._seen) if len(self._seen) <= self._most else None
 
 

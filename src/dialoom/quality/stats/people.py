@@ -13,7 +13,7 @@ from dialoom.dialogue import Answer, Dialogue
 from dialoom.quality.stats.analysis import Result, number, ratio
 
 MOST = 200
-"""Questions that are told apart; a questionnaire has some ten."""
+"""Most different questions that are counted; a questionnaire has some ten."""
 
 
 class People:
@@ -49,7 +49,7 @@ class People:
             counts["none" if value is None else "words"] += 1
 
     def result(self) -> Result | None:
-        """Return participants by what they played, and each question's answers."""
+        """Return participants by role, and each question's answers."""
         if not self.workers and not self.questions:
             return None
         everybody = set[str]().union(*self.workers.values())

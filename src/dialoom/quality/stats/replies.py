@@ -1,4 +1,4 @@
-"""What systems say: replies picked among a task's own, and those in words of their own, by stage.
+"""System replies by stage: picked among a task's own, and custom ones.
 
 A reply without a label was written freely (STAR's custom replies). Dialogues are those that came to
 their end. The share that was picked is evidence of a consistent system: what was picked is a

@@ -25,11 +25,11 @@ from dialoom.render.plots import Bar, Group, Series, axis_end, bars, columns, ma
 
 _TILES = ("dialogues", "complete", "events", "utterances", "turns", "turns_per_complete_dialogue",
           "user_vocabulary", "distinct_action_labels")  # fmt: skip
-"""Figures shown large."""
+"""Key figures, which the page shows in large type."""
 
 _CARDS = ("difficulty_of_complete", "outcomes", "events_by_kind", "action_labels",
           "constraint_operators")  # fmt: skip
-"""Counts of the corpus's own kind that are shown as cards."""
+"""Counts that the page shows as cards where the corpus has them."""
 
 
 def report(corpora: Sequence[tuple[str, Result]]) -> str:

@@ -95,7 +95,7 @@ def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[ResultTable]:
 
 
 def _consistency(result: Result) -> dict[str, Cell]:
-    """Return what tells how consistent systems were: replies picked, questions in order."""
+    """Return the measures of consistency: shares of replies picked, and of questions in order."""
     custom = result.get("replies", {}).get("stages", {}).get("all", {}).get("custom_share")
     order = result.get("question_order", {}).get("mean", {}).get("all")
     return {
@@ -114,7 +114,7 @@ def _published(paper: Result) -> dict[str, Cell]:
 
 
 def tables(result: Result) -> Iterator[ResultTable]:
-    """Yield the tables that one corpus has something for, but table 1."""
+    """Yield the tables of one corpus, table 1 excepted, that are not empty."""
     makers = {
         "question_order": question_order,
         "actions": actions,
@@ -174,7 +174,7 @@ def _reason(task: str, row: Result, tolerance: float) -> str:
 
 
 def actions(found: Result) -> Iterator[ResultTable]:
-    """Yield what figure 6 shows, and the closest pairs of figure 7."""
+    """Yield the data of figure 6, and the most frequent pairs of figure 7."""
     rows: list[Row] = [
         [group, kind, cell["n"], cell["mean"], *cell["quartiles"], cell["max"]]
         for group, kinds in found["per_dialogue"].items()

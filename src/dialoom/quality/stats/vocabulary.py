@@ -1,4 +1,4 @@
-"""The words that users use, counted as far as one can as the STAR paper counts them.
+"""The vocabulary of users, counted as near to the STAR paper's count as possible.
 
 The paper: 6,507 distinct dictionary words, entities not counted, 3.6 times what MultiWOZ's users
 use. It names neither the dictionary nor what an entity is, and its figure is of all 13 domains. So
@@ -22,13 +22,13 @@ from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance
 from dialoom.quality.stats.analysis import Result
 
 MOST = 500_000
-"""Words that are told apart: some 50 MB."""
+"""Most distinct words that are counted, so that memory is bounded: some 50 MB."""
 
 _WORD = re.compile(r"((?:^|[.!?:\"“(])\s*)?([^\W\d_]+(?:['’][^\W\d_]+)*)")
 """A word, after what begins a sentence, if anything does."""
 
 _SINGLE = re.compile(r"[^\W\d_](?:['’].*)?")
-"""A word of one letter, shortened ones too (I, I'm): its capital tells nothing."""
+"""A word of one letter, shortened ones too (I, I'm), whose capital marks no name."""
 
 
 class UserVocabulary:
