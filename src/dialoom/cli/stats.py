@@ -34,7 +34,8 @@ def stats(
     from dialoom.quality.stats.report import report
     from dialoom.quality.stats.tables import PROPERTIES, TABLE_1
 
-    results = [_count(formats.load(path, format)) for path in paths]
+    corpora = [formats.load(path, format) for path in paths]  # a wrong path is told at once
+    results = [_count(corpus) for corpus in corpora]
     named = list(zip(_names(paths), results, strict=True))
     if json is not None:
         rows = {
