@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.making import check_kind
+from dialoom.bench.dstc6.knowledge import found_near
 from dialoom.bench.suite import (
     Done,
     Experiment,
@@ -25,7 +26,7 @@ from dialoom.bench.suite import (
     suite,
 )
 from dialoom.bench.suite.experiments import Simulated, Unavailable
-from dialoom.bench.suite.running import KEYS
+from dialoom.bench.suite.running import KEYS, simulate
 from dialoom.errors import FormatError, UnknownNameError
 from dialoom.models import MODELS
 from tests.bench import tiny
@@ -176,3 +177,19 @@ def test_every_protocol_names_a_model_that_answers_it() -> None:
     for name in PROTOCOLS:
         protocol = PROTOCOLS.get(name)
         check_kind(protocol.model, protocol)
+
+
+def test_a_part_of_a_simulated_corpus_is_made_as_its_files_with_the_facts_beside(
+    tmp_path: Path,
+) -> None:
+    wanted = Simulated(preset="dstc6", number=1, seed=7, part="train")
+    simulate(wanted, tmp_path / "made")
+    assert sorted(each.name for each in (tmp_path / "made").iterdir()) == [
+        "extendedkb1.txt",
+        "extendedkb2.txt",
+        "train",
+    ]
+    corpus = formats.load(tmp_path / "made" / "train")
+    assert corpus.format == "dstc6"
+    assert len(corpus) == 5
+    assert found_near(corpus.path)

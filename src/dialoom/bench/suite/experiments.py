@@ -25,6 +25,7 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         seed: The seed of all random numbers.
         tasks: Names of tasks, separated by commas; all when absent.
         scenario: The preset's mix of users; its default when absent.
+        part: The folder of its files that is taken, such as `train`; all when absent.
     """
 
     preset: str
@@ -32,6 +33,7 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     seed: int = 0
     tasks: str | None = None
     scenario: str | None = None
+    part: str | None = None
 
 
 class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

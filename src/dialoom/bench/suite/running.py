@@ -18,6 +18,7 @@ from pathlib import Path
 
 import msgspec
 
+from dialoom import formats
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import settings
 from dialoom.bench.core.data import open_data
@@ -33,7 +34,7 @@ from dialoom.bench.report.reading import read_result
 from dialoom.bench.suite.experiments import Experiment, Simulated, suite
 from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic, writing
 from dialoom.corpus.shards import Shard
-from dialoom.dialogue import digest
+from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
 from dialoom.models.code_digest import code_digest
 from dialoom.sim import PRESETS, Request, WorkerPool
@@ -127,18 +128,32 @@ class Sources:
         folder = self.folder / SIMULATED / name
         if not folder.is_dir():
             simulate(wanted, folder)
-        return folder
+        return folder / (wanted.part or "")
 
 
 def simulate(wanted: Simulated, folder: Path) -> None:
-    """Simulate a corpus into a new folder, in the native format."""
+    """Simulate a corpus into a new folder: natively, or one part of it in its own format.
+
+    Written in its own format, it has the lists of facts that models may read beside it.
+    """
     request = Request(
         number=wanted.number, seed=wanted.seed, tasks=wanted.tasks, scenario=wanted.scenario
     )
-    plan = PRESETS.get(wanted.preset).plan(request)
+    preset = PRESETS.get(wanted.preset)
+    plan = preset.plan(request)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with staged_folder(folder) as staged, WorkerPool(plan, staged, 1) as pool:
-        write_contents(plan, [done for done in pool if isinstance(done, Shard)], staged)
+    with staged_folder(folder) as staged:
+        if wanted.part is not None:
+            made = map(plan.source(), range(plan.dialogues))
+            own = (each for each in made if _is_of(each, wanted.part))
+            formats.get(preset.format).write(own, plan.schemas, staged)
+            return
+        with WorkerPool(plan, staged, 1) as pool:
+            write_contents(plan, [done for done in pool if isinstance(done, Shard)], staged)
+
+
+def _is_of(dialogue: Dialogue, part: str) -> bool:
+    return dialogue.origin is not None and dialogue.origin.file.startswith(f"{part}/")
 
 
 def run_all(
