@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -13,9 +15,12 @@ from dialoom.dialogue import (
     Question,
     Utterance,
 )
+from dialoom.models.ranker.features import last_clauses
 from dialoom.models.ranker.lines import LineReader, reader_of
 from dialoom.models.ranker.shortlist import Shortlist
-from dialoom.models.ranker.state import HistoryState
+from dialoom.models.ranker.state import HistoryState, read_state
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 
 CALL = Query(
     id="1",
@@ -43,11 +48,51 @@ def test_calls_with_open_slots_are_possible_once_their_values_are_known() -> Non
     reader = reader_of([question(*OFFERED)], {})
     fillers = [Candidate(f"x{n}", f"api_call place{n} dear") for n in range(300)]
     offered = [*question(*OFFERED).asked.candidates, *fillers]
-    for candidate in fillers:
-        reader.learn_call(candidate.text or "")
+    reader.learn_layouts(candidate.text or "" for candidate in fillers)
     state = HistoryState(called={"city": "oslo"})
     found = {candidate.text for candidate, _ in Shortlist(offered, reader).possible(state)}
     assert found == {"api_call oslo R_price", "api_call R_city R_price", "hello"}
+
+
+def test_the_slots_of_calls_are_those_that_facts_give_their_values() -> None:
+    towns = Slot(name="town", type="category", values={"rome": (), "oslo": ()})
+    reader = reader_of(
+        [question(*OFFERED)], {"trips": TaskSchema(id="trips", slots={"town": towns})}
+    )
+    assert reader.call(CALL).entities == (("town", "rome"), ("price", "dear"))
+    offered = reader.line("api_call oslo R_price")
+    assert offered.entities == (("town", "oslo"), ("price", "R_price"))
+    assert read_state([CALL], reader).called == {"town": "rome", "price": "dear"}
+
+
+def test_calls_that_no_dialogue_shows_have_slots_by_place_where_nothing_tells_their_types() -> None:
+    reader = LineReader({"rome": "city", "oslo": "city"}, {"api_call"}, {})
+    reader.learn_layouts(["api_call rome dear", "api_call oslo cheap", "hello there"])
+    assert reader.line("api_call oslo dear").entities == (("city", "oslo"), ("slot 2", "dear"))
+    assert reader.mentions("something cheap in rome") == (("slot 2", "cheap"), ("city", "rome"))
+
+
+def test_two_slots_whose_values_have_one_type_keep_their_names() -> None:
+    reader = LineReader({"rome": "city", "oslo": "city"}, {"api_call"}, {})
+    trip = [Constraint("from", "equal", ("rome",)), Constraint("to", "equal", ("oslo",))]
+    reader.learn_slots([Query(id="1", api="api_call", constraints=tuple(trip))], reader.types)
+    assert reader.layouts == {2: ("from", "to")}
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("rome or oslo, let me see. bonn please", "let me see. bonn please"),
+        ("rome was first, oslo second; but now bonn, not rome", "but now bonn, not rome"),
+        ("let's try bonn, rome is out of the way", "let's try bonn, rome is out of the way"),
+        ("rome or oslo or bonn", "rome or oslo or bonn"),
+        ("cheap, in rome, or not cheap", "cheap, in rome, or not cheap"),
+        ("hello", "hello"),
+    ],
+)
+def test_earlier_clauses_with_many_values_of_a_slot_are_left_out(said: str, left: str) -> None:
+    types = dict.fromkeys(("rome", "oslo", "bonn"), "city") | {"cheap": "price"}
+    assert last_clauses(said, LineReader(types, set(), {})) == left
 
 
 def test_words_that_are_fixed_in_a_line_are_no_entities_there() -> None:

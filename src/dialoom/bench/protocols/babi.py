@@ -22,6 +22,7 @@ from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.protocols.dstc6_history import HistorySettings, training, with_facts
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
+from dialoom.corpus.mixed import MixedCorpus
 from dialoom.corpus.parts import FilePart, file_parts
 from dialoom.dialogue import SYSTEM, Candidate, Choice, Dialogue, Query, Utterance
 from dialoom.dialogue.annotation import Struct
@@ -97,12 +98,14 @@ def _learnt(data: Data, lists: Lists) -> dict[str, list[Target]]:
         return _by_task(_training(data.corpus), lists)
     own = _lists(data.train_corpus)
     if own:
-        return _by_task(data.train_corpus, own)
+        return _by_task(_training(data.train_corpus), own)
     return {"dstc6": training(data.train_corpus, HistorySettings())}
 
 
 def _training(corpus: Corpus) -> Corpus:
     """Return the training files in a corpus's folder; the corpus itself where there are none."""
+    if isinstance(corpus, MixedCorpus):
+        return corpus
     whole = formats.load(corpus.path)
     return FilePart(whole, "train") if "train" in file_parts(whole) else corpus
 

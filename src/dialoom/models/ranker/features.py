@@ -18,6 +18,9 @@ LONGEST = 3
 ASK_NEXT = "ask for next"
 """The class of the question for the first missing slot, whatever the slot."""
 
+WEIGHED = 2
+"""Values of one slot that users weigh against one another, where they say what they want."""
+
 
 @dataclass(frozen=True)
 class SlotQuestions:
@@ -148,8 +151,25 @@ def mention_features(said: Mentioned, value: str, reader: LineReader) -> Feature
 def _word_features(text: str | None, reader: LineReader) -> Iterator[str]:
     """Yield the word n-grams of a user's text, with placeholders for values."""
     if text is not None:
-        bare = (word.rstrip(MARKS) for word in text.split(" "))
+        bare = (word.rstrip(MARKS) for word in last_clauses(text, reader).split(" "))
         yield from grams([_placeholder(word, reader.types.get(word)) for word in bare])
+
+
+def last_clauses(text: str, reader: LineReader) -> str:
+    """Return what a user says, without earlier clauses where it has many values of one slot.
+
+    What is left has two of them at most, for users may turn one down in favour of the other: of
+    "rome or oslo, let me see. bonn please" it is "let me see. bonn please".
+    """
+    words = text.split(" ")
+    types = [reader.types.get(word.rstrip(MARKS)) for word in words]
+    last = next((slot for slot in reversed(types) if slot is not None), None)
+    places = [place for place, slot in enumerate(types) if slot == last is not None]
+    if len(places) <= WEIGHED:
+        return text
+    ends = range(places[-WEIGHED - 1], places[-1])
+    start = next((place + 1 for place in ends if words[place].endswith(tuple(MARKS))), 0)
+    return " ".join(words[start:])
 
 
 def _placeholder(word: str, slot: str | None) -> str:

@@ -10,12 +10,12 @@ knowledge base, see `dialoom.bench.dstc6.knowledge`), and by calls and results i
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from dialoom.dialogue import Event, Query, Result
+from dialoom.dialogue import Query, Result
 from dialoom.models.base import Questions, Schemas
 
 MARKS = ".,?!;:"
@@ -38,6 +38,11 @@ class Line(NamedTuple):
     entities: tuple[tuple[str, str], ...] = ()
     is_call: bool = False
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is no call and names nothing."""
+        return not (self.is_call or self.entities)
+
 
 class LineReader:
     """Delexicalises lines of bots and users by the types of words.
@@ -46,12 +51,16 @@ class LineReader:
         types: Word to the slot or attribute whose value it is.
         apis: The names of the calls.
         layouts: Number of values of a call to their slots, in order.
+
+    Attributes:
+        slots: The slot that a call names to the one that its values are of, where that is another.
     """
 
     def __init__(
         self, types: dict[str, str], apis: set[str], layouts: dict[int, tuple[str, ...]]
     ) -> None:
         self.types, self.apis, self.layouts = types, apis, layouts
+        self.slots: dict[str, str] = {}
         self._fixed: frozenset[tuple[str, str]] = frozenset()
         self._known: dict[str, Line] = {}
         self._beginning: defaultdict[str, list[str]] | None = None
@@ -63,28 +72,48 @@ class LineReader:
         copy.fix(self._fixed)
         return copy
 
-    def learn(self, event: Event, types: dict[str, str]) -> None:
-        """Add the types of the values of a call or result to `types`, where it has none.
+    def learn_slots(self, queries: Sequence[Query], types: Mapping[str, str]) -> None:
+        """Learn from calls which slots they have, each called as the type of its values is.
 
-        Of a call, the API's name and the order of slots are learnt too.
+        What a file calls a slot may be no more than a guess from its place in the call.
+
+        Args:
+            queries: The calls.
+            types: Word to type, as facts and results of the same dialogues have it.
         """
-        if isinstance(event, Query):
-            self.apis.add(event.api)
-            self.layouts[len(event.constraints)] = tuple(c.slot for c in event.constraints)
-            for constraint in event.constraints:
-                types.setdefault(str(constraint.value), constraint.slot)
-        elif isinstance(event, Result):
-            for item in event.items:
-                for slot, value in item.items():
-                    types.setdefault(str(value), slot)
+        votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for query in queries:
+            for each in query.constraints:
+                votes[each.slot][types.get(str(each.value), each.slot)] += 1
+        usual = {slot: _most(counts) for slot, counts in votes.items()}
+        if len(set(usual.values())) == len(usual):
+            self.slots = {slot: name for slot, name in usual.items() if name != slot}
+        for query in queries:
+            line = self.call(query)
+            self.apis.add(query.api)
+            self.layouts[len(line.entities)] = tuple(slot for slot, _ in line.entities)
+            self.types.update((value, slot) for slot, value in line.entities)
+        self.types.update(types)
 
-    def learn_call(self, text: str) -> None:
-        """Learn the types of values from the text of a call, by their order."""
-        first, *values = text.split(" ")
-        if first in self.apis:
-            for slot, value in zip(self.layouts.get(len(values), ()), values, strict=False):
-                if not is_open(slot, value):
-                    self.types.setdefault(value, slot)
+    def learn_layouts(self, texts: Iterable[str]) -> None:
+        """Learn from calls as texts which slots their values are of, by their places."""
+        calls: defaultdict[int, list[list[str]]] = defaultdict(list)
+        for text in texts:
+            first, *values = text.split(" ")
+            if first in self.apis and values:
+                calls[len(values)].append(values)
+        for size, found in calls.items():
+            usual = self.layouts.get(size) or tuple(f"slot {n}" for n in range(1, size + 1))
+            votes = [
+                Counter(self.types.get(word, slot) for word in column if not is_open(slot, word))
+                for slot, column in zip(usual, zip(*found, strict=True), strict=True)
+            ]
+            named = tuple(_most(counts) or slot for counts, slot in zip(votes, usual, strict=True))
+            layout = self.layouts[size] = named if len({*named}) == size else usual
+            for values in found:
+                for slot, value in zip(layout, values, strict=True):
+                    if not is_open(slot, value):
+                        self.types.setdefault(value, slot)
 
     def fix(self, found: Iterable[tuple[str, str]]) -> None:
         """Read entities as plain words from now on.
@@ -134,7 +163,8 @@ class LineReader:
 
     def call(self, query: Query) -> Line:
         """Return a query as a line."""
-        return Line(query.api, tuple((c.slot, str(c.value)) for c in query.constraints), True)
+        found = ((self.slots.get(c.slot, c.slot), str(c.value)) for c in query.constraints)
+        return Line(query.api, tuple(found), is_call=True)
 
     def beginning(self, name: str) -> Sequence[str]:
         """Return the known values that begin with an item's name, such as `NAME_phone`."""
@@ -151,6 +181,11 @@ class LineReader:
         return self.line(text).entities
 
 
+def _most(counts: Counter[str]) -> str:
+    """Return what comes most often, the first by name of several; empty where nothing comes."""
+    return min(counts, key=lambda name: (-counts[name], name), default="")
+
+
 def is_open(slot: str, word: str) -> bool:
     """Tell whether a word in a call stands for no value: it ends with the slot's name (R_price)."""
     return word.endswith(slot)
@@ -161,13 +196,13 @@ def reader_of(
 ) -> LineReader:
     """Return the reader for the lines of some questions.
 
-    The type of a word comes from the first of these that has it: the schemas, the questions' calls
-    and results, the earlier reader, and calls among the candidates, by the order of values.
+    The type of a word comes from the first of these that has it: the schemas, the questions'
+    results, their calls, the earlier reader, and calls among the candidates, by the order of values.
 
     Args:
         questions: The questions.
         schemas: The schemas of their tasks, by id.
-        learnt: The reader of training; None for none.
+        learnt: An earlier reader, as after training; its knowledge is copied.
     """
     reader = LineReader({}, set(), {}) if learnt is None else learnt.copied()
     types = {
@@ -176,13 +211,14 @@ def reader_of(
         for slot, known in task.slots.items()
         for word in known.values
     }
-    reader.apis.update(name for task in schemas.values() for name in task.calls)
     dialogues = {id(question.dialogue): question.dialogue for question in questions}
     events = {id(event): event for dialogue in dialogues.values() for event in dialogue.events}
     for event in events.values():
-        reader.learn(event, types)
-    reader.types.update(types)
-    for candidates in {id(q.asked): q.asked.candidates for q in questions}.values():
-        for candidate in candidates:
-            reader.learn_call(candidate.text or "")
+        for item in event.items if isinstance(event, Result) else ():
+            for slot, value in item.items():
+                types.setdefault(str(value), slot)
+    reader.apis.update(name for task in schemas.values() for name in task.calls)
+    reader.learn_slots([event for event in events.values() if isinstance(event, Query)], types)
+    lists = {id(q.asked.candidates): q.asked.candidates for q in questions}
+    reader.learn_layouts(each.text or "" for candidates in lists.values() for each in candidates)
     return reader

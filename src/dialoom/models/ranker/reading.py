@@ -61,7 +61,7 @@ def asked_slots(cases: Iterable[ReadQuestion], reader: LineReader) -> dict[str, 
         turns = case.state.turns
         if turns and case.state.user is not None:  # earlier lines are the last ones of other cases
             line, user = turns[-1].line, case.state.user
-            if not (line.is_call or line.entities):
+            if line.is_plain:
                 slots = {slot for slot, _ in reader.mentions(user) if slot != NAME}
                 answers[line.template][slots.pop() if len(slots) == 1 else ""] += 1
     found = {}

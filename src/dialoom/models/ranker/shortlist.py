@@ -59,7 +59,7 @@ class Shortlist:
 
     def plain(self) -> list[Read]:
         """Return the candidates that are no calls and have no entities."""
-        return [each for each in self.read if not (each[1].is_call or each[1].entities)]
+        return [each for each in self.read if each[1].is_plain]
 
     def possible(self, state: HistoryState) -> list[Read]:
         """Return the candidates whose entities have all come up; of a short list, all."""

@@ -149,8 +149,9 @@ def read_state(history: Sequence[Event], reader: LineReader) -> HistoryState:
     state = HistoryState()
     for event in history:
         if isinstance(event, Query):
-            _add_system_line(state, reader.call(event), reader)
-            state.called = {c.slot: str(c.value) for c in event.constraints}
+            call = reader.call(event)
+            _add_system_line(state, call, reader)
+            state.called = dict(call.entities)
             state.calls += 1
         elif isinstance(event, Result):
             _add_result(state, event)
