@@ -196,13 +196,13 @@ def reader_of(
 ) -> LineReader:
     """Return the reader for the lines of some questions.
 
-    The type of a word comes from the first of these that has it: the schemas, the questions'
-    results, their calls, the earlier reader, and calls among the candidates, by the order of values.
+    The type of a word comes from the first of these that has it: the schemas, the results, the
+    calls, the earlier reader, and calls among the candidates, by the order of values.
 
     Args:
         questions: The questions.
         schemas: The schemas of their tasks, by id.
-        learnt: An earlier reader, as after training; its knowledge is copied.
+        learnt: The reader of training; None for none.
     """
     reader = LineReader({}, set(), {}) if learnt is None else learnt.copied()
     types = {
