@@ -21,6 +21,7 @@ from dialoom.errors import DialoomError
 from dialoom.models.rule_tracker import RuleTracker
 from dialoom.models.saved import TrainingRecord, save
 from dialoom.quality.agreement import Ratings, compare
+from dialoom.quality.lint import lint
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
 from tests.collect.studied import Played
 
@@ -151,8 +152,11 @@ def test_what_two_people_said_is_annotated_by_others(tmp_path: Path) -> None:
     played.send(annotator, Submit())
     with Store.open(tmp_path / "s.sqlite") as store:
         store.submit(Change(tuple(played.log))).result()
-        export(store, "native", tmp_path / "native")
-    [dialogue] = formats.load(tmp_path / "native").dialogues()
+        for name in ("star", "native"):
+            export(store, name, tmp_path / name)
+            corpus = formats.load(tmp_path / name)
+            assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
+            [dialogue] = corpus.dialogues()
     layers = [layer.source for said in utterances(dialogue) for layer in said.layers]
     assert set(layers) == {"annotator-3"}
     [part] = utterances(dialogue)[0].layers[0].parts

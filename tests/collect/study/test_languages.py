@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from dialoom import formats
+from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.kinds.room.questions import questions as questions_of
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
@@ -18,6 +20,7 @@ from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.study import dashboard
 from dialoom.collect.study.languages import in_language
 from dialoom.collect.study.quizzes import load_quiz
+from dialoom.collect.unit import Result
 from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.studied import Played, Shelf
 
@@ -157,3 +160,9 @@ def test_talks_with_bots_are_in_the_language_of_their_task() -> None:
         "de": "wetter",
         "en": "weather",
     }
+    for unit, extra in ((1, {"Language": "de"}), (2, {})):
+        kind, item = played.study.units[unit].kind, played.study.units[unit].item
+        assert isinstance(kind, DocumentKind)
+        document = {"talk": {}, "rating": 4, "reached": True}
+        [talk] = kind.dialogues(kind.given(item), [Result(unit, "1", document)])
+        assert talk.extra == {SYSTEM_NAME: "flow", **extra}

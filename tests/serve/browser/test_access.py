@@ -11,6 +11,7 @@ from dialoom.collect.settings import Settings, Translation
 from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person, talk
+from tests.serve.browser.test_axe import violations
 from tests.serve.browser.test_dialogue import pair
 from tests.serve.served import Served, served
 
@@ -118,6 +119,7 @@ def test_a_study_in_two_languages(people: People, tmp_path: Path) -> None:
         user = people(study.link("user"), locale="de-DE")
         user.button("Weiter").click()
         user.shows("In welcher Sprache möchten Sie teilnehmen?")
+        assert violations(user.page) == []
         user.complaints.clear()  # the browser tells of the 400
         user.button("Deutsch").click()
         expect(user.page.get_by_text("Damit Maschinen Deutsch lernen.")).to_be_visible()

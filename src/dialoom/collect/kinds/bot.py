@@ -22,6 +22,7 @@ from dialoom.collect.kinds.document.messages import Save
 from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork
 from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
+from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.chat import ChatJudged, ChatRated
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
@@ -196,6 +197,7 @@ class BotKind(DocumentKind):
 
     def dialogues(self, given: TalkGoal, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the talk with its ratings, and the name of the bot."""
+        language = foreign(self.schemas[given.task].language, self._settings.language)
         for result in results:
             made = result.document
             talk = msgspec.convert(made[TALK], Talk)
@@ -214,7 +216,7 @@ class BotKind(DocumentKind):
                 dialogue,
                 workers={USER: result.worker},
                 batch=result.batch,
-                extra={**dialogue.extra, SYSTEM_NAME: given.agent},
+                extra={**dialogue.extra, SYSTEM_NAME: given.agent, **language},
             )
 
 

@@ -58,11 +58,8 @@ def dialogue(
         workers: Agent to (anonymised) worker.
         language: The study's own.
     """
-    scenario, extra = room.scenario, dict[str, Any]()
-    if notices := list(_notices(room.log)):
-        extra[NOTICES] = notices
-    if tasks[0].language != language:
-        extra[LANGUAGE] = tasks[0].language
+    scenario, notices = room.scenario, list(_notices(room.log))
+    told = {NOTICES: notices} if notices else {}
     return Dialogue(
         id=number,
         events=tuple(_events(room.log, room.drafts)),
@@ -80,8 +77,13 @@ def dialogue(
         outcome=room.completion_level,
         answers=tuple(each for held in room.answers.values() for each in _answers(held)),
         provenance="collected",
-        extra=extra,
+        extra={**told, **foreign(tasks[0].language, language)},
     )
+
+
+def foreign(language: str, own: str) -> dict[str, str]:
+    """Return what a dialogue's `extra` says of its language: nothing if it is the study's own."""
+    return {} if language == own else {LANGUAGE: language}
 
 
 def _notices(log: Sequence[Record]) -> Iterator[dict[str, Any]]:
