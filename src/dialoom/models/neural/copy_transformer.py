@@ -1,12 +1,12 @@
-"""The STAR paper's models of replies, GPT-2 and GPT-2 + schema, with a small network in its place.
+"""The STAR paper's reply models, GPT-2 and GPT-2 + schema, with a small network in place of GPT-2.
 
-Mosig et al. 2020, section 5.3: a language model writes the reply, having read the history and, in
-GPT-2 + schema, the reply templates of the three actions that a model of next actions finds
-likeliest. For training, they are ranked by models that have not learnt from the dialogue.
+Mosig et al. 2020, section 5.3: a language model writes the reply after the history and, in GPT-2 +
+schema, after the reply templates of the three actions that a model of next actions ranks highest.
+For training, actions are ranked by models that were fitted on other dialogues (cross-fitting).
 
-A stand-in, and named so beside the paper's figures: a transformer of some million parameters with a
-copy mechanism, trained from nothing, in place of GPT-2's 124 million that have read the web. With
-`weights`, a folder of any causal language model takes its place.
+Reports name it as a replacement: a transformer of some million parameters with a copy mechanism,
+trained from scratch, in place of GPT-2 with 124 million pretrained ones. With `weights`, it is the
+pretrained causal language model of a folder instead.
 
     dialoom bench star-response --corpus corpora --model copy-transformer -M templates=0
     dialoom bench star-response --corpus corpora --model copy-transformer -M weights=gpt2
@@ -34,7 +34,7 @@ from dialoom.schema.actions import QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 
 FOLDS = 2
-"""Parts of the training dialogues; the actions of each are ranked by what the others teach."""
+"""Number of folds of training dialogues for cross-fitting the ranking of actions."""
 
 Replies = Sequence[Example[NextReply, str]]
 Asked = Sequence[Question[NextReply]]
@@ -42,21 +42,21 @@ Asked = Sequence[Question[NextReply]]
 
 @dataclass
 class CopyTransformer:
-    """GPT-2 + schema of the STAR paper, or its GPT-2, with a small copy transformer in its place.
+    """The STAR paper's GPT-2 + schema, or its GPT-2, with a small copy transformer in its place.
 
     Attributes:
-        templates: How many likely actions' reply templates are read; 0 for none (GPT-2).
-        weights: A folder of a causal language model, which is trained on in its place.
-        members: How many models the follower that ranks actions averages.
-        pieces: Tokens of the vocabulary at most; of the small network, as are the next three.
-        width: Numbers of a token's vector.
-        layers: Layers of the encoder, and of the decoder.
-        heads: Heads of each layer's attention.
+        templates: Number of actions whose reply templates are read; 0 for the paper's GPT-2.
+        weights: A folder of a causal language model to fine-tune; None for the copy transformer.
+        members: Number of models that the follower averages which ranks actions.
+        pieces: Most tokens of the copy transformer's vocabulary.
+        width: Dimensions of its token vectors.
+        layers: Layers of its encoder, and of its decoder.
+        heads: Attention heads of each of its layers.
         epochs: Passes over the examples.
-        rate: The learning rate at its highest; some 5e-5 suits a language model.
-        batch: Examples a step.
-        length: Tokens of a history that are read, its last ones.
-        seed: What all randomness comes from.
+        rate: The highest learning rate; about 5e-5 suits a language model.
+        batch: Examples in a batch.
+        length: Most tokens read of a history, its last ones.
+        seed: The seed of weights, batches and the follower.
     """
 
     name: ClassVar[str] = "copy-transformer"
@@ -91,8 +91,8 @@ class CopyTransformer:
         Raises:
             UsageError: There are none.
             MissingExtraError: torch or transformers is not installed.
-            MissingDataError: There are no weights in the folder that is named.
-            FormatError: It holds something else.
+            MissingDataError: The folder of `weights` has no config.json.
+            FormatError: The folder does not hold weights of such a model.
         """
         need(examples)
         check_installed(f"the model {self.name}")
@@ -128,7 +128,7 @@ class CopyTransformer:
         return known(self._writer).log_likelihoods(self._asked(questions, schemas), answers)
 
     def _asked(self, questions: Asked, schemas: Mapping[str, TaskSchema]) -> list[ReplyContext]:
-        """Return what is read when questions are asked."""
+        """Return the inputs of the writer for questions to predict."""
         ranked: list[Prediction[str]] = []
         if self.templates:
             ranked = known(self._ranker).predict([as_action(q) for q in questions], schemas)
@@ -137,9 +137,9 @@ class CopyTransformer:
     def _learn_actions(
         self, examples: Replies, schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
-        """Fit what ranks actions; return how the training questions' own are ranked without them.
+        """Fit the ranker of actions; return rankings of the training questions by cross-fitting.
 
-        Where there is one dialogue only, nothing is ranked.
+        With fewer dialogues than folds, these rankings are empty.
         """
         if not self.templates:
             return []
@@ -177,7 +177,7 @@ class CopyTransformer:
         ranked: Sequence[Prediction[str]],
         schemas: Mapping[str, TaskSchema],
     ) -> list[ReplyContext]:
-        """Return what is read: the history, and the templates of the actions ranked highest."""
+        """Return the inputs of the writer: histories, and templates of the top-ranked actions."""
         if not ranked:
             return [ReplyContext(turns(question, EVENTS)) for question in questions]
         tasks = _programs(questions, schemas)

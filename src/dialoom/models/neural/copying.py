@@ -1,14 +1,16 @@
-"""A small copy transformer: writes a reply token by token, each made or copied from the source.
+"""A small copy transformer: a reply's tokens are generated, or copied from the source.
 
-Encoder and decoder as of Vaswani et al. 2017, layer norm first; the gate between making and copying
-as of See et al. 2017. With s_t the decoder's state, e_t the vector of the token written last, m_i
-the encoder's state of the source's token x_i, and b_i the vector of the token before it:
+Encoder and decoder are those of Vaswani et al. 2017, with layer norm first; the gate between
+generating and copying is that of See et al. 2017. With s_t the decoder's state, e_t the embedding
+of the last token written, m_i the encoder's state of source token x_i, and b_i the embedding of the
+token before it:
 
     alpha_ti = softmax over i of Q[s_t, e_t] . K[m_i, b_i]
     p_t      = g sum over i of alpha_ti onehot(x_i) + (1 - g) softmax(E s_t),  g = sigma(w . s_t)
 
-e_t and b_i are there so that it soon learns to go on copying where it copied last. Its vocabulary
-are pieces of words (byte pairs) of the training texts: it can write any text. Imports torch.
+With e_t and b_i the network learns quickly to continue copying after the token it copied last. The
+vocabulary is a byte pair encoding of the training texts, so that any text can be written. Imports
+torch.
 """
 
 from __future__ import annotations
@@ -27,26 +29,29 @@ from dialoom.models.neural.weights import device
 from dialoom.models.neural.writers import LONGEST, ReplyContext, Training, beyond, by_length, train
 
 PAD, START, END = range(3)
+"""Token ids of padding, of the start and of the end of a text."""
+
 SPECIAL = ["<pad>", "<start>", "<end>"]
+"""The texts of these tokens."""
 
 DROPOUT = 0.1
+"""Dropout rate of all layers."""
 
 HINTED = 192
-"""Tokens of the hints that are read, the first ones."""
-
+"""Most tokens read of the hints, the first ones."""
 
 WRITTEN = 64
-"""Replies that are written at a time."""
+"""Batch size of generation and scoring, in replies."""
 
 
 class Size(NamedTuple):
-    """How large a copy transformer is.
+    """The size of a copy transformer.
 
     Attributes:
-        pieces: Tokens of its vocabulary at most.
-        width: Numbers of a token's vector.
+        pieces: Most tokens of its vocabulary.
+        width: Dimensions of a token's vector.
         layers: Layers of the encoder, and of the decoder.
-        heads: Heads of each layer's attention.
+        heads: Attention heads of each layer.
     """
 
     pieces: int
@@ -56,13 +61,18 @@ class Size(NamedTuple):
 
 
 class CopyWriter:
-    """Trains a copy transformer from nothing, and writes with it."""
+    """A writer of replies with a copy transformer that is trained from scratch.
+
+    Args:
+        size: The size of the network.
+        training: The settings of training.
+    """
 
     def __init__(self, size: Size, training: Training) -> None:
         self._size, self._training = size, training
 
     def fit(self, sources: Sequence[ReplyContext], replies: Sequence[str]) -> None:
-        """Learn from sources and the reply that followed each."""
+        """Train on sources and the reply that followed each."""
         texts = (text for source in sources for text in source)
         self._pieces = _byte_pairs([*texts, *replies], self._size.pieces)
         read = self._read(sources)
@@ -95,7 +105,7 @@ class CopyWriter:
         restore(self._network, learnt)
 
     def write(self, sources: Sequence[ReplyContext]) -> list[str]:
-        """Return a reply for each source, the likeliest token taken at each step."""
+        """Return a reply for each source, by greedy decoding."""
         read = self._read(sources)
         found = [""] * len(read)
         for numbers in by_length(range(len(read)), [len(each) for each in read], WRITTEN):
@@ -109,7 +119,7 @@ class CopyWriter:
     def log_likelihoods(
         self, sources: Sequence[ReplyContext], replies: Sequence[str]
     ) -> list[float]:
-        """Return the logarithm of the probability of each reply."""
+        """Return the logarithm (nats) of the probability of each reply."""
         places = len(self._network.place.weight)
         read = self._read(sources)
         written = [[*each.ids, END] for each in self._pieces.encode_batch(list(replies))]
@@ -134,12 +144,12 @@ class CopyWriter:
 
 
 class CopyNetwork(nn.Module):  # type: ignore[misc]
-    """The network.
+    """The network of a copy transformer.
 
     Args:
-        tokens: Of the vocabulary.
-        size: How large it is.
-        length: Tokens of a source at most.
+        tokens: Size of the vocabulary.
+        size: The size of the network.
+        length: Most tokens of a source.
     """
 
     def __init__(self, tokens: int, size: Size, length: int) -> None:
@@ -164,15 +174,23 @@ class CopyNetwork(nn.Module):  # type: ignore[misc]
         self.gate = nn.Linear(width, 1)
 
     def loss(self, source: Any, target: Any) -> Any:
-        """Return the mean of the negative logarithm of each token's probability."""
+        """Return the mean negative log probability (nats) of the tokens of replies.
+
+        Args:
+            source: Token ids of sources: shape (rows, source tokens).
+            target: Token ids of the replies with their end: shape (rows, reply tokens).
+        """
         return self.losses(source, target)[target != PAD].mean()
 
     def losses(self, source: Any, target: Any) -> Any:
-        """Return the negative logarithm of each token's probability, 0 for padding.
+        """Return the negative log probability (nats) of each token, 0 for padding.
 
         Args:
-            source: Tokens of sources (rows x tokens).
-            target: Tokens of the replies, with their end.
+            source: Token ids of sources: shape (rows, source tokens).
+            target: Token ids of the replies with their end: shape (rows, reply tokens).
+
+        Returns:
+            A tensor of shape (rows, reply tokens).
         """
         before = pad(target[:, :-1], (1, 0), value=START)
         states, gate, alpha = self._decode(before, source, self._encode(source))
@@ -183,7 +201,11 @@ class CopyNetwork(nn.Module):  # type: ignore[misc]
         return -(right + SMALLEST).log() * (target != PAD)
 
     def write(self, source: Any) -> Any:
-        """Return the tokens of a reply to each source, the likeliest at each step."""
+        """Return the token ids of a reply to each source, by greedy decoding.
+
+        The shape is (rows, tokens), with at most `LONGEST` tokens; those after `END` are to be
+        ignored.
+        """
         memory = self._encode(source)
         written = torch.full((len(source), 1), START, device=source.device)
         ended = torch.zeros(len(source), dtype=torch.bool, device=source.device)
@@ -202,7 +224,10 @@ class CopyNetwork(nn.Module):  # type: ignore[misc]
         return self.encoder(self._vectors(source), src_key_padding_mask=source == PAD)
 
     def _decode(self, before: Any, source: Any, memory: Any) -> tuple[Any, Any, Any]:
-        """Return states, the share of copying, and how much of that falls to each source token."""
+        """Return the decoder's states, gates, and attention over source tokens.
+
+        The shapes are (rows, tokens, width), (rows, tokens) and (rows, tokens, source tokens).
+        """
         length = before.shape[1]
         later = torch.ones(length, length, dtype=torch.bool, device=before.device).triu(1)
         states = self.decoder(
@@ -220,7 +245,7 @@ class CopyNetwork(nn.Module):  # type: ignore[misc]
 
 
 def _byte_pairs(texts: Iterable[str], size: int) -> Tokenizer:
-    """Return the pieces of words that texts are best made of (byte pair encoding)."""
+    """Return a tokenizer by byte pair encoding, trained on texts."""
     found = Tokenizer(BPE())
     found.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     found.decoder = decoders.ByteLevel()
@@ -233,9 +258,11 @@ def _byte_pairs(texts: Iterable[str], size: int) -> Tokenizer:
 
 
 def _padded(rows: Sequence[Sequence[int]], numbers: Sequence[int]) -> Any:
+    """Return the rows of given indices as a tensor, padded at the end."""
     tensors = [torch.tensor(rows[number]) for number in numbers]
     return nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=PAD).to(device())
 
 
 def _ended(row: list[int]) -> list[int]:
+    """Return the tokens before the end of a reply."""
     return row[: row.index(END)] if END in row else row

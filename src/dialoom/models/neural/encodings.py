@@ -1,8 +1,8 @@
-"""Vectors of texts under weights that are not trained, kept in the process and on disk.
+"""Vectors of texts by a frozen encoder, cached in the process and on disk.
 
-A text's vector is the mean of its tokens' last states. With a folder, a file of SQLite there keeps
-vectors by the digest of the weights, how many tokens are read, and the text: hold-outs, processes
-and later runs share them, so that each text is encoded once.
+A text's vector is the mean of its tokens' last hidden states. With a folder, an SQLite file there
+stores vectors by the digest of the weights, the most tokens read, and the text: hold-outs,
+processes and later runs share them, so that each text is encoded once.
 
     vectors = encodings(None, 128, Path("cache"))
     vectors(["where to?", "when do you leave?"])  # an array of 2 x 384
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     Vectors = npt.NDArray[np.float32]
 
 NEEDING = "a text encoder"
-"""Who needs the libraries, for messages."""
+"""What needs the libraries, for error messages."""
 
 FILE = "encodings.sqlite"
 """The file of a cache folder."""
 
 KEPT = 200_000
-"""Vectors that are kept in the process, some 300 MB of MiniLM's."""
+"""Most vectors cached in the process, some 300 MB of MiniLM's."""
 
 WRITTEN = 256
 """Vectors written, and keys looked up, at a time."""
@@ -45,23 +45,23 @@ PATIENCE = 60.0
 
 @lru_cache(maxsize=2)
 def encodings(weights: str | None, length: int, folder: Path | None = None) -> Encodings:
-    """Return the vectors under some weights; the same ones in the whole process.
+    """Return the encoder of some weights; calls with the same arguments share it.
 
     Args:
-        weights: The folder of the weights, None for MiniLM's.
-        length: Tokens of a text that are read, its last ones.
-        folder: Where they are kept; None for the process alone.
+        weights: The folder of the weights; None for MiniLM's.
+        length: Most tokens read of a text, its last ones.
+        folder: The folder of the cache; None to cache in the process only.
 
     Raises:
         MissingExtraError: The libraries or MiniLM's weights are not installed.
-        MissingDataError: There are no weights in the folder.
-        FormatError: The folder holds something else.
+        MissingDataError: The folder of the weights has no config.json.
+        FormatError: The folder does not hold weights that transformers loads.
     """
     return Encodings(weights, length, folder)
 
 
 class Encodings:
-    """Encodes texts; arguments as of `encodings`."""
+    """Encodes texts, with a cache; arguments as of `encodings`."""
 
     def __init__(self, weights: str | None, length: int, folder: Path | None) -> None:
         self._tokenizer, self._encoder = load(weights, NEEDING)
@@ -74,11 +74,11 @@ class Encodings:
 
     @property
     def size(self) -> int:
-        """Numbers that a text is encoded as."""
+        """Dimensions of a text's vector."""
         return int(self._encoder.config.hidden_size)
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        """Return a row for each text."""
+        """Return the vectors of texts: shape (texts, size)."""
         if len(self._known) > KEPT:
             self._known.clear()
         new = sorted({*texts} - self._known.keys())
@@ -96,7 +96,7 @@ class Encodings:
             self._store.write(made)
 
     def _encode(self, text: str) -> Vectors:
-        """Encode one text: in a batch, its vector would depend a little on the others."""
+        """Return the vector of one text; in a batch, rounding would depend on the other texts."""
         import torch
 
         with torch.inference_mode():
@@ -106,7 +106,7 @@ class Encodings:
 
 
 def mean_states(tokenizer: Any, encoder: Any, texts: Sequence[str], length: int) -> Any:
-    """Return a tensor with a row for each text: the mean of the last states of its tokens."""
+    """Return the mean of the last hidden states of each text's tokens: shape (texts, size)."""
     tokens = tokenizer(
         list(texts), padding=True, truncation=True, max_length=length, return_tensors="pt"
     ).to(encoder.device)
@@ -116,12 +116,12 @@ def mean_states(tokenizer: Any, encoder: Any, texts: Sequence[str], length: int)
 
 
 class _Store:
-    """Vectors in a file, each under the digest of all that it depends on.
+    """Vectors in an SQLite file, by the digest of weights, length and text.
 
     Args:
         file: The file.
         weights: The digest of the weights.
-        length: Tokens of a text that are read.
+        length: Most tokens read of a text.
     """
 
     def __init__(self, file: Path, weights: str, length: int) -> None:
@@ -135,7 +135,7 @@ class _Store:
             )
 
     def read(self, texts: Iterable[str]) -> Iterator[tuple[str, Vectors]]:
-        """Yield those texts that are there, with their vectors."""
+        """Yield the texts that the file has, with their vectors."""
         keys = {self._key(text): text for text in texts}
         marks = ",".join("?" * len(keys))
         with self._open() as base:
@@ -147,7 +147,7 @@ class _Store:
                 yield keys[key], np.frombuffer(vector, np.float32)
 
     def write(self, vectors: dict[str, Vectors]) -> None:
-        """Keep the vectors of texts."""
+        """Store the vectors of texts."""
         rows = [(self._key(text), vector.tobytes()) for text, vector in vectors.items()]
         with self._open() as base, base:
             base.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)

@@ -1,7 +1,7 @@
-"""What schema attention reads: a history, the nodes of the task, and numbers about the nodes.
+"""Inputs of schema attention: a history, the nodes of the task, and features of the nodes.
 
-The STAR paper's model reads histories and nodes. To tell what a model makes of its inputs from what
-the inputs give, the follower's can be added: texts of API parameters as nodes of their own, and the
+The STAR paper's model reads histories and nodes. The inputs of the schema follower can be added, to
+separate the effect of inputs from that of the model: texts of API parameters as nodes, and the
 follower's groups of features (slot state among them) of the action that follows each node.
 """
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.float32]
 
 EVENTS = 20
-"""Events of the history that are read at most; the tokens of `length` are mostly fewer."""
+"""Most events of a history; its `length` in tokens mostly cuts it shorter."""
 
 LISTED = 8
-"""Values of a parameter that its text lists at most."""
+"""Most values in the text of a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """The nodes of a task's graph: their texts, and which action follows each."""
+    """The nodes of a task's graph: the text of each, and the action that follows it."""
 
     texts: tuple[str, ...]
     following: tuple[str, ...]
 
 
 class Reading(NamedTuple):
-    """A history, and numbers about the task's nodes there (nodes x numbers), where asked for."""
+    """A history as text, and features of the task's nodes: shape (nodes, features), or None."""
 
     history: str
     numbers: Any = None
@@ -57,7 +57,7 @@ class SchemaInputs:
         schemas: The schemas.
         graph: Whether to read tasks' graphs; without, a task has no nodes.
         api: Whether texts of API parameters are nodes too.
-        groups: The follower's groups of features to read about nodes.
+        groups: The follower's groups of features to read of nodes; none for no features.
     """
 
     def __init__(self, schemas: Schemas, *, graph: bool, api: bool, groups: Sequence[str]) -> None:
@@ -82,7 +82,7 @@ class SchemaInputs:
         return Nodes(tuple(text for text, _ in pairs), tuple(after for _, after in pairs))
 
     def read(self, questions: Questions) -> list[Reading]:
-        """Return what is read of each question."""
+        """Return the inputs of each question."""
         histories = [turns(question, EVENTS) for question in questions]
         if self._reader is None:
             return [Reading(history) for history in histories]
@@ -96,7 +96,10 @@ class SchemaInputs:
 
 
 def _graph_nodes(task: TaskSchema) -> Iterator[tuple[str, str]]:
-    """Yield what users say and results hold, else the reply before, with the action after it."""
+    """Yield a text for each edge with the action after it.
+
+    The text is the user's or the result's on the edge, else the reply before.
+    """
     graph = read_graph(task)
     for edge in graph.edges:
         text = edge.condition or graph.texts.get(edge.before or "", "")
@@ -105,7 +108,10 @@ def _graph_nodes(task: TaskSchema) -> Iterator[tuple[str, str]]:
 
 
 def _parameter_nodes(program: Program) -> Iterator[tuple[str, str]]:
-    """Yield each API parameter, before the action that asks for it, and all before each query."""
+    """Yield the text of each API parameter with the action that asks for it.
+
+    The texts of all parameters are yielded with each query.
+    """
     texts = {parameter.name: _described(parameter) for parameter in program.parameters}
     for action, parameter in program.links.items():
         yield texts[parameter.name], action
@@ -114,13 +120,14 @@ def _parameter_nodes(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def _bare_nodes(program: Program, known: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the other actions by their own replies, or their names."""
+    """Yield a text for each action that is not known: its reply, or its name."""
     for action in program.actions:
         if action not in known:
             yield program.texts[action] or " ".join(split_name(action)), action
 
 
 def _described(parameter: Slot) -> str:
+    """Return the text of a parameter: name, description and values."""
     named = " ".join(split_name(parameter.name))
     told = [
         named,

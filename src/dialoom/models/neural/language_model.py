@@ -1,7 +1,7 @@
-"""A causal language model of a folder, trained on to write replies, as the STAR paper trains GPT-2.
+"""A pretrained causal language model, fine-tuned to write replies as in the STAR paper (GPT-2).
 
-What it reads is one text: the end of the history, the hints, and where a reply is to begin a mark;
-it learns the reply's tokens and the end of the text after them. Imports torch.
+The input is one text: the end of the history, the hints, and a mark before the reply. The loss
+counts the tokens of the reply and the end of the text. Imports torch.
 """
 
 from __future__ import annotations
@@ -18,27 +18,30 @@ from dialoom.models.neural.weights import device, load_language_model
 from dialoom.models.neural.writers import LONGEST, ReplyContext, Training, beyond, by_length, train
 
 MARK = " reply:"
-"""Stands before the reply."""
+"""The mark between input and reply."""
 
 UNLEARNT = -100
-"""The label of tokens whose prediction does not count, as transformers has it."""
+"""The label of tokens that the loss ignores, by transformers' convention."""
+
+UNLIMITED = 10**6
+"""Most tokens of a model whose config does not limit them."""
 
 WRITTEN = 16
-"""Replies that are written at a time."""
+"""Batch size of generation, in replies."""
 
 
 class LanguageModel:
-    """Trains a causal language model on, and writes with it.
+    """A writer of replies with a pretrained causal language model that is fine-tuned.
 
     Args:
-        folder: Its weights, as transformers saves them.
-        what: Who needs it, for messages.
-        training: How it learns.
+        folder: The folder of the weights, as transformers saves them.
+        what: What needs the model, for error messages.
+        training: The settings of training.
 
     Raises:
         MissingExtraError: The libraries are not installed.
-        MissingDataError: The folder is not there, or holds no config.json.
-        FormatError: It holds something else, or a model with no token that ends a text.
+        MissingDataError: The folder does not exist, or has no config.json.
+        FormatError: The folder does not hold such a model, or one without a token that ends a text.
     """
 
     def __init__(self, folder: str, what: str, training: Training) -> None:
@@ -48,7 +51,7 @@ class LanguageModel:
         self._end = next((end for end in ends if isinstance(end, int)), -1)
         if self._end < 0:
             raise FormatError(Path(folder), "has no token that ends a text (eos_token_id)")
-        places = getattr(self._model.config, "max_position_embeddings", None) or 10**6
+        places = getattr(self._model.config, "max_position_embeddings", None) or UNLIMITED
         self._length = places - LONGEST - 1
 
     def __getstate__(self) -> None:
@@ -57,7 +60,7 @@ class LanguageModel:
         )
 
     def fit(self, sources: Sequence[ReplyContext], replies: Sequence[str]) -> None:
-        """Learn from sources and the reply that followed each."""
+        """Fine-tune on sources and the reply that followed each."""
         read = self._read(sources)
         written = [[*self._tokens(f" {text}")[:LONGEST], self._end] for text in replies]
         lengths = [len(one) + len(other) for one, other in zip(read, written, strict=True)]
@@ -77,7 +80,7 @@ class LanguageModel:
     def log_likelihoods(
         self, sources: Sequence[ReplyContext], replies: Sequence[str]
     ) -> list[float]:
-        """Return the logarithm of the probability of each reply."""
+        """Return the logarithm (nats) of the probability of each reply."""
         found = []
         for read, text in zip(self._read(sources), replies, strict=True):
             written = [*self._tokens(f" {text}"), self._end]
@@ -88,7 +91,7 @@ class LanguageModel:
         return found
 
     def write(self, sources: Sequence[ReplyContext]) -> list[str]:
-        """Return a reply for each source, the likeliest token taken at each step."""
+        """Return a reply for each source, by greedy decoding."""
         read = self._read(sources)
         found = [""] * len(read)
         for numbers in by_length(range(len(read)), [len(each) for each in read], WRITTEN):

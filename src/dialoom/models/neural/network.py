@@ -1,6 +1,6 @@
 """The network of schema attention: an encoder of texts, a classifier, an attention and a gate.
 
-Imports torch: only what is fitted imports this module.
+Imports torch: import this module only where a model is fitted or used.
 """
 
 from __future__ import annotations
@@ -24,19 +24,28 @@ if TYPE_CHECKING:
     from dialoom.models.neural.inputs import Reading
 
 UNITS = 64
-"""Units that score nodes by numbers about them."""
+"""Hidden units of the layer that scores nodes by their features."""
+
+DROPOUT = 0.1
+"""Dropout rate of these features."""
+
+LARGEST = 1.0
+"""Norm that the gradient of a step is clipped to."""
+
+LEAST_SPREAD = 1e-3
+"""Added to the standard deviation of a feature before dividing by it."""
 
 SMALLEST = 1e-9
 """Added to a probability before its logarithm is taken."""
 
 
 class FrozenTexts(nn.Module):  # type: ignore[misc]
-    """Looks up the vectors of texts under weights that are not trained.
+    """Encodes texts with a frozen encoder and a cache.
 
     Args:
-        weights: The folder of the weights, None for MiniLM's.
-        length: Tokens of a text that are read, its last ones.
-        folder: Where vectors are kept; None for the process alone.
+        weights: The folder of the weights; None for MiniLM's.
+        length: Most tokens read of a text, its last ones.
+        folder: The folder of the cache; None to cache in the process only.
     """
 
     trained = False
@@ -52,12 +61,12 @@ class FrozenTexts(nn.Module):  # type: ignore[misc]
 
 
 class TrainedTexts(nn.Module):  # type: ignore[misc]
-    """Encodes texts with weights that are trained.
+    """Encodes texts with an encoder that is fine-tuned.
 
     Args:
-        weights: The folder of the weights to begin with, None for MiniLM's.
-        what: Who needs them, for messages.
-        length: Tokens of a text that are read, its last ones.
+        weights: The folder of the pretrained weights; None for MiniLM's.
+        what: What needs them, for error messages.
+        length: Most tokens read of a text, its last ones.
     """
 
     trained = True
@@ -73,29 +82,30 @@ class TrainedTexts(nn.Module):  # type: ignore[misc]
 
 
 Arrays = dict[str, "npt.NDArray[np.float32]"]
-"""What a network has learnt, by the names of its parts."""
+"""Name of a parameter or buffer to its value."""
 
 
 def arrays(network: Any) -> Arrays:
-    """Return what a network has learnt, without encoders that are not trained."""
+    """Return the parameters of a network, without those of frozen encoders."""
     return {name: part.cpu().numpy() for name, part in network.state_dict().items()}
 
 
 def restore(network: Any, learnt: Arrays) -> None:
-    """Give a network what one of the same shape has learnt."""
+    """Load parameters into a network of the same shape, and put it in evaluation mode."""
     network.load_state_dict({name: torch.from_numpy(part) for name, part in learnt.items()})
     network.eval()
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    """Formulae (1) to (4); on a GPU where there is one.
+    """The network of formulae (1) to (4) in `schema_attention`; on a GPU where there is one.
 
     Args:
-        texts: Encodes histories and nodes.
-        labels: How many labels the classifier tells apart.
+        texts: The encoder of histories and nodes.
+        labels: Number of labels of the classifier.
         schema: Whether to attend over nodes.
-        numbers: What there is to learn of numbers about nodes (nodes x numbers each), if anything.
-        seed: What the first weights are drawn with.
+        numbers: Features of nodes in training, to standardise them: shape (nodes, features) each;
+            none for a network without features.
+        seed: The seed of the initial weights.
     """
 
     def __init__(
@@ -118,7 +128,7 @@ class Network(nn.Module):  # type: ignore[misc]
         self.to(device())
 
     def optimiser(self, rate: float, encoder_rate: float) -> Any:
-        """Return what learns: the encoder at a rate of its own."""
+        """Return the optimiser (AdamW), with a learning rate of its own for the encoder."""
         heads = [p for name, p in self.named_parameters() if not name.startswith("texts.")]
         groups = [{"params": heads, "lr": rate}]
         if self.texts.trained:
@@ -133,14 +143,14 @@ class Network(nn.Module):  # type: ignore[misc]
         gold: Sequence[int],
         leads: Sequence[Sequence[bool]],
     ) -> None:
-        """Learn from one batch of a task.
+        """Train on one batch of questions about a task.
 
         Args:
-            optimiser: What learns.
-            readings: What is read of each question.
-            node_texts: The task's nodes.
-            gold: The number of each right label.
-            leads: For each question, which nodes lead to its right label.
+            optimiser: The optimiser.
+            readings: The input of each question.
+            node_texts: The texts of the task's nodes.
+            gold: The index of the gold label of each question.
+            leads: For each question, whether each node is followed by its gold label.
         """
         self.train()
         by_class, by_node = self(readings, node_texts)
@@ -151,11 +161,15 @@ class Network(nn.Module):  # type: ignore[misc]
         loss = -(right + SMALLEST).log().mean()
         optimiser.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(self.parameters(), LARGEST)
         optimiser.step()
 
     def forward(self, readings: Sequence[Reading], node_texts: Sequence[str]) -> tuple[Any, Any]:
-        """Return what each label weighs (rows x labels) and each node (rows x nodes, or None)."""
+        """Return the probabilities of labels and of nodes, which add up to 1 together.
+
+        The shapes are (questions, labels) and (questions, nodes); without nodes, None in place of
+        the second.
+        """
         history = self.texts([reading.history for reading in readings])
         by_class = softmax(self.classifier(history), dim=1)
         if not (self.schema and node_texts):
@@ -171,7 +185,7 @@ class Network(nn.Module):  # type: ignore[misc]
     def distributions(
         self, readings: Sequence[Reading], node_texts: Sequence[str]
     ) -> list[tuple[list[float], list[float]]]:
-        """Return for each question what its labels and its nodes weigh."""
+        """Return the probabilities of labels and of nodes for each question."""
         with torch.inference_mode():
             by_class, by_node = self(readings, node_texts)
         by_node = by_class[:, :0] if by_node is None else by_node
@@ -179,29 +193,31 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 class _Numbers(nn.Module):  # type: ignore[misc]
-    """Scores nodes by numbers about them, with one layer of units.
+    """Scores nodes by their features, with one hidden layer.
 
     Args:
-        known: What training holds (rows x numbers), to bring them to one scale.
+        known: The features of training, to standardise them: shape (rows, features).
     """
 
     def __init__(self, known: npt.NDArray[np.float32]) -> None:
         super().__init__()
         self.register_buffer("mean", torch.from_numpy(known.mean(axis=0)))
-        self.register_buffer("spread", torch.from_numpy(known.std(axis=0) + np.float32(1e-3)))
+        self.register_buffer(
+            "spread", torch.from_numpy(known.std(axis=0) + np.float32(LEAST_SPREAD))
+        )
         self.layers = nn.Sequential(
-            nn.Dropout(0.1), nn.Linear(known.shape[1], UNITS), nn.ReLU(), nn.Linear(UNITS, 1)
+            nn.Dropout(DROPOUT), nn.Linear(known.shape[1], UNITS), nn.ReLU(), nn.Linear(UNITS, 1)
         )
 
     def forward(self, numbers: npt.NDArray[np.float32]) -> Any:
-        """Return a score for each node of each row."""
+        """Return the scores of nodes: (rows, nodes, features) to (rows, nodes)."""
         given = torch.from_numpy(numbers).to(self.mean.device)
         scaled = ((given - self.mean) / self.spread).clamp(-WIDEST, WIDEST)
         return self.layers(scaled).squeeze(2)
 
 
 def _identity(size: int) -> Any:
-    """Return a linear map that leaves its input as it is, before it learns."""
+    """Return a linear map that is initialised as the identity."""
     made = nn.Linear(size, size, bias=False)
     nn.init.eye_(made.weight)
     return made

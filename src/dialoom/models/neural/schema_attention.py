@@ -1,4 +1,4 @@
-"""The STAR paper's models of the next action, BERT and BERT + schema, with MiniLM in BERT's place.
+"""The STAR paper's next-action models, BERT and BERT + schema, with MiniLM in place of BERT.
 
 Mosig et al. 2020, section 5.2, formulae (1) to (4). With h the encoded history, s_i the encoded
 text of node i of the task's graph and a_i the action that follows node i:
@@ -8,12 +8,12 @@ text of node i of the task's graph and a_i the action that follows node i:
     p_schema     = sum over nodes of alpha_i onehot(a_i)               (3)
     p            = g p_schema + (1 - g) p_classifier,  g = sigma(w . h + c)   (4)
 
-A stand-in, and named so beside the paper's figures: 22 million parameters in place of 110. Unless
-`finetune` is set, the encoder stays as it is, and h and s_i go through a learnt linear map each.
+Reports name it as a replacement: MiniLM has 22 million parameters, BERT 110 million. Unless
+`finetune` is set, the encoder is frozen, and h and s_i go through a learnt linear map each.
 
-Two settings add what the schema follower reads, so that its trees can be told from its inputs: with
-`api`, texts of API parameters are nodes too; with `features`, numbers x_i about the action after
-node i, by the follower's names of their groups (`slots` is the slot state), go through a small net:
+Two settings add inputs of the schema follower, to separate their effect from that of its trees:
+with `api`, texts of API parameters are nodes too; with `features`, groups of the follower's
+features x_i of the action after node i (`slots` is the slot state) go through a small network f:
 
     alpha_i      = softmax over nodes of h . s_i + f(x_i)                    (2')
 
@@ -40,28 +40,28 @@ from dialoom.models.neural.inputs import Nodes, Reading, SchemaInputs
 from dialoom.models.neural.weights import check_installed
 
 ENCODED = 256
-"""Texts encoded at a time where nothing is learnt from them."""
+"""Questions predicted at a time."""
 
 Pair = tuple[Reading, str]
-"""What is read of a question, and the label of what followed."""
+"""The input of a question, and its gold label."""
 
 
 @dataclass
 class SchemaAttention:
-    """BERT + schema of the STAR paper, or without `schema` its BERT, on MiniLM or other weights.
+    """The STAR paper's BERT + schema, or without `schema` its BERT, on MiniLM or other weights.
 
     Attributes:
         schema: Whether to attend over the task's graph: formulae (2) to (4).
         api: Whether texts of API parameters are nodes too.
-        features: Groups of the follower's features that are read about the nodes' actions.
+        features: Groups of the follower's features that are read of the nodes' actions.
         weights: A folder of weights that transformers loads; MiniLM's when absent.
         finetune: Whether the encoder is trained too.
         epochs: Passes over the examples.
-        rate: The learning rate of what is not the encoder.
-        encoder_rate: The encoder's, where it is trained.
-        batch: Examples a step; all of one task.
-        length: Tokens of a history that are read, its last ones.
-        seed: What all randomness comes from.
+        rate: The learning rate of all parameters outside the encoder.
+        encoder_rate: The learning rate of the encoder, where it is trained.
+        batch: Examples in a batch, all of one task.
+        length: Most tokens read of a history, its last ones.
+        seed: The seed of initial weights and batches.
     """
 
     name: ClassVar[str] = "schema-attention"
@@ -89,7 +89,7 @@ class SchemaAttention:
                 raise UnknownNameError("group of features", name, GROUPS)
 
     def keep_in(self, folder: Path) -> None:
-        """Keep the vectors of texts in a folder, where the encoder is not trained."""
+        """Cache the vectors of a frozen encoder in a folder."""
         self._folder = folder
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -112,7 +112,7 @@ class SchemaAttention:
         self._train(by_task, {task: inputs.nodes(task) for task in by_task})
 
     def _new_network(self, numbers: Sequence[Any]) -> Any:
-        """Return a network that has learnt nothing, for the labels that are known."""
+        """Return an untrained network for the labels of training."""
         from dialoom.models.neural.network import FrozenTexts, Network, TrainedTexts
 
         texts = (
@@ -125,14 +125,14 @@ class SchemaAttention:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a file keeps: of the network, its weights as arrays."""
+        """Return the state for a file: of the network, its parameters as arrays."""
         from dialoom.models.neural.network import arrays
 
         learnt = self._network and arrays(self._network)
         return {**vars(self), "_cached": None, "_folder": None, "_network": learnt}
 
     def _fitted(self) -> Any:
-        """Return the network, made again where it comes from a file."""
+        """Return the network, rebuilt first where the model was read from a file."""
         if isinstance(self._network, dict):
             from dialoom.models.neural.network import restore
 
@@ -142,7 +142,7 @@ class SchemaAttention:
         return known(self._network)
 
     def _train(self, by_task: Mapping[str, list[Pair]], graphs: Mapping[str, Nodes]) -> None:
-        """Train on pairs of a history and its label, by task."""
+        """Train on pairs of an input and its label, by task."""
         place = {label: index for index, label in enumerate(self._labels)}
         draw = random.Random(self.seed)
         optimiser = self._network.optimiser(self.rate, self.encoder_rate)
@@ -188,7 +188,7 @@ class SchemaAttention:
     def _batches(
         self, by_task: Mapping[str, list[Pair]], draw: random.Random
     ) -> Iterator[tuple[str, list[Pair]]]:
-        """Yield batches of one task each, in an order drawn anew."""
+        """Yield batches of one task each, in random order."""
         batches = []
         for task, pairs in by_task.items():
             order = draw.sample(pairs, len(pairs))
@@ -198,7 +198,7 @@ class SchemaAttention:
         yield from batches
 
     def _prediction(self, row: tuple[list[float], list[float]], graph: Nodes) -> Prediction[str]:
-        """Return the answer of one question from what its labels and nodes weigh."""
+        """Return the answer of one question from the probabilities of labels and of nodes."""
         weights = dict(zip(self._labels, row[0], strict=True))
         for action, weight in zip(graph.following, row[1], strict=True):
             weights[action] = weights.get(action, 0.0) + weight

