@@ -74,6 +74,9 @@ def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
             annotator.page.locator("#state-value").fill("café latte")
             annotator.button(button, exact=True).click()
         expect(annotator.chips).to_have_count(3)
+        annotator.page.locator("#state-value").fill("latte")
+        annotator.button("Add a value").click()
+        expect(annotator.chips.filter(has_text="café latte / latte")).to_have_count(1)
         yield "document-annotate", annotator.page
         for _ in LINES:
             marked.press("Control+Enter")
