@@ -90,6 +90,7 @@ def annotate(one: Person, drink: str) -> None:
     expect(one.page.locator(".frames")).to_contain_text("size.drink = large")
     marked.press("Control+Enter")
     act(one, "offer", "coffee_ordering.size.drink", "small", frame="Frame 2 (new)")
+    act(one, "offer", "coffee_ordering.type.milk", "oat", frame="comes from frame 1")
     expect(one.page.locator(".frames")).to_contain_text("Frame 2 · from 1: ")
     marked.press("Control+Shift+Enter")
     for line in LINES:
@@ -175,7 +176,8 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
     [dialogue] = formats.load(tmp_path / "frames").dialogues()
     [part] = dialogue.events[1].layers[0].parts  # type: ignore[union-attr]
     [offer] = part.acts or ()
-    assert [each.frame for each in offer.arguments[0].references] == [2]
+    referred = [(each.slot, *(to.frame for to in each.references)) for each in offer.arguments]
+    assert referred == [("read", 1), ("ref", 2)]
     assert [(frame.id, frame.parent) for frame in part.frames or ()] == [(1, None), (2, 1)]
     [dialogue] = formats.load(tmp_path / "native").dialogues()
     layers = [layer.source for layer in dialogue.events[0].layers]  # type: ignore[union-attr]
