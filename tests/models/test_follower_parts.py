@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from msgspec.structs import replace
 
+from dialoom.formats.star.importing import to_schema
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.follower.features import program_columns
 from dialoom.models.follower.list_reading import find_loops, told, unsayable
@@ -17,8 +20,9 @@ from dialoom.models.follower.similarity import Similarity, fits_result, open_val
 from dialoom.models.follower.slots import FilledSlots
 from dialoom.schema import pack
 from dialoom.schema.actions import read_graph
+from dialoom.schema.source import StarSource, StarView
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits
-from tests.schema.tiny import BARE, VISIT, WAY
+from tests.schema.tiny import API, BARE, EDGES, NODES, REPLIES, REVERSE, RICH, VISIT, WAY
 
 PROGRAM = compile_task(VISIT)
 PLAN = SlotPlan(PROGRAM)
@@ -89,13 +93,30 @@ def test_an_answer_and_a_query_fill_slots() -> None:
     assert tracker.filled("Hour") and not tracker.filled("PartySize")
 
 
-def test_free_text_is_only_taken_as_an_answer() -> None:
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The reason is a fire drill", True),
+        ("I need the code for the hyperdrive, we must escape a meteor shower", True),
+        ("Hello, what is the reason for this code?", False),
+        ("I am Ripley, and this is Ada Dallas", False),
+    ],
+)
+def test_words_that_nothing_else_in_the_task_has_tell_a_free_text(said: str, told: bool) -> None:
     program = compile_task(pack.load("spaceship_access_codes"))
-    (asks,) = [action for action, slot in program.links.items() if slot.name == "LogEntry"]
     tracker = FilledSlots(SlotPlan(program))
-    tracker.hear("The reason is nobody's business", None)
+    tracker.hear(said, None)
+    assert tracker.filled("LogEntry") == told
+
+
+def test_the_answer_to_another_question_tells_no_free_text() -> None:
+    program = compile_task(pack.load("spaceship_access_codes"))
+    asks = {slot.name: slot for slot in program.links.values()}
+    tracker = FilledSlots(SlotPlan(program))
+    other = next(slot for name, slot in asks.items() if name != "LogEntry")
+    tracker.hear("I forgot it at the last fire drill", other)
     assert not tracker.filled("LogEntry")
-    tracker.hear("The reason is a fire drill", program.links[asks])
+    tracker.hear("Because", asks["LogEntry"])
     assert tracker.filled("LogEntry")
 
 
@@ -109,6 +130,22 @@ def open_questions(*answered: str, refused: tuple[str, ...] = ()) -> object:
     progress.slots.refused.update(refused)
     point = DecisionPoint(progress, guide.similarity, guide.features)
     return dict(program_columns(point))["open_asks"]
+
+
+@pytest.mark.parametrize(("required", "count"), [(("Hour",), 2), (("PartySize",), 1)])
+def test_what_a_query_requires_is_asked_for_on_every_way(
+    required: tuple[str, ...], count: int
+) -> None:
+    view = StarView(name="garden_visit", nodes=NODES, reverse=REVERSE,
+                    edges={**RICH, "user_guest": "ask_size"})  # fmt: skip
+    source = StarSource(
+        paper=StarView(edges=EDGES), sam=view, apis=(replace(API, required=required),)
+    )
+    guide = TaskGuide(compile_task(to_schema("visit", None, REPLIES, source)), TfidfEncoder())
+    progress = guide.start()
+    progress.slots.answered.add("GuestName")
+    point = DecisionPoint(progress, guide.similarity, guide.features)
+    assert dict(program_columns(point))["open_asks"] == count
 
 
 def test_one_of_the_ways_to_a_call_is_enough() -> None:

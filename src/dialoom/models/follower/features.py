@@ -12,6 +12,7 @@ from typing import get_args
 
 from dialoom.models.follower.branching import value_match
 from dialoom.models.follower.list_reading import share_word
+from dialoom.models.follower.outcomes import fits, unfit
 from dialoom.models.follower.point import Columns, DecisionPoint
 from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.similarity import Vector, fits_result
@@ -90,6 +91,8 @@ def similarity_columns(point: DecisionPoint) -> Columns:
         yield f"sim_{name}", column
         yield f"sim_{name}_now", now
         yield f"sim_{name}_rel", now - now.max()
+    told, other = fits(point.program, progress), unfit(point.program, progress)
+    yield "kb_best", point.each(lambda a: (a in told) - 2 * (a in other))
 
 
 def cue_columns(point: DecisionPoint) -> Columns:
@@ -210,7 +213,7 @@ def _open_way(point: DecisionPoint) -> list[str]:
     """The open questions on the way to a query that has the fewest of them: flows may branch.
 
     Who proves who they are by an account number need not be asked for a birthday as well; who does
-    not know it has been asked.
+    not know it has been asked. What the query requires is asked for on every way.
     """
     graph, links, slots = point.program.graph, point.program.links, point.progress.slots
     asked = {a for a in point.task.path if links[a].name in slots.refused or point.is_filled(a)}
@@ -219,7 +222,9 @@ def _open_way(point: DecisionPoint) -> list[str]:
     while ways:
         action, passed = ways.popleft()
         if action in QUERIES:
-            return list(passed)
+            required = point.program.required
+            left = {a for a in point.task.path if links[a].name in required} - asked
+            return sorted({*passed, *left}, key=point.program.order.__getitem__)
         if action in seen:
             continue
         seen.add(action)

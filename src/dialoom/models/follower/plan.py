@@ -31,6 +31,8 @@ class SlotPlan:
         speaker: The parameter that takes the user's own name.
         keys: Parameter to the words that tell it from the others.
         vocabulary: The words of the task's replies and expected answers.
+        free_text: The parameter that takes a text of any content, where an API has one alone.
+        explained: The words of all else in the task, and those of no content.
     """
 
     def __init__(self, program: Program) -> None:
@@ -43,11 +45,31 @@ class SlotPlan:
         self.cues = self._cues()
         self.keys = self._keys()
         self.vocabulary = self._words(edge.condition for edge in program.edges)
+        self.free_text = self._free_text()
+        self.explained = self._explained()
 
     def _words(self, conditions: Iterable[str]) -> frozenset[str]:
         texts = (*self.program.texts.values(), *conditions)
         bare = (PLACEHOLDER.sub(" ", PLACE.sub(" ", text)) for text in texts)
         return frozenset(word for text in bare for word in words(text))
+
+    def _free_text(self) -> Slot | None:
+        """Slots that only stand for a question are named after it, and take nothing unasked."""
+        own = self.program.links.keys()
+        texts = [p for p in self.program.parameters if self.kinds[p.name] == "text"]
+        called = [parameter for parameter in texts if parameter.name not in own]
+        return called[0] if len(called) == 1 else None
+
+    def _explained(self) -> frozenset[str]:
+        """Expected answers to the question for the text itself explain nothing: they are texts."""
+        links = self.program.links
+        asks = {action for action, slot in links.items() if slot is self.free_text}
+        found = set(self._words(e.condition for e in self.program.edges if e.before not in asks))
+        for parameter in self.program.parameters:
+            found |= {*split_name(parameter.name), *words(parameter.description or "")}
+            found |= {word for value in parameter.values for word in words(str(value))}
+        spoken = self.program.spoken
+        return frozenset(found | spoken.stop | spoken.verbs | spoken.common)
 
     def _family(self, parameter: Slot) -> str:
         """What tells values apart: hours and dates are of one kind, choices by what is listed."""

@@ -2,7 +2,8 @@
 
 A parameter counts as filled when its value was mentioned, its question was answered, or a query
 gave it. Parameters of one kind share what is said of that kind: the second of two times is
-mentioned only once two different times are, or one and a duration.
+mentioned only once two different times are, or one and a duration. A text of any content, as of a
+request, counts as mentioned once the user says, unasked, words that nothing else in the task has.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ from dialoom.schema.values import Mention, best, find, same
 
 LEAST = 0.45
 """The confidence from which on a mention counts."""
+
+CONTENT = 2
+"""How many words that nothing else in the task has a turn must hold to tell a text."""
+
+_WORD = re.compile(r"[^\W\d_]{2,}(?:['.][^\W_]+)*")
 
 Spans = Sequence[tuple[int, int]]
 
@@ -63,6 +69,8 @@ class FilledSlots:
                 self._mention(parameter, True)
             elif what == "name":
                 self._free(spoken, parameter, taken)
+        if asked is None and self.plan.free_text is not None:
+            self._content(spoken, taken, self.plan.free_text)
         if asked is not None and text.strip():
             if cues(spoken, self.language)["unsure"] and not taken:
                 self.refused.add(asked.name)
@@ -104,6 +112,16 @@ class FilledSlots:
         if new or parameter.name not in self.mentioned:
             self.fresh.add(parameter.name)
         self.mentioned.add(parameter.name)
+
+    def _content(self, text: str, taken: Spans, parameter: Slot) -> None:
+        """Words that nothing else in the task has tell the text that may be of any content."""
+        said = {
+            match[0].lower()
+            for match in _WORD.finditer(text)
+            if not _overlaps(match.start(), match.end(), taken) and not _is_name(text, match)
+        }
+        if len(said - self.plan.explained) >= CONTENT:
+            self._mention(parameter, False)
 
     def _number(self, text: str, parameter: Slot, taken: Spans, asked: Slot | None) -> Spans:
         """A number belongs to the parameter that is named, asked for, needed or the only one."""
@@ -155,6 +173,12 @@ def _surely(text: str, parameter: Slot, language: str) -> tuple[Mention, ...]:
 
 def _overlaps(start: int, end: int, spans: Spans) -> bool:
     return any(start < other_end and other_start < end for other_start, other_end in spans)
+
+
+def _is_name(text: str, word: re.Match[str]) -> bool:
+    """Tell whether a word has a capital within a sentence, and no other."""
+    before = text[: word.start()].rstrip()
+    return before != "" and before[-1] not in ".!?" and word[0].istitle()
 
 
 @lru_cache(maxsize=8)
