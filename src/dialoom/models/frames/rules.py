@@ -18,7 +18,7 @@ INFORM, SWITCH = "inform", "switch_frame"
 
 @dataclass
 class FrameRules(Unlearnt):
-    """Tracks frames by rules.
+    """Tracks frames by rules: a baseline without learning.
 
     A switch goes to the frame that has most of the act's values, of equals the one that was talked
     about last. A turn that gives another value than the active frame's goes to the latest frame

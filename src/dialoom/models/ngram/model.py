@@ -29,7 +29,7 @@ _WORD = re.compile(r"\s?\w+|\s?[^\w\s]|\s")
 
 @dataclass
 class NgramReplies:
-    """Generates replies word by word: the most frequent next word after the last words.
+    """Generates replies word by word with a 5-gram model: the most frequent next word.
 
     The context is the longest one that training has, of up to four words.
     """

@@ -53,7 +53,7 @@ class Learning(NamedTuple):
 
 @dataclass
 class Ranker:
-    """Ranks lines by a learnt policy over templates with the roles of their entities.
+    """Ranks candidate lines of a bot by a learnt policy over templates and roles of entities.
 
     Attributes:
         most: Most examples to learn from; of more, an evenly spread part is taken.

@@ -31,7 +31,7 @@ Asked = Question[NextReply]
 
 @dataclass
 class Responder:
-    """Replies with the template of the next action.
+    """Replies with the next action's template, filled with values of the dialogue.
 
     Attributes:
         templates: Number of likeliest actions whose templates are filled.

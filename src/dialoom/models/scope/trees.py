@@ -36,7 +36,7 @@ TREES: dict[str, Any] = {**follower.TREES, "max_iter": 150, "learning_rate": 0.0
 
 @dataclass
 class ScopeTrees:
-    """Scores a turn by boosted trees.
+    """Scores whether a turn is out of its task's scope, by boosted trees.
 
     Attributes:
         encoder: The text encoder, by name.
