@@ -1,11 +1,11 @@
-"""A pytest plug-in: an agent of one's own against simulated users, in a test.
+"""A pytest plug-in whose fixture tests an agent with simulated users.
 
     def test_my_bot(dialoom_run):
         dialoom_run("http:http://localhost:8000/turn", tasks="hotel_book", at_least=90)
 
-Installed with dialoom; `-p no:dialoom.play.pytest_plugin` leaves it out. A test that fails names
-the first dialogue that missed its goal, with what should have been, and where the run lies: pytest
-keeps it with the temporary folders of its last sessions, for `dialoom show` and `dialoom report`.
+It is installed with dialoom; `-p no:dialoom.play.pytest_plugin` switches it off. A test that fails
+names the first dialogue that missed its goal, how it differs from the target, and the folder of the
+run, which pytest keeps with its last temporary folders, for `dialoom show` and `dialoom report`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 FIGURES = ("success", "reached", "told", "adherence")
-"""What a threshold may be on."""
+"""The figures that a threshold can be set for."""
 
 
 class RunBot:
-    """Lets an agent serve users (the fixture `dialoom_run`).
+    """Plays an agent against users (the fixture `dialoom_run`).
 
     Args:
         folder: Returns a new folder for a run.
@@ -54,14 +54,14 @@ class RunBot:
 
         Args:
             agent: The agent, as `dialoom play --agent` names it, such as `http:URL`.
-            tasks: Names of tasks or task files, with commas between, or `all`.
-            user: Who is served, as `dialoom play --user` names them.
-            goals: Goals of each task: each is a user of its own.
-            trials: Dialogues of each goal.
-            seed: What goals and wordings come from.
-            at_once: Dialogues at a time, for a bot that takes long to answer.
-            figure: What the threshold is on: success, reached, told, adherence.
-            at_least: The threshold, in per cent.
+            tasks: Names of tasks or task files, separated by commas, or `all`.
+            user: The users, as `dialoom play --user` names them.
+            goals: How many goals of each task are drawn.
+            trials: How many dialogues of each goal are played.
+            seed: The seed of goals and wordings.
+            at_once: How many dialogues are played at a time, for a bot that is slow to answer.
+            figure: The figure with a threshold: success, reached, told, adherence.
+            at_least: The threshold, in percent.
         """
         __tracebackhide__ = True
         from dialoom.play.running.plan import make_run, plan_of
@@ -82,11 +82,11 @@ class RunBot:
 
 
 class BotRun:
-    """What came of a run.
+    """A finished run.
 
     Attributes:
         figures: Its figures over all tasks (docs/play.md): success, reached, told, user_faults, ….
-        folder: Where its dialogues lie.
+        folder: The folder of its dialogues.
     """
 
     def __init__(self, run: PlayRun) -> None:

@@ -1,4 +1,4 @@
-"""Runs and goals in the layouts of tau2-bench: results with their tasks written, tasks read.
+"""Writes runs in the layout of tau2-bench's results, and reads its tasks as goals.
 
     {"info": {…}, "tasks": [{"id": "weather-1", "user_scenario": {…}, "evaluation_criteria": {
         "actions": [{"action_id": "q1", "name": "weather", "arguments": {…}}],
@@ -6,11 +6,11 @@
      "simulations": [{"id": "weather-1-1", "task_id": "weather-1", "trial": 0, "messages": […],
         "reward_info": {"reward": 1.0, …}, …}]}
 
-The layouts are those of https://github.com/sierra-research/tau2-bench (src/tau2/data_model). The
-actions of a task are the calls of a trial that reached the goal; made again on the seeded database
-they give its end, and the values of the goal: of several values of a slot the last; what only a
-call with an earlier one brought need not be told. What the layout of results does not hold is
-counted and told.
+The layouts are those of https://github.com/sierra-research/tau2-bench (src/tau2/data_model). When a
+run is written, a task's actions are the calls of a trial that reached the goal. When a task is
+read, its actions are made on the seeded database: that gives the end and the values of the goal. Of
+several values of a slot the last counts, and results of calls with an earlier one need not be told.
+Everything that the layout of results cannot hold is counted.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from dialoom.sim.policies.flow.simulator import Simulator
 Json = dict[str, Any]
 
 BASIS = ["DB", "COMMUNICATE"]
-"""What a reward is made of: the database's end, and what was told."""
+"""The parts of a reward: the end of the database, and the values that had to be told."""
 
 BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
-"""When all simulations begin: a run has no clock of its own."""
+"""The begin of all simulations: the layout needs dates, and a run records none."""
 
 STOPS = {"completed": "user_stop", "turns": "max_steps"}
-"""How a dialogue ended to the reason for it; too many errors where it is another."""
+"""How a dialogue ended to tau2-bench's termination reason; "too_many_errors" for all others."""
 
 
 def results(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> tuple[Json, Counter[str]]:
-    """Return a run as results, and what they do not hold."""
+    """Return a run in the layout of results, and counts of what that does not hold."""
     goals: dict[str, list[PlayedDialogue]] = {}
     for each in run.dialogues:
         goals.setdefault(each.dialogue.id.rpartition("-")[0], []).append(each)
@@ -187,10 +187,10 @@ def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterat
     Args:
         path: The file.
         tasks: Domain to task.
-        seed: What the database is drawn from, on which the actions are made again.
+        seed: The seed of the database on which the actions are made.
 
     Raises:
-        FormatError: It is no such file, or has what a goal cannot hold.
+        FormatError: The file has another shape, or a task has something that a goal cannot hold.
     """
     value = parse_json(read_bytes(path), path)
     found = value.get("tasks") if isinstance(value, dict) else value
@@ -284,7 +284,7 @@ def _goal(
 def _to_tell(
     criteria: _Criteria, values: Json, brought: list[tuple[Json, set[str]]]
 ) -> Iterator[str]:
-    """Yield what is to be told, but what only calls brought whose values were given up."""
+    """Yield the values to be told, without results of calls whose values were replaced later."""
     last = [found for given, found in brought if values.items() >= given.items()]
     early = [found for given, found in brought if not values.items() >= given.items()]
     for each in criteria.communicate_info or ():

@@ -2,9 +2,9 @@
 
     --agent openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
 
-The model is told the task's policy and gets its calls as tools. A call whose arguments are no JSON
-object is answered with what is wrong, and the model tries again. What fails for the moment is asked
-again; a model that gives no answer has said nothing in that turn.
+The model gets the task's policy as the system message and its calls as tools. A call whose
+arguments are no JSON object is answered with an error, and the model may try again. Requests that
+fail for the moment are repeated; a model without an answer says nothing in that turn.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.policies.flow.briefing import wizard_briefing
 
 TRIES = 3
-"""Answers in one turn that may have calls with bad arguments."""
+"""The most answers in one turn that have calls with bad arguments."""
 
 
 class ChatAgent:
@@ -33,7 +33,7 @@ class ChatAgent:
 
     Args:
         seat: The tasks.
-        complete: Who answers.
+        complete: Sends messages to the model and returns its answer.
     """
 
     def __init__(self, seat: AgentSeat, complete: Complete) -> None:
@@ -47,7 +47,7 @@ class ChatAgent:
         self._taken = 0
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Pass on what came since the last turn, and return what the model says and calls."""
+        """Send the events since the last turn, and return the model's utterances and calls."""
         self._messages += _messages(events[self._taken :])
         self._taken = len(events)
         for _ in range(TRIES):
@@ -99,7 +99,7 @@ def _written(answer: ChatReply) -> Message:
 
 
 class ChatAgents:
-    """Plays by a language model that answers chat completions with tools."""
+    """The agent `openai`: a language model that answers chat completions with tools."""
 
     reads_acts: ClassVar[bool] = False
 

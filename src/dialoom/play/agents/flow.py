@@ -1,4 +1,4 @@
-"""Agents that follow the flow of the task: one hears by the text, the oracle reads the user's acts.
+"""Agents that follow the flow of the task: one understands texts, the oracle reads the user's acts.
 
 --agent flow     --agent oracle
 """
@@ -19,7 +19,7 @@ from dialoom.sim.policies.flow.state import DialogueState
 
 
 class FlowFollowing(PlainAgent):
-    """Follows the task's flow and hears by the text; learns nothing."""
+    """The agent `flow`: follows the task's flow and finds values in texts; learns nothing."""
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent at the beginning of the flow."""
@@ -27,7 +27,7 @@ class FlowFollowing(PlainAgent):
 
 
 class OracleAgent(PlainAgent):
-    """Follows the task's flow and never mishears: the upper bound."""
+    """The agent `oracle`: follows the task's flow and reads the user's acts: the upper bound."""
 
     reads_acts: ClassVar[bool] = True
 

@@ -1,11 +1,10 @@
-"""The schema follower as an agent: a learnt model picks the next action, the task file says it.
+"""The schema follower as an agent: a learnt model picks actions, the task file has their words.
 
     agent = LearntAgent(compile_task(task), seed, model)
     agent.reply((said,))             # (Utterance(…),), or (Query(…),), whose result comes next
 
-What to do next is the model's choice among the actions of the schema; values are heard as by the
-agent that follows the flow. An action that cannot be taken (it names what nobody has said or
-found) gives way to the next in the model's ranking.
+The model ranks the actions of the schema; values are found in texts as by the agent `flow`. The
+first action that can be taken is: one that names a value which nobody has said or found cannot.
 """
 
 from __future__ import annotations
@@ -49,24 +48,24 @@ from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.presets.star import StarPlan
 
 FOLDS = 4
-"""Parts of the pack that are left out of training in turn, so that no task is trained on."""
+"""Groups of the bundled tasks; the model that serves a task is not trained on the task's group."""
 
 SEED = 0
-"""What the simulated dialogues and the models are made from, whatever the seed of the run is."""
+"""The seed of the simulated dialogues and the models, whatever the seed of the run is."""
 
 LESSONS = 40
 """Simulated dialogues of each task that a model of the other tasks learns from."""
 
 
 class LearntAgent(FlowAgent):
-    """Plays the system of one task in one dialogue, as a model picks its actions.
+    """Plays the system of one task in one dialogue, with actions picked by a model.
 
     Args:
         program: The task.
-        seed: Decides how it says things.
+        seed: The seed of the choice among wordings.
         model: A fitted model that ranks next actions.
-        schemas: The task by its id; one mapping for all dialogues, since models remember by it.
-        most: Actions in one reply at most.
+        schemas: The task by its id; the same object for all dialogues, because models cache by it.
+        most: The most actions in one reply.
     """
 
     __slots__ = ("_at", "_events", "_machine", "_model", "_most", "_schemas")
@@ -105,7 +104,7 @@ class LearntAgent(FlowAgent):
                 return
 
     def _possible(self, history: Sequence[Event], time: int) -> Iterator[tuple[Step, Event]]:
-        """Yield the actions that can be taken: first what the flow permits, as the model ranks."""
+        """Yield the possible actions in the model's order, those that the flow permits first."""
         dialogue = Dialogue(id="live", events=tuple(history))
         question = Question(dialogue, len(history), NextAction(self.program.task))
         (prediction,) = self._model.predict([question], self._schemas)
@@ -120,7 +119,7 @@ class LearntAgent(FlowAgent):
                     yield step, event
 
     def _reached(self) -> dict[str, list[str]]:
-        """Return the actions in reach to their nodes; questions are passed over that may be."""
+        """Return action in reach to its nodes; questions that may be left out are passed over."""
         at, state, steps = self._at, self.state, self.program.steps
 
         def open_(step: Step) -> bool:
@@ -144,7 +143,7 @@ class LearntAgent(FlowAgent):
             return None if asked or self._lacking(step) is not None else self._ask(step, time)
         try:
             return self.system.say(step, self.state, time)
-        except (SchemaError, KeyError):  # it names what nobody has said or found
+        except (SchemaError, KeyError):  # it names a value that nobody has said or found
             return None
 
     def _stand(self, step: Step) -> None:
@@ -160,7 +159,7 @@ class LearntAgent(FlowAgent):
         self.step = step.users[0] if step.users else None
 
     def move(self, step: Step) -> None:
-        """Take what a result brings; where the flow goes on is the model's to say."""
+        """Take in the values of a result; the model decides which action comes next."""
         self._at = step
         if step.kind == "call":
             ended = step.outcomes.get(self.state.outcome, ())
@@ -184,7 +183,7 @@ class LearntAgent(FlowAgent):
 
 
 def unannotated(dialogue: Dialogue) -> Dialogue:
-    """Return a dialogue without what only the user knows: the annotation of what they say."""
+    """Return a dialogue without the annotation of the user's utterances."""
     events = (
         replace(e, layers=()) if isinstance(e, Utterance) and e.agent == USER else e
         for e in dialogue.events
@@ -203,12 +202,12 @@ def examples(dialogue: Dialogue, task: str) -> Iterator[Example[NextAction, str]
 def trained(
     model: Follower, schemas: Mapping[str, TaskSchema], dialogues: Iterable[Dialogue]
 ) -> Follower:
-    """Return a follower once it has learnt from dialogues of one task; others are passed over.
+    """Return a follower fitted on the dialogues of one task each; others are left out.
 
-    What it learnt is kept in the user's cache folder, and read there the next time.
+    The fitted model is kept in the user's cache folder, and read from there the next time.
 
     Raises:
-        UsageError: There is nothing to learn from.
+        UsageError: No dialogue is left to learn from.
     """
     lessons: list[Example[NextAction, str]] = []
     for dialogue in dialogues:
@@ -220,23 +219,23 @@ def trained(
 
 
 def simulated(tasks: Sequence[TaskSchema], many: int, seed: int) -> Iterator[Dialogue]:
-    """Yield dialogues with a thorough system, so many of each task."""
+    """Yield `many` simulated dialogues of each task, whose system leaves no question out."""
     total = many * len(tasks)
     source = StarPlan(tasks=tuple(tasks), seed=seed, dialogues=total, brief=0.0).source()
     return map(source, range(total))
 
 
 _TRAINED: dict[tuple[str, int], Model] = {}
-"""Models by what they were trained on and the fold that was left out."""
+"""(Training data, fold left out) to the trained model."""
 
 
 class FollowerAgents:
-    """Picks actions as the schema follower does; it was never trained on the task it serves.
+    """The agent `follower`: the schema follower, never trained on the task that it serves.
 
     Args:
-        settings: A file that holds a saved model, or a corpus to learn from; without either it
-            learns from simulated dialogues of the bundled tasks. What it learns from has all tasks
-            but a fold of them with the one that is served.
+        settings: A file with a saved model, or a corpus to learn from; by default it learns from
+            simulated dialogues of the bundled tasks. Tasks are divided into `FOLDS` groups, and the
+            group of the task that is served is left out of training.
     """
 
     reads_acts: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""Agents outside of this process: a command that reads and writes JSON lines, or a web hook.
+"""Agents outside of this process: a command that reads and writes JSON lines, a web hook, or Rasa.
 
     --agent 'command:python bot.py'     --agent http:http://localhost:8000/turn
     --agent rasa:http://localhost:5005
@@ -11,9 +11,10 @@ A command and a web hook get one JSON object a turn and answer with one:
     {"dialogue": "5f…", "events": [{"result": [{"Weather": "sunny", …}]}]}
     {"say": "Sunny all day."}
 
-Task, policy and tools come with the first turn of a dialogue alone. An agent may say something and
-call; after a call it gets the result and goes on. Rasa's REST channel only talks. An agent that
-does not answer in time, or answers with something else, has said nothing in that turn.
+Only the first message of a dialogue has task, policy and tools. An agent may say something and make
+a call in one answer; after a call it gets the result and answers again. Rasa's REST channel carries
+only texts, no calls. An agent that does not answer in time, or not in this form, says nothing in
+that turn.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ from dialoom.schema.tools import toolbox
 from dialoom.sim.policies.flow.briefing import wizard_briefing
 
 LONGEST = 1 << 20
-"""Bytes of an answer at most."""
+"""The most bytes of an answer."""
 
 RASA = "/webhooks/rest/webhook"
-"""Where Rasa's REST channel listens."""
+"""The path of Rasa's REST channel."""
 
 
 class CallMessage(msgspec.Struct):
@@ -57,7 +58,7 @@ class CallMessage(msgspec.Struct):
 
 
 class AgentMessage(msgspec.Struct):
-    """What an agent answers in one turn."""
+    """An agent's answer."""
 
     say: str | list[str] = []
     call: CallMessage | None = None
@@ -70,7 +71,7 @@ class RasaMessage(msgspec.Struct):
 
 
 Send = Callable[[dict[str, Any], Meter], AgentMessage | None]
-"""Sends what happened and returns the answer; None where there is none."""
+"""Sends a message and returns the answer; None where there is none."""
 
 
 class RemoteAgent:
@@ -78,7 +79,7 @@ class RemoteAgent:
 
     Args:
         seat: The tasks.
-        send: Who answers.
+        send: Sends a message to the agent and returns its answer.
     """
 
     def __init__(self, seat: AgentSeat, send: Send) -> None:
@@ -87,7 +88,7 @@ class RemoteAgent:
         self._taken = self._calls = 0
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Send what came since the last turn, and return what is answered."""
+        """Send the events since the last turn, and return those of the answer."""
         message: dict[str, Any] = {"dialogue": self._name}
         if not self._taken:
             tasks = {program.task: program.schema for program in self._programs}
@@ -131,7 +132,7 @@ class CommandAgents:
         """Check that there is such a command.
 
         Raises:
-            UsageError: There is not.
+            UsageError: There is no such command.
         """
         if shutil.which(self._command[0]) is None:
             raise UsageError(f"--agent command: {clip(self._command[0])} is no command")
@@ -150,7 +151,7 @@ class CommandAgents:
         with meter.request():
             line = self._exchange(process, asked, meter.timeout)
         answer = None if line is None else decoded(line, AgentMessage)
-        if answer is None:  # what comes late would be taken for the next answer
+        if answer is None:  # end it: a late answer would be taken for the next one
             self.close()
         return answer
 
@@ -215,7 +216,7 @@ class WebHookAgents:
 
 
 class RasaAgents(WebHookAgents):
-    """Plays by Rasa's REST channel, which only talks: its calls go to a database of its own."""
+    """The agent `rasa`, over Rasa's REST channel; its calls go to a database of its own."""
 
     def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage | None:
         texts = [event["user"] for event in message["events"] if "user" in event]

@@ -1,11 +1,11 @@
-"""An agent of several tasks: one agent for each, and who of them the user is talking to.
+"""An agent of several tasks: it passes each utterance of the user to the agent of its task.
 
     switch = TaskSwitch({"weather": first, "hotel_book": second})
     switch.reply((said,))            # (Selection(kind="task", task="hotel_book"), Utterance(…))
 
-What a user says is for the task whose turns that may come now have most of its words; where that
-leaves a doubt, for the one under way, the more so if it has just asked something, or else for one
-that has. Each agent sees the part of the dialogue that is about its task.
+The task of an utterance is the one whose possible next user turns share most words with it. The
+current task gets `STAYS` words in advance, and `ASKED` more if it has just asked something. Each
+agent sees only the part of the dialogue that is about its task.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dialoom.play.judging.target import about
 from dialoom.sim.policies.flow.agent import FlowAgent
 
 STAYS, ASKED = 1.0, 1.0
-"""Words of a text that speak for the task under way from the outset, and if it asked something."""
+"""Words counted for the current task in advance, and more if it has just asked something."""
 
 
 class TaskSwitch:
@@ -39,7 +39,7 @@ class TaskSwitch:
         self._taken = 0
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Return what the agent of the task under way says and asks."""
+        """Return the utterances and calls of the current task's agent."""
         for event in events[self._taken :]:
             if isinstance(event, Utterance) and event.agent == USER:
                 self._now = self._meant(event)
@@ -52,7 +52,7 @@ class TaskSwitch:
         return tuple(made)
 
     def _told(self, event: Event) -> Event:
-        """Return an event with the task that it is of, where calls of several go one way."""
+        """Return an event; a call's id and service get the task, since several tasks make calls."""
         if not isinstance(event, Query):
             return event
         return replace(event, id=f"{self._now}.{event.id}", service=self._now)
@@ -70,7 +70,7 @@ class TaskSwitch:
 
 
 def together(agents: Mapping[str, FlowAgent], *, reads_acts: bool = False) -> Participant:
-    """Return who serves several tasks: of one task it is the agent itself."""
+    """Return an agent of several tasks; of a single one, its own agent."""
     if len(agents) == 1:
         return next(iter(agents.values()))
     return TaskSwitch(agents, reads_acts=reads_acts)

@@ -1,5 +1,5 @@
-"""Judging a dialogue by rule.
+"""Judging dialogues by rules.
 
-target   what it is to come to: how the database is to stand, what is to be told
-verdict  what it came to
+target   the right end of the database, and the values that the user has to be told
+verdict  the figures of a dialogue: whether it reached the target, its faults, its steps
 """

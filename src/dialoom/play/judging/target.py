@@ -1,11 +1,11 @@
-"""What a dialogue is to come to: how the database is to stand, and what is to be told.
+"""The target of a dialogue: the right changes of the database, and the values to be told.
 
     target = target_of([program], events, session.difference().data())
     target.effects, target.told
 
-It is what the oracle reaches with the same user: the agent that follows the flow and hears without
-error. What is to be told is what every wording of the replies that it passed names, and the user
-had not said themself.
+The target is what the oracle (an agent that follows the flow and reads the user's acts) reaches
+with the same user. The values to be told are those that every wording of the oracle's replies names
+and the user has not said.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from dialoom.sim.policies.flow.program import Program, Step
 
 
 class Told(Struct, frozen=True):
-    """Something that the user is to be told.
+    """A value that the user has to be told.
 
     Attributes:
-        name: The placeholder of the replies; empty for words that stand for themselves.
-        value: Its value.
+        name: The placeholder of the replies; empty for literal words.
+        value: The value.
         task: The task whose replies tell it, where the dialogue has several.
     """
 
@@ -40,12 +40,12 @@ class Told(Struct, frozen=True):
 
 
 class DialogueTarget(Struct, frozen=True, kw_only=True):
-    """What a dialogue is to come to.
+    """The target of a dialogue.
 
     Attributes:
-        effects: What is to be changed in the database (`Difference.data`).
-        told: What the user is to be told, in order.
-        others: Other changes of the database that are as right.
+        effects: The right changes of the database (`Difference.data`).
+        told: The values that the user has to be told, in order.
+        others: Other changes of the database that are equally right.
     """
 
     effects: dict[str, Any] = {}
@@ -61,12 +61,12 @@ class DialogueTarget(Struct, frozen=True, kw_only=True):
 def target_of(
     programs: Sequence[Program], events: Sequence[Event], effects: dict[str, Any]
 ) -> DialogueTarget:
-    """Return what a dialogue came to that went as it should.
+    """Return the target that a correct dialogue shows.
 
     Args:
         programs: Its tasks.
-        events: What happened.
-        effects: What was changed in the database.
+        events: Its events.
+        effects: Its changes of the database.
     """
     shares = by_task([program.task for program in programs], events)
     told: list[Told] = []
@@ -80,13 +80,13 @@ def target_of(
 
 
 def about(said: Utterance) -> str | None:
-    """Return the task that a user's turn is annotated to be about, if it is."""
+    """Return the task that a user's utterance is annotated with; None without such annotation."""
     states = (part.state for part in parts(said) if part.state is not None)
     return next((state.intent for state in states), None)
 
 
 def by_task(tasks: Sequence[str], events: Iterable[Event]) -> dict[str, list[Event]]:
-    """Return task to the events that belong to it: each turn of the user's says to which."""
+    """Return task to its events, by the annotation of the user's turns."""
     shares: dict[str, list[Event]] = {task: [] for task in tasks}
     now = tasks[0]
     for event in events:
@@ -100,9 +100,9 @@ def by_task(tasks: Sequence[str], events: Iterable[Event]) -> dict[str, list[Eve
 def untold(
     programs: Sequence[Program], target: DialogueTarget, events: Sequence[Event]
 ) -> list[Told]:
-    """Return what should have been told and was not, whatever else the agent said.
+    """Return the values of a target that the agent did not tell.
 
-    Of a search any row will do that was found by what the user had said.
+    For the result of a search, the values of any row that fits what the user said will do.
     """
     texts = [e.text for e in events if isinstance(e, Utterance) and e.agent != USER]
     whole = "\n".join(texts)
@@ -121,7 +121,7 @@ def untold(
 
 
 def _rows(program: Program, events: Iterable[Event]) -> Iterator[Item]:
-    """Yield what searches found that were made with values the user had given."""
+    """Yield the rows found by searches with values that the user had given."""
     given: dict[str, Any] = {}
     asked: set[str] = set()
     calls = program.schema.calls
@@ -140,7 +140,7 @@ def _rows(program: Program, events: Iterable[Event]) -> Iterator[Item]:
 
 
 def tells(program: Program, text: str, told: Told) -> bool:
-    """Tell whether a text names a value: each of its elements, where there are several."""
+    """Tell whether a text names a value, or of a list each element."""
     slot = _slot(program, told.name)
     values = told.value if isinstance(told.value, list | tuple) else (told.value,)
     return all(_names(program, text, slot, value) for value in values)
@@ -158,7 +158,7 @@ def _names(program: Program, text: str, slot: Slot | None, value: Any) -> bool:
 
 
 def _slot(program: Program, name: str) -> Slot | None:
-    """Return the slot whose values a placeholder of a reply has, if it is one's."""
+    """Return the slot of a placeholder of a reply; None where it has none."""
     slots = program.schema.slots
     if name in slots:
         return slots[name]
@@ -168,7 +168,7 @@ def _slot(program: Program, name: str) -> Slot | None:
 
 
 def _said(program: Program, events: Iterable[Event]) -> Iterator[Told]:
-    """Yield what every wording of the system's replies names that the user had not said."""
+    """Yield the values that every wording of a system's reply names and the user had not said."""
     given: dict[str, Any] = {}
     for event in events:
         if not isinstance(event, Utterance):

@@ -1,11 +1,11 @@
-"""What a dialogue came to: separate figures, each found by rule.
+"""The verdict on a dialogue: separate figures, each computed by rules.
 
     verdict = judge([(program, alignment)], events, ended, target, changed, goal)
     verdict.reached, verdict.untold, verdict.unasked, verdict.faults
 
-`reached` looks at the database alone; what was told is looked for in what the agent said. A user's
-faults are counted apart: values that the goal does not have, and leaving although the agent was
-still serving the goal.
+`reached` depends only on the database; values that had to be told are searched in the agent's
+utterances. The user's faults are counted apart: values that the goal does not have, and leaving
+while the agent was still serving the goal.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.tracking.reading import reader_of
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered"]
-"""How a dialogue ended: by the user; nothing came from the agent; too many turns, or calls; nothing
-came from the user."""
+"""How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
+there were too many calls in a turn; the user said nothing."""
 
 Fault = Literal["contradicts", "invents", "leaves", "unanswered"]
 """A user's fault: says a value that is not the goal's; names a slot that the goal leaves open;
@@ -35,20 +35,21 @@ leaves although the agent had not taken its leave; says nothing."""
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """What one dialogue came to.
+    """The figures of one dialogue.
 
     Attributes:
-        reached: Whether the database stands as it should.
-        untold: What should have been told and was not.
-        unasked: Rows added, removed or changed that the goal does not ask for.
-        steps: Replies and calls of the agent.
-        kept: Those that the flow has at their place, needless questions not counted.
-        twice: Questions whose answer was known.
-        turns: Turns of the user.
+        reached: Whether the database was changed as the target says.
+        untold: The values that had to be told and were not.
+        unasked: How many rows were added, removed or changed that the goal does not ask for.
+        steps: How many replies and calls the agent made.
+        kept: How many of these keep to the flow and are no needless question.
+        twice: How many questions had a known answer.
+        turns: How many turns the user had.
         ended: How it ended.
         faults: The user's faults.
-        changed: What was done to the database, where that is not as it should be.
-        rewards: The share of the agent's steps that keep to the flow, in each turn of the user's.
+        changed: The changes of the database, where they are not right.
+        rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
+            flow.
     """
 
     reached: bool
@@ -65,7 +66,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether all is as it should be: the database, and what was told."""
+        """Whether the database is right and all values were told."""
         return self.reached and not self.untold
 
 
@@ -77,15 +78,15 @@ def judge(
     changed: dict[str, Any],
     goal: Mapping[str, Any],
 ) -> Verdict:
-    """Return what a dialogue came to.
+    """Return the verdict on a dialogue.
 
     Args:
-        tasks: Its tasks, and the flow of each.
-        events: The dialogue.
+        tasks: Its tasks with their flows.
+        events: Its events.
         ended: How it ended.
-        target: What it was to come to.
-        changed: What it did to the database (`Difference.data`; goal_run.py).
-        goal: What the user wanted (`Scenario.goal`).
+        target: Its target.
+        changed: Its changes of the database (`Difference.data`; goal_run.py).
+        goal: The user's goal (`Scenario.goal`).
     """
     programs = [program for program, _ in tasks]
     reached = changed in target.ends
@@ -119,7 +120,7 @@ def judge(
 
 
 def _beyond(done: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the changed rows that were not to be changed so."""
+    """Yield the changes of rows that are not among those wanted."""
     for table, kinds in done.items():
         for kind, rows in kinds.items():
             asked = list(wanted.get(table, {}).get(kind, ()))
@@ -131,7 +132,7 @@ def _beyond(done: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[Any]
 
 
 class _Mark(NamedTuple):
-    """Whether a step of the agent keeps to the flow, and whether it asks what is known."""
+    """Whether a step of the agent keeps to the flow, and whether it asks for a known value."""
 
     kept: bool
     needless: bool
@@ -140,7 +141,7 @@ class _Mark(NamedTuple):
 def _marks(
     alignment: FlowAlignment, program: Program, events: Sequence[Event]
 ) -> Iterator[tuple[int, _Mark]]:
-    """Yield the agent's steps, by the identity of their events."""
+    """Yield the id() of the event of each step of the agent, with the step's mark."""
     told = [_labelled(program, event) for event in events]
     for visit in alignment.follow(told):
         event = told[visit.event]
@@ -150,7 +151,7 @@ def _marks(
 
 
 def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[float]:
-    """Yield the share of steps that keep to the flow in each turn of the user's."""
+    """Yield the share of steps that keep to the flow, for each turn of the user."""
     turn: list[bool] | None = None
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
@@ -164,7 +165,7 @@ def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[fl
 
 
 def _labelled(program: Program, event: Event) -> Event:
-    """Return a reply without an action label with the one that its words show, if any does."""
+    """Return a reply with an action label; where it has none, the one that its words show."""
     if not isinstance(event, Utterance) or event.agent == USER or label(event) is not None:
         return event
     name = _name(program, event)
@@ -201,9 +202,9 @@ def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) 
 
 
 def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
-    """Tell whether a user leaves a task before the agent has taken its leave.
+    """Tell whether a user leaves a task before the agent has said goodbye.
 
-    Of several tasks one may be left where its flow only takes its leave from there on.
+    One of several tasks may be left where only the goodbye is still to come in its flow.
     """
     replies = [e for e in events if isinstance(e, Utterance) and e.agent == SYSTEM]
     step = program.steps.get(_name(program, replies[-1]) or "") if replies else None
@@ -215,9 +216,9 @@ def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
 def _misheard(
     program: Program, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
 ) -> Iterator[Fault]:
-    """Yield the faults of an answer that has no annotation, by the values in its words.
+    """Yield the faults of an answer without annotation, by the values in its words.
 
-    What is the goal's for another slot is none, since words alone do not tell such slots apart.
+    A value that the goal has for another slot is no fault: words alone do not tell slots apart.
     """
     names = [slot for slot, bit in program.bits.items() if asked is not None and asked.asks & bit]
     for slot, (value, _) in reader_of(program.schema).heard(said.text, names).items():
@@ -233,7 +234,7 @@ def _given(said: Utterance) -> Iterator[tuple[str, Any]]:
 
 
 def wanted_values(goal: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return slot to every value that a goal has or had for it."""
+    """Return slot to every value that the goal has for it, at first or after a change."""
     found: dict[str, list[Any]] = {}
     for values in (goal.get("values", {}), *goal.get("changes", ())):
         for slot, value in values.items():
@@ -242,5 +243,5 @@ def wanted_values(goal: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def plain_value(value: Any) -> Any:
-    """Return the one value of a list of one; all else as it is."""
+    """Return the element of a list of one element; any other value unchanged."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value

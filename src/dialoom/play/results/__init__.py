@@ -1,8 +1,8 @@
-"""Runs that were played.
+"""Finished runs.
 
 run      a run on disk
 summary  its figures: success, pass^k, with intervals
-failure  why dialogues missed their goals, by class
-paired   two runs of the same goals compared
-report   a page on a run or two
+failure  classes of failures of dialogues that missed their goals
+paired   the comparison of two runs of the same goals
+report   an HTML page on one run or two
 """

@@ -1,4 +1,4 @@
-"""Why a dialogue of a run missed its goal, by class, and what the database has beside its aim.
+"""Classes of failures of dialogues, and the differences of a dialogue from its target.
 
     failure_of(played)            # "done otherwise"; None where it reached its goal
     list(differences(played))      # ["not told: Weather = sunny", …]
@@ -30,7 +30,7 @@ FAILURES: dict[FailureClass, str] = {
 
 
 def failure_of(played: Played) -> FailureClass | None:
-    """Return why a dialogue missed its goal; None where it did not."""
+    """Return the class of a dialogue's failure; None where it reached its goal."""
     if played.passed:
         return None
     verdict = played.verdict
@@ -46,7 +46,7 @@ def failure_of(played: Played) -> FailureClass | None:
 
 
 def differences(played: Played) -> Iterator[str]:
-    """Yield, a line each, what a dialogue came to otherwise than it should."""
+    """Yield a line for each difference of a dialogue from its target."""
     for told in played.verdict.get("untold", ()):
         yield f"not told: {told['name']} = {spelled_value(told['value'])}"
     if not played.verdict["reached"]:
@@ -60,7 +60,7 @@ def _rows(what: str, effects: Mapping[str, Any]) -> Iterator[str]:
 
 
 def spelled_rows(effects: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what was done to the database, a row each: `bookings, added: Name = Juniper, …`."""
+    """Yield a line for each row of changes of a database: `bookings, added: Name = Juniper, …`."""
     for table, kinds in effects.items():
         for kind, held in kinds.items():
             yield from (f"{table}, {kind}: {_row(row)}" for row in held)
@@ -78,5 +78,5 @@ def _row(row: Any) -> str:
 
 
 def spelled_value(value: Any) -> str:
-    """Return a value as a person reads it."""
+    """Return a value as text for people."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

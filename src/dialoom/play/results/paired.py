@@ -1,12 +1,12 @@
-"""Two runs of the same goals side by side: which of two agents reaches more, and is that luck.
+"""Compares two runs of the same goals: the difference in success, its interval and p value.
 
     found = compare(read_run(one), read_run(other))
     found.difference, found.interval, found.p
 
-Trials are paired by task, goal and number, so that both agents had the same user over the same
-database. Trials of one goal are alike, so goals are what is drawn: with replacement for the
-interval of the difference (the cluster bootstrap, Efron & Tibshirani 1993, ch. 8), by their signs
-for p (the paired randomisation test, Noreen 1989).
+Trials are paired by task, goal and number, so that both agents have the same user and database.
+Trials of one goal are not independent, so goals are resampled: with replacement for the interval of
+the difference (cluster bootstrap, Efron & Tibshirani 1993, ch. 8), and with random signs for p
+(paired randomisation test, Noreen 1989).
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from dialoom.play.results.run import PlayRun
 from dialoom.play.results.summary import Played
 
 SAME = ("tasks", "goals", "trials", "seed", "user")
-"""Settings of a run that two have to share."""
+"""Settings that two runs must share to be compared."""
 
 FLIPS = 10_000
-"""Draws of the signs: p is exact to 0.01 at worst."""
+"""Draws of the signs: the standard error of p is 0.005 or less."""
 
 Trial = tuple[str, int, int]
 """Task, goal and number of a trial."""
 
 
 class PairedRuns(Struct, frozen=True, kw_only=True):
-    """How two runs differ.
+    """The comparison of two runs.
 
     Attributes:
         outcomes: (whether the first succeeded, whether the second did) to how many trials.
-        difference: Success of the second less that of the first, in percentage points.
+        difference: Success of the second run less that of the first, in percentage points.
         interval: Its 95 % interval over goals.
-        p: How likely a difference as large is where the agents are equally good.
-        tasks: Task to the same difference.
+        p: The two-sided p value of no difference.
+        tasks: Task to the difference in it, in percentage points.
     """
 
     outcomes: Mapping[tuple[bool, bool], int]
@@ -53,7 +53,7 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
     """Return how the second run differs from the first.
 
     Raises:
-        UsageError: They are of other goals, users or databases.
+        UsageError: The runs have other goals, users or databases.
     """
     for name in SAME:
         values = [run.settings.get(name) for run in (one, other)]
@@ -97,7 +97,7 @@ def over_goals(values: Sequence[float]) -> Bounds:
 
 
 def _p(differences: Sequence[float]) -> float:
-    """Return how often signs that are drawn give a mean as far from nothing."""
+    """Return the share of draws of the signs whose mean is at least as far from 0."""
     told = [value for value in differences if value]
     if not told:
         return 1.0

@@ -1,4 +1,4 @@
-"""A page on one run of an agent or on two: scores, pass^k, failures with what the database has.
+"""An HTML page on one run or two: scores, pass^k, failures with the changes of the database.
 
 html = page([read_run(Path("run"))], examples=3)
 """
@@ -29,10 +29,10 @@ SCORES = {
     "told": "told all that had to be told",
     "unasked": "did what was not asked for",
 }
-"""Figures that are shares of the dialogues, and what they are called."""
+"""Figures that are shares of the dialogues, with their names on the page."""
 
 EXAMPLES = 3
-"""Dialogues shown of each class of failures, unless told otherwise."""
+"""Dialogues shown of each class of failures, by default."""
 
 
 def page(runs: Sequence[PlayRun], examples: int = EXAMPLES) -> str:
@@ -103,7 +103,7 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
 
 
 def _faults(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
-    """Return what users did wrong, and the success without such dialogues."""
+    """Return the faults of users, and the success without such dialogues."""
     found = [
         f"{name}: {figures['user_faults']} ({', '.join(figures['faults'])}); without these "
         f"dialogues {figures['success_without_user_faults']:.1f} succeed"
@@ -209,7 +209,7 @@ def _examples(name: FailureClass, held: Sequence[PlayedDialogue]) -> str:
 
 
 def _summary(played: Played) -> str:
-    """Return in a few words how a dialogue ended."""
+    """Return a short text on how a dialogue ended."""
     verdict = played.verdict
     untold = len(verdict.get("untold", ()))
     facts = [
@@ -222,7 +222,7 @@ def _summary(played: Played) -> str:
 
 
 def _difference(played: Played) -> str:
-    """Return the card beside a transcript: how the database should be and is, what was not told."""
+    """Return the card beside a transcript: right and actual changes, and values not told."""
     verdict, wanted = played.verdict, played.wanted
     effects = wanted.get("effects", {})
     changed = effects if verdict["reached"] else verdict.get("changed", {})

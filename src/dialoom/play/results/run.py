@@ -19,18 +19,18 @@ from dialoom.play.results.failure import FailureClass, failure_of
 from dialoom.play.results.summary import Played, played, summarise
 
 KIND = "played"
-"""What the manifest calls a run that `dialoom play` wrote."""
+"""The manifest's key for the record of a run."""
 
 
 class PlayedDialogue(NamedTuple):
-    """A dialogue of a run, and what is counted of it."""
+    """A dialogue of a run with its recorded verdict."""
 
     dialogue: Dialogue
     played: Played
 
 
 class PlayRun:
-    """A run that was played.
+    """A finished run.
 
     Args:
         path: Its folder.
@@ -61,7 +61,7 @@ def read_run(path: Path) -> PlayRun:
 
     Raises:
         MissingDataError: There is no run.
-        FormatError: It is not of a run, or not to be read.
+        FormatError: The corpus is not of a run, or cannot be read.
     """
     if not (path / MANIFEST).is_file():
         raise MissingDataError(f"{path}: no run here, which dialoom play --out writes")

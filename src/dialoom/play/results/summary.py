@@ -22,17 +22,24 @@ from dialoom.render.tables import ResultTable
 Row = dict[str, Any]
 
 COLUMNS = ("reached", "told", "unasked", "adherence", "user_faults")
-"""The figures that the table has."""
+"""The figures in the table's columns."""
 
 
 _SPENT = (
     "{calls} requests of {latency:.2f} s; {read} tokens read, {written} written, cost {cost:.4f}"
 )
-"""What participants behind a wire spent, tokens as read and written, in the table's notes."""
+"""The table's note on what remote participants spent."""
 
 
 class Played(Struct, frozen=True):
-    """What is counted of one dialogue."""
+    """The recorded verdict of one dialogue.
+
+    Attributes:
+        task: The task's id.
+        goal: The number of the goal.
+        verdict: The fields of `judging.verdict.Verdict`, and what was spent.
+        wanted: The goal with its target.
+    """
 
     task: str
     goal: int
@@ -41,12 +48,12 @@ class Played(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the database stands as it should and all was told."""
+        """Whether the database is right and all values were told."""
         return bool(self.verdict["reached"]) and not self.verdict.get("untold")
 
 
 def played(dialogue: Dialogue) -> Played | None:
-    """Return the recorded scores of a dialogue that `play` made; None for any other dialogue."""
+    """Return the recorded verdict of a dialogue that `play` made; None for any other dialogue."""
     verdict = dialogue.extra.get("play")
     if verdict is None or dialogue.scenario is None:
         return None
@@ -55,9 +62,10 @@ def played(dialogue: Dialogue) -> Played | None:
 
 
 def pass_hat(successes: int, trials: int, k: int) -> float:
-    """Return the chance that k trials of a goal, drawn of those played, all succeed.
+    """Return the probability (0 to 1) that k of a goal's trials, drawn at random, all succeed.
 
-    The unbiased estimate of pass^k (Yao et al. 2024, tau-bench): C(c, k) / C(n, k).
+    The unbiased estimate of pass^k (Yao et al. 2024, tau-bench): C(c, k) / C(n, k) with c successes
+    in n trials.
     """
     return comb(successes, k) / comb(trials, k)
 
@@ -65,7 +73,7 @@ def pass_hat(successes: int, trials: int, k: int) -> float:
 def summarise(run: Sequence[Played]) -> Row:
     """Return the figures of a run: `all`, `tasks` in the order they were played, and `silent`.
 
-    The latter is what an agent comes to that does nothing: what needs no change and no answer.
+    `silent` has the success of an agent that does nothing: goals without a change and an answer.
     """
     tasks: dict[str, list[Played]] = {}
     for each in run:
@@ -111,7 +119,7 @@ def _figures(run: Sequence[Played]) -> Row:
 
 
 def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
-    """Return what participants behind a wire spent, the seconds of a request among it."""
+    """Return the sums of what remote participants spent, and the mean seconds of a request."""
     held = [each for verdict in verdicts for each in verdict.get("spent", {}).values()]
     if not held:
         return {}
@@ -134,7 +142,7 @@ def _sum(verdicts: Iterable[Mapping[str, Any]], name: str) -> int:
 
 
 def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
-    """Return pass^k in per cent, for k from 1 to the trials of a goal."""
+    """Return k to pass^k in percent, for k from 1 to the number of a goal's trials."""
     goals: dict[tuple[str, int], list[bool]] = {}
     for each in run:
         goals.setdefault((each.task, each.goal), []).append(each.passed)
@@ -146,7 +154,7 @@ def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
 
 
 def _intervals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
-    """Return the 95 % interval of each pass^k over tasks: these are drawn with replacement."""
+    """Return k to the 95 % interval of pass^k by a bootstrap over tasks."""
     found = {}
     for k in rows[0]["pass_hat"] if rows else ():
         values = [row["pass_hat"][k] for row in rows if k in row["pass_hat"]]
@@ -157,7 +165,7 @@ def _intervals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
 
 
 def table(summary: Row, agent: str, user: str) -> ResultTable:
-    """Return the figures as a table, a row a task, and what silence and the oracle come to."""
+    """Return the table of figures by task, with notes on the silent agent and the oracle."""
     whole = summary["all"]
     shown = [k for k in whole["pass_hat"] if k in ("1", str(len(whole["pass_hat"])))]
     low, high = whole["pass_hat_interval"][shown[-1]]

@@ -1,11 +1,11 @@
-"""Goals checked before anyone plays: each can be reached, and all who reach it come to one end.
+"""Checks goals before they are played: each can be reached, and always with the same end.
 
     for finding in check_goals(task, seed=7, number=20):
         print(finding.task, finding.goal, finding.what)
 
-The end of a goal is what the oracle comes to, so it is checked by others than that: users who are
-unhappy, brief and talkative have to come to the same end, or to one that the goal lists; and a row
-that is added or changed has no value of a slot that the goal never had.
+The end of a goal (the changes of the database) is what the oracle reaches with a plain user. With
+unhappy, brief and talkative users it must reach the same end, or one that the goal lists. A row
+that is added or changed must not have a value for a slot that the goal never had.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import seed_of
 
 KINDS = ("unhappy", "brief", "talkative")
-"""The users who have to come to the same end as those who are none of that."""
+"""The kinds of users with whom the end must be the same as with plain ones."""
 
 
 GOALS = 20
@@ -31,7 +31,7 @@ GOALS = 20
 
 
 class GoalFinding(Struct, frozen=True):
-    """What is wrong with a goal of a task."""
+    """A problem of a goal of a task."""
 
     task: str
     goal: str
@@ -45,9 +45,9 @@ def check_goals(
 
     Args:
         task: The task.
-        seed: What the database and the goals are drawn from.
+        seed: The seed of the database and of drawn goals.
         number: How many goals are drawn.
-        given: Goals instead of drawn ones.
+        given: Goals to check instead of drawn ones.
     """
     ready = ReadyTask(task, seed)
     held: list[PlayGoal | None] = [*given] or [None] * number

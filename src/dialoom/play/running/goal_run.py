@@ -1,10 +1,10 @@
-"""One goal of one task or several, made ready: what it is to come to, and its trials.
+"""A goal of one task or several: its target, and its trials.
 
     run = GoalRun((ReadyTask(task, seed),), number=3, drawn=seed_of(seed, 3))
     run.target.effects                        # what the oracle comes to
     run.dialogue(agent, user, trial=0)        # a dialogue, judged
 
-All trials begin with the same database and the same wishes; the user words them differently.
+All trials begin with the same database and the same goal; the user words it differently.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from dialoom.sim.policies.flow.simulator import Simulator
 
 
 class ReadyTask:
-    """A task made ready: its simulator with the knowledge base, and its flow to judge by."""
+    """A task with its simulator, its knowledge base and the flow to judge by."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
         self.simulator = Simulator(task, seed)
@@ -53,13 +53,13 @@ class ReadyTask:
 
 
 class GoalRun:
-    """One goal, and what it is to come to.
+    """One goal with its target.
 
     Args:
-        tasks: The tasks, in the order in which the user thinks of them.
-        number: Which goal of the first task it is.
-        drawn: The seed of what is wanted.
-        given: The goal, where it is not drawn.
+        tasks: The tasks, in the order in which the user comes to them.
+        number: The number of the goal among those of the first task.
+        drawn: The seed of the goal.
+        given: The goal, if it is given rather than drawn.
     """
 
     def __init__(
@@ -74,10 +74,10 @@ class GoalRun:
 
     @cached_property
     def target(self) -> DialogueTarget:
-        """What is right: what the goal says, else what the oracle comes to.
+        """The target that the goal states, else what the oracle reaches.
 
         Raises:
-            SchemaError: The oracle comes to no end, or to another than the goal says.
+            SchemaError: The oracle does not end the dialogue, or reaches another end.
         """
         given = self.given
         if given is not None and given.said:
@@ -95,7 +95,7 @@ class GoalRun:
 
     @property
     def wavers(self) -> bool:
-        """Whether the oracle's user had to want something else than they were told at first."""
+        """Whether the oracle's user had to change their goal on the way."""
         goal = self._reference[1]
         return any(each.get("changes") for each in goal.get("tasks", {"": goal}).values())
 
@@ -104,10 +104,10 @@ class GoalRun:
         return self.solve(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
 
     def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
-        """Return what the oracle comes to with a user, and what the user wanted.
+        """Return what the oracle reaches with a user, and the user's goal.
 
         Raises:
-            SchemaError: It comes to no end.
+            SchemaError: The dialogue is broken off.
         """
         seat = self.seat(trial)
         events, ended, changed = self._play(OracleAgent(), user, seat, Meter())
@@ -120,7 +120,7 @@ class GoalRun:
         return self.tasks[0].program.error(f"goal {self.name} {what}")
 
     def seat(self, trial: int, budget: Budget | None = None) -> UserSeat:
-        """Return what the user of a trial is told."""
+        """Return the seat of a trial's user: tasks, goal and seeds."""
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
         return UserSeat(simulators, self._drawn, wording, self.given, Meter(budget))
@@ -131,7 +131,7 @@ class GoalRun:
         """Play one trial, and judge it.
 
         Raises:
-            BudgetError: What the run may spend is spent.
+            BudgetError: The run's budget is spent.
         """
         seat, meter = self.seat(trial, budget), Meter(budget)
         events, ended, changed = self._play(agent, user, seat, meter)
@@ -149,16 +149,16 @@ class GoalRun:
         happy: bool | None,
         costs: Mapping[str, Any] = MappingProxyType({}),
     ) -> Dialogue:
-        """Return what happened in a trial as a dialogue, judged.
+        """Return the events of a trial as a dialogue with its verdict.
 
         Args:
-            seat: What the user was told.
-            trial: Which trial it is.
-            events: What happened.
+            seat: The user's seat.
+            trial: The number of the trial.
+            events: The events.
             ended: How it ended.
-            changed: What was done to the databases (`OpenedBases.changes`).
-            happy: Whether the user kept to the flow, where that is known.
-            costs: What the two spent (`spent`).
+            changed: The changes of the databases (`OpenedBases.changes`).
+            happy: Whether the user kept to the flow; None where that is not known.
+            costs: What both sides spent (`spent`).
         """
         target = self.target
         programs = [task.program for task in self.tasks]
@@ -192,13 +192,13 @@ class GoalRun:
         )
 
     def agent_seat(self, seat: UserSeat, meter: Meter | None = None) -> AgentSeat:
-        """Return what the agent is told that serves a user."""
+        """Return the seat of the agent that serves a user."""
         programs = tuple(each.program for each in self.tasks)
         return AgentSeat(programs=programs, seed=seat.wording, meter=meter or Meter())
 
     @contextmanager
     def opened(self, seat: UserSeat) -> Iterator[OpenedBases]:
-        """Give a dialogue the databases as they are at first; put them back at its end."""
+        """Yield the databases in their first state; restore them at the end of the block."""
         with ExitStack() as stack:
             yield OpenedBases(
                 {
@@ -225,17 +225,17 @@ class GoalRun:
 
 
 def spent(**meters: Meter) -> dict[str, Any]:
-    """Return what each side of a dialogue spent, of those that spent something."""
+    """Return side to what it spent, for the sides that spent something."""
     found = {side: msgspec.to_builtins(each.spent) for side, each in meters.items()}
     found = {side: held for side, held in found.items() if held}
     return {"spent": found} if found else {}
 
 
 class OpenedBases:
-    """The databases of some tasks while a dialogue lasts.
+    """The databases of some tasks during a dialogue.
 
     Args:
-        held: Each with its task and what the dialogue does to it.
+        held: Knowledge base to its task and the dialogue's session on it.
     """
 
     def __init__(self, held: Mapping[KnowledgeBase, tuple[Program, Session]]) -> None:
@@ -248,7 +248,7 @@ class OpenedBases:
         """Make a call of one of the tasks.
 
         Raises:
-            UnknownNameError: None has it.
+            UnknownNameError: No task has this call.
         """
         base = self._bases.get(api)
         if base is None:
@@ -256,7 +256,7 @@ class OpenedBases:
         return base.call(api, constraints)
 
     def changes(self) -> dict[str, Any]:
-        """Return what was done so far, by table; of several tasks each has its task before it."""
+        """Return table ("TASK.TABLE" for several tasks) to its changes so far."""
         done = {task: each.difference().data() for task, each in self._sessions.items()}
         if len(done) == 1:
             return dict(next(iter(done.values())))

@@ -1,11 +1,11 @@
-"""A dialogue between an agent and somebody outside of this process, a turn at a time.
+"""A dialogue between an agent and a person, a turn at a time.
 
     live = LiveDialogue(goal, agent)
     live.say("I need a hotel")      # the events of that turn: said, called, found, answered
     live.judged()                   # the dialogue with its verdict
 
-Between turns nothing of it stays in the knowledge base: the calls that were made are made again
-before the next, so that any number of dialogues share one.
+Between turns the dialogue leaves nothing in the knowledge base: before a call, its earlier calls
+are made again. So any number of dialogues can share a knowledge base.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import seed_of
 
 Locked = Callable[[Callable[[], Answer]], Answer]
-"""Runs what uses the knowledge base, where that may be used."""
+"""Runs a function that uses the knowledge base while it holds the base's lock."""
 
 
 class LiveGoals:
@@ -32,7 +32,7 @@ class LiveGoals:
 
     Args:
         tasks: The tasks by id.
-        seed: What databases and goals are drawn from.
+        seed: The seed of databases and goals.
     """
 
     def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
@@ -46,9 +46,10 @@ class LiveGoals:
         return GoalRun((self._ready[task],), number, seed_of(self._seed, number))
 
     def steady(self, task: str, number: int) -> int:
-        """Return the number of the first goal from `number` in which nothing has to be given up.
+        """Return the number of the first goal from `number` on that never has to be changed.
 
-        What people take instead is theirs to choose, so that no one end would be the right one.
+        Where nothing fits a goal, people are free to choose something else, so that no single end
+        would be right.
         """
         while self.goal(task, number).wavers:
             number += 1
@@ -59,13 +60,13 @@ class LiveDialogue:
     """One dialogue of an agent, with a goal of a task.
 
     Args:
-        goal: The goal, made ready.
+        goal: The goal.
         agent: The agent.
-        locked: Runs what uses the knowledge base; at once where None.
+        locked: Runs functions that use the knowledge base; without a lock where None.
 
     Attributes:
         agent: The agent.
-        changed: What was done to the database so far.
+        changed: The changes of the database so far.
     """
 
     def __init__(self, goal: GoalRun, agent: Agent, locked: Locked | None = None) -> None:
@@ -85,7 +86,7 @@ class LiveDialogue:
         return self._record.events
 
     def say(self, text: str) -> Sequence[Event]:
-        """Say something to the agent; return what happens in this turn, that first."""
+        """Say something to the agent; return the events of this turn, from this utterance on."""
         at = len(self.events)
         self._record.add((Utterance(agent=USER, text=text),))
         if not take_turn(self._participant, self._record, self._call, LIMITS.calls):
@@ -106,7 +107,7 @@ class LiveDialogue:
         return answer
 
     def judged(self) -> Dialogue:
-        """Return the dialogue with what it came to."""
+        """Return the dialogue with its verdict."""
         return self.goal.judged(self._seat, 0, self.events, self._ended, self.changed, happy=None)
 
     def _clock(self) -> int:

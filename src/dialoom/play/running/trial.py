@@ -2,9 +2,9 @@
 
     events, ended = play(user, agent, base.call)
 
-The user begins. Each side sees what was said; what a side says of its own words (the acts and
-states of its layers) stays with it, unless the agent is one that may read it. The agent's queries
-are answered by the knowledge base at once; it goes on until it ends with an utterance.
+The user begins. Each side sees the other's texts, but not their annotation, unless the agent may
+read it. The knowledge base answers the agent's queries at once; the agent's turn lasts until its
+last event is an utterance.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from dialoom.kb.effects import Answer
 from dialoom.play.judging.verdict import Ended
 
 STEP = 1000
-"""Milliseconds from one event to the next, so that a record has no clock of its own in it."""
+"""Milliseconds from one event to the next: real times would make runs differ."""
 
 Make = Callable[[str, tuple[Constraint, ...]], Answer]
 """Makes a call of the knowledge base."""
 
 
 class TrialLimits(Struct, frozen=True, kw_only=True):
-    """When a dialogue is broken off.
+    """The limits beyond which a dialogue is broken off.
 
     Attributes:
-        turns: Turns of the user at most.
-        calls: Calls in one turn of the agent at most.
-        silence: Turns in a row in which the agent may say nothing.
+        turns: The most turns of the user.
+        calls: The most calls in one turn of the agent.
+        silence: The most turns in a row in which the agent says nothing.
     """
 
     turns: int = 60
@@ -55,11 +55,11 @@ def play(
     """Let two participants talk; return the events and how it ended.
 
     Args:
-        user: Who wants something.
-        agent: Who helps.
+        user: The user.
+        agent: The agent.
         make: Makes a call.
-        limits: When it is broken off.
-        reads_acts: Whether the agent may read the annotation of what the user says.
+        limits: The limits beyond which the dialogue is broken off.
+        reads_acts: Whether the agent may read the annotation of the user's utterances.
     """
     record = TrialRecord(reads_acts)
     silent = 0
@@ -80,15 +80,15 @@ def play(
 
 
 class TrialRecord:
-    """What happened, as it was and as the agent sees it.
+    """The events of a dialogue, in full and as the agent sees them.
 
     Args:
-        reads_acts: Whether the agent may read the annotation of what the user says.
-        clock: Milliseconds since the dialogue began; `STEP` from event to event where None.
+        reads_acts: Whether the agent may read the annotation of the user's utterances.
+        clock: Returns milliseconds since the dialogue began; None for `STEP` from event to event.
 
     Attributes:
-        events: What happened.
-        visible: The same as the agent sees it.
+        events: The events.
+        visible: The events as the agent sees them.
     """
 
     def __init__(self, reads_acts: bool, clock: Callable[[], int] | None = None) -> None:
@@ -97,7 +97,7 @@ class TrialRecord:
         self._clock = clock
 
     def add(self, events: Sequence[Event]) -> None:
-        """Note events that happen now."""
+        """Add events that happen now."""
         for event in events:
             time = STEP * len(self.events) if self._clock is None else self._clock()
             event = replace(event, time=time)
@@ -123,7 +123,7 @@ def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) ->
 
 
 def _result(query: Query, make: Make) -> Result:
-    """Return what a query brings; what cannot be asked so brings the reason, as tools do."""
+    """Return the result of a query; of an invalid query, a result with the error."""
     try:
         answer = make(query.api, query.constraints)
     except (UnknownNameError, UsageError, SchemaError) as error:
@@ -132,5 +132,5 @@ def _result(query: Query, make: Make) -> Result:
 
 
 def result_of(query: Query, answer: Answer) -> Result:
-    """Return what a query brought as an event."""
+    """Return the answer to a query as an event."""
     return Result(query=query.id, items=answer.items, total=answer.total)

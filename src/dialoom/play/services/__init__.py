@@ -1,8 +1,8 @@
-"""Users and systems of services that talk to each other: by rules or learnt, each with each.
+"""Users and systems of services (SGD), by rules or learnt, that talk to each other.
 
-goal       what a user wants of a service, and whether a dialogue came to it
-annotated  goals of the users of annotated dialogues, and services with what was found there
-user       a user who does what a model of next acts chooses
-system     a system that does what models of next acts and calls choose
+goal       a user's goal with a service, and whether a dialogue reached it
+annotated  goals taken from annotated dialogues, and services with the results found there
+user       a user whose acts a model chooses
+system     a system whose acts and calls models choose
 matrix     dialogues of each user with each system, and the share of goals reached
 """

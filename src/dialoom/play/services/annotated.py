@@ -1,12 +1,12 @@
-"""What the users of annotated dialogues wanted, as goals for others to reach.
+"""Goals taken from the users of annotated dialogues.
 
     plan = annotated_plan(Path("corpora/sgd/dev"), number=100, seed=7)
     user, system = matrix(plan, policies)
 
-A goal has the intents that were active, the values that the user gave, in order where they changed
-their mind, those that calls took over from other services, and the slots they asked about. Services
-have what the corpus's calls found. What else a user is asked for is what the dialogue's own calls
-were made with.
+A goal has the active intents, the values that the user gave (several in order where they changed
+their mind), the values that calls took over from other services, and the slots they asked about.
+The services' items are the results of the corpus's calls. For any other slot that a system asks
+about, the user gives the value that the dialogue's own calls had.
 """
 
 from __future__ import annotations

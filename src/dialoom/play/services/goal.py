@@ -1,4 +1,4 @@
-"""What a user wants of a service, and whether a dialogue came to it."""
+"""A user's goal with a service, and whether a dialogue reached it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dialoom.schema.service import ANYTHING
 from dialoom.sim.policies.agenda.session import ServiceSession
 
 LATER = "?"
-"""Stands for a value that the user makes up their mind about when it comes to it."""
+"""The value of a slot that the user chooses only when they are asked."""
 
 
 def goal_of(session: ServiceSession) -> ServiceGoal:
-    """Return what a user wants of a service, as far as they have thought of it."""
+    """Return a user's goal with a service; values that are not chosen yet are `LATER`."""
     values: dict[str, tuple[Value, ...]] = {}
     for call in session.calls:
         for name in call.intent.required:
@@ -34,10 +34,10 @@ def _values(session: ServiceSession, name: str) -> tuple[Value, ...]:
 
 
 def reached(wanted: Mapping[str, Sequence[str]], events: Iterable[Event]) -> bool:
-    """Tell whether each call that was wanted was made as wanted, and something came of it.
+    """Tell whether each wanted call was made with the user's values and had a result.
 
-    A call is made as wanted where each slot that it was made with, and the user gave, has the last
-    value that they had given, if they cared.
+    Each slot of the call that the user had given must have the value that they gave last, unless
+    that was "dontcare".
 
     Args:
         wanted: Service to the calls that the user wanted.

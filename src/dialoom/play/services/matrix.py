@@ -1,12 +1,11 @@
-"""Dialogues of each user with each system, by rules or learnt, and the share of goals reached.
+"""Plays each user with each system, by rules or learnt, and counts the goals reached.
 
     for (user, system), dialogue, cell in matrix(plan, Policies(user, system, calls, schemas)):
         cell.reached      # how many of the pair's dialogues so far
 
-What a dialogue is about is what the preset `sgd` draws for its number, or what a user of an
-annotated dialogue wanted, whoever takes part: services, the things that they have, wishes. A goal
-is reached where each call that the user wanted was made with the values that they gave, and found
-or made something.
+The services, their items and the goal of a dialogue depend only on its number: they are what the
+preset `sgd` draws, or those of an annotated dialogue. A goal is reached where each call that the
+user wanted was made with the values that they gave, and had a result.
 """
 
 from __future__ import annotations
@@ -75,13 +74,13 @@ class Policies:
 
 @dataclass
 class Cell:
-    """What came of a user with a system.
+    """The counts of one user with one system.
 
     Attributes:
-        dialogues: How many there were.
+        dialogues: How many dialogues were played.
         reached: How many of them reached their goal.
-        turns: How often the users spoke.
-        stuck: How many were given up: too long, or a side of rules had nothing to say.
+        turns: How many turns the users had in all.
+        stuck: How many were given up: too long, or a rule-based side had nothing to say.
     """
 
     dialogues: int = 0

@@ -1,4 +1,4 @@
-"""A system of services that does what models of next acts and calls choose."""
+"""A system of services whose acts and calls models choose."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LearntSystem(AgendaSystem):
         self._policy, self._calls, self._schemas = policy, calls, schemas
 
     def turn(self, move: Move) -> None:
-        """Call what is to be called, then say what is to be said."""
+        """Make the chosen calls, then say the chosen acts."""
         recorder, session = self.recorder, self.recorder.session
         self._speech, self._acts = SpokenText(), []
         (call,) = self._calls.predict(
@@ -156,4 +156,4 @@ _DONE: Mapping[str, Callable[[LearntSystem, ServiceSession, str, Pairs], None]] 
     "INFORM_COUNT": LearntSystem._count,
     "OFFER_INTENT": LearntSystem._intent,
 }
-"""Act to what does it; the others are only said."""
+"""Act to the method that carries it out; the other acts are only said."""

@@ -1,4 +1,4 @@
-"""A user of services who does what a model of next acts chooses, in the words of the templates."""
+"""A user of services whose acts a model chooses and templates put into words."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ FINE = 1 << 30
 class LearntUser(AgendaUser):
     """A user whose moves, and the slots in them, a model chooses.
 
-    What a model chooses is left out of the choice where it cannot be done: a user takes nothing
-    before there is an offer, and wants nothing that is not in their goal. Nothing else is asked of
-    it: it may say goodbye with wishes left.
+    Moves that are impossible are left out of the choice: to accept without an offer, or to ask for
+    something that is not in the goal. The user may say goodbye before the goal is reached.
 
     Args:
         recorder: The dialogue.

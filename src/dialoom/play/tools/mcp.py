@@ -2,8 +2,8 @@
 
     anyio.run(serve_stdio, TaskTools(tasks, seed=7))
 
-A tool that cannot be used as asked answers with the reason, marked as an error, so that the model
-that called it can try again.
+A wrong use of a tool is answered with the reason, marked as an error, so that the model can try
+again.
 """
 
 from __future__ import annotations

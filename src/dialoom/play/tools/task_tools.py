@@ -1,12 +1,12 @@
-"""The calls of tasks as tools over seeded databases, whatever wire they are offered by.
+"""The calls of tasks as tools over seeded databases, independent of the protocol that offers them.
 
     tools = TaskTools(tasks, seed=7)
     tools.definitions[0]["name"]               # "hotel_book"
     tools.call("hotel_book", {"Name": …})      # {"outcome": "available", "items": [{…}]}
     tools.call("dialoom_diff", {})             # {"hotel_book": {"bookings": {"added": [{…}]}}}
 
-Every task has its own database. Beside the calls stand tools that put the databases back to their
-first rows and say what was changed since, and tools by which an agent serves a simulated user:
+Every task has its own database. Besides the calls there are tools that restore the databases and
+show their changes, and tools by which an agent serves a simulated user:
 
     tools.call("dialoom_meet", {"task": "hotel_book", "goal": 3})     # {"user": "Hello, I need …"}
     tools.call("dialoom_say", {"text": "Which hotel?"})               # {"user": "Quarry Court."}
@@ -97,7 +97,7 @@ class ServedUser:
         self.left = False
 
     def answer(self, text: str | None = None) -> str | None:
-        """Return what the user says, at first or to a text; None where they leave.
+        """Return the user's first words, or their answer to a text; None where they leave.
 
         Raises:
             UsageError: The user has left already.
@@ -113,14 +113,14 @@ class ServedUser:
         return None if self.left else "\n".join(e.text for e in said if isinstance(e, Utterance))
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call while serving the user, who hears what it brings from the agent alone."""
+        """Make a call while serving the user; its result goes to the agent only."""
         answer = self._bases.call(api, constraints)
         query = Query(id=f"q{len(self._record.events)}", api=api, constraints=constraints)
         self._record.add((query, result_of(query, answer)))
         return answer
 
     def judged(self) -> dict[str, Any]:
-        """Return what the dialogue came to so far."""
+        """Return the verdict on the dialogue so far."""
         ended: Ended = "completed" if self.left else "turns"
         changed = self._bases.changes()
         events = self._record.events
@@ -133,7 +133,7 @@ class TaskTools:
 
     Args:
         tasks: The tasks.
-        seed: What the rows and the goals of users are drawn from.
+        seed: The seed of the databases' rows and of users' goals.
         user: The kind of simulated users (`dialoom play --user simulated:KIND`).
 
     Attributes:
@@ -174,15 +174,15 @@ class TaskTools:
 
     @property
     def policy(self) -> str:
-        """What an agent of these tasks is told to do."""
+        """The instructions for an agent of these tasks."""
         return wizard_briefing([ready.program for ready in self._tasks.values()])
 
     def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Use a tool, and return what it brings.
+        """Use a tool, and return its result.
 
         Raises:
             UnknownNameError: There is no such tool, or it has no such parameter.
-            UsageError: It cannot be used so.
+            UsageError: The arguments cannot be used, or the tool cannot be used now.
         """
         if name in self._controls:
             try:
@@ -207,7 +207,7 @@ class TaskTools:
         return {task: tables for task, tables in done.items() if tables}
 
     def close(self) -> None:
-        """Put the databases back, and let the user go."""
+        """Restore the databases, and drop the user."""
         self._opened.close()
         self._user = None
 

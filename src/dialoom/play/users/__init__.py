@@ -1,8 +1,8 @@
-"""Users: they want something of the agent.
+"""Users, which have a goal and play the user of any task.
 
-base       what a user is, and users by name
+base       the interface of users, and their registry
 goals      goals that are given instead of drawn: in files, or of recorded dialogues
 simulated  users simulated by the flow of the task
-replay     the user side of recorded dialogues, said again
+replay     users who repeat the utterances of recorded dialogues
 chat       a language model that is told the goal
 """

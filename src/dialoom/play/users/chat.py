@@ -2,8 +2,8 @@
 
     --user openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
 
-The model is told what a person in its place is told, and says that it is done by a mark. What it
-says has no annotation; its faults are found by the values in its words (`judging.verdict`).
+The model gets the instructions that a person would get, and ends the dialogue by a mark. Its
+utterances have no annotation; its faults are found by the values in its words (`judging.verdict`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dialoom.play.wire.chat import ChatClient, Complete, Message
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 DONE = "[done]"
-"""What the model says when it is done."""
+"""The mark with which the model ends the dialogue."""
 
 
 class ChatUser:
@@ -25,7 +25,7 @@ class ChatUser:
 
     Args:
         seat: The goal.
-        complete: Who answers.
+        complete: Sends messages to the model and returns its answer.
     """
 
     def __init__(self, seat: UserSeat, complete: Complete) -> None:
@@ -40,7 +40,7 @@ class ChatUser:
         self._taken = 0
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Pass on what the agent said, and return what the model says."""
+        """Send the agent's utterances, and return the model's."""
         new = (event for event in events[self._taken :] if isinstance(event, Utterance))
         heard = [event.text for event in new if event.agent == SYSTEM]
         self._taken = len(events)

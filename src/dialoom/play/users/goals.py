@@ -32,11 +32,11 @@ from dialoom.schema.yaml.places import Document, Pointer, read_document
 from dialoom.sim.core.rng import seed_of
 
 KINDS = ("added", "removed", "changed")
-"""What an end says of a table's rows."""
+"""Keys of an end: the kinds of changes of a table's rows."""
 
 
 _JUDGED = ("effects", "told", "others", "database")
-"""What the goal of a dialogue that was played has besides what the user wanted."""
+"""Keys of a recorded goal that are about its target, not about the user's wishes."""
 
 
 class PlayGoal(Struct, frozen=True, kw_only=True):
@@ -45,12 +45,12 @@ class PlayGoal(Struct, frozen=True, kw_only=True):
     Attributes:
         name: Its name in the file.
         wanted: Task to the values of its slots; several tasks are played in one dialogue.
-        ends: The changes of the database that are right; what the oracle comes to if absent.
-        told: What is to be told; what the oracle tells if absent.
-        says: What a person or a model in the user's place is told, instead of the values.
-        said: The user's side of the dialogue that it was recorded in.
-        record: What the user wanted and what they changed it to (`Scenario.goal`), likewise.
-        database: The name of that dialogue to the knowledge base.
+        ends: The right changes of the database, each alone; empty for those of the oracle.
+        told: The values that have to be told; None for those that the oracle tells.
+        says: Instructions for a person or a model as the user; empty to tell them the values.
+        said: The user's utterances, of a recorded dialogue.
+        record: The recorded goal with its changes (`Scenario.goal`), likewise.
+        database: The recorded dialogue's name in the knowledge base, likewise.
     """
 
     name: str
@@ -68,7 +68,7 @@ def read_goals(path: Path, tasks: Mapping[str, TaskSchema]) -> Iterator[PlayGoal
 
     Raises:
         MissingDataError: There is no such file.
-        SchemaError: A file is no file of goals, or a goal is none of its task.
+        SchemaError: A file has another shape, or a goal does not fit its task.
     """
     files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
     if not files:
@@ -151,7 +151,7 @@ class _Reader:
 
 
 def canonical(slot: Slot, value: Any, language: str) -> Any:
-    """Return the value that a word or a number in a file means; None where it means none."""
+    """Return the canonical value for a text or number in a file; None where there is none."""
     if isinstance(value, list):
         found = [canonical(slot, each, language) for each in value]
         return None if None in found else found

@@ -1,9 +1,10 @@
-"""The user side of recorded dialogues, said again to another agent.
+"""Users who repeat the utterances of recorded dialogues.
 
     --user replay:RUN           the dialogues of RUN, which `dialoom play` wrote
 
-Each dialogue of the run is a goal with its own wishes and end. The user says what they said in it,
-turn by turn, whatever the agent says, and then leaves: two versions of an agent hear the same.
+Each dialogue of the run is a goal with its own values and end. The user repeats its utterances turn
+by turn, whatever the agent says, and then leaves, so that two versions of an agent can be compared
+on the same input.
 """
 
 from __future__ import annotations
@@ -67,5 +68,5 @@ class ReplayedUsers:
         return goals
 
     def join(self, seat: UserSeat) -> Participant:
-        """Return a user who says what one of them said."""
+        """Return a user who repeats the utterances of the seat's goal."""
         return ReplayedUser(seat.given.said if seat.given is not None else ())

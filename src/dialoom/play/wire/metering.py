@@ -1,4 +1,4 @@
-"""What participants behind a wire cost, and how much they may: requests, tokens, money and time.
+"""Counts and limits what remote participants cost: requests, tokens, money and time.
 
     budget = Budget(WireLimits(calls=1000, cost=2.0, prices=(0.5, 1.5), rate=5.0))
     meter = Meter(budget)               # one for each dialogue
@@ -6,8 +6,8 @@
     meter.tokens(read=812, written=40)
     meter.spent.cost
 
-One budget is shared by all dialogues of a run: by its workers, and by the command that goes on with
-it after it was interrupted, where the account is kept in a file.
+All dialogues of a run share one budget. With its account in a file, so do all worker processes, and
+the command that continues an interrupted run.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError, UsageError
 
 MILLION = 1_000_000
-"""Tokens that prices are told of."""
+"""The number of tokens that prices are for."""
 
 
 class BudgetError(DialoomError):
-    """What a run may spend is spent; what was played so far is whole and stays."""
+    """The budget of a run is spent; the shards written so far are whole and stay."""
 
 
 class WireLimits(Struct, frozen=True, kw_only=True):
-    """What the participants of a run behind a wire may spend.
+    """The limits of what the remote participants of a run cost.
 
     Attributes:
-        timeout: Seconds that an answer may take.
-        rate: Requests a second at most; None is as many as there are.
-        calls: Requests in all, those made again included.
-        cost: Money in all, in the currency of the prices.
-        prices: Of a million tokens that a model reads, and that it writes.
+        timeout: The most seconds that an answer may take.
+        rate: The most requests per second; None for no limit.
+        calls: The most requests of the run, repeated ones included; None for no limit.
+        cost: The most money, in the currency of the prices; None for no limit.
+        prices: The prices of a million tokens that a model reads, and that it writes.
 
     Raises:
-        UsageError: A cost is limited and no price is known.
+        UsageError: The cost is limited and there are no prices.
     """
 
     timeout: float = 30.0
@@ -59,19 +59,19 @@ class WireLimits(Struct, frozen=True, kw_only=True):
 
     @property
     def budgeted(self) -> bool:
-        """Whether a run may end before all is played."""
+        """Whether the budget can end a run before all dialogues are played."""
         return self.calls is not None or self.cost is not None
 
 
 class Spent(msgspec.Struct, omit_defaults=True):
-    """What was spent.
+    """What one side of a dialogue spent.
 
     Attributes:
-        calls: Requests made.
-        read: Tokens read by a model.
-        written: Tokens written by it.
-        cost: Money, where prices are known.
-        seconds: Seconds that answers took.
+        calls: How many requests were made.
+        read: How many tokens the model read.
+        written: How many tokens it wrote.
+        cost: Money, where there are prices.
+        seconds: How many seconds the answers took in all.
     """
 
     calls: int = 0
@@ -85,9 +85,9 @@ class Account(msgspec.Struct):
     """What all dialogues of a run spent so far.
 
     Attributes:
-        calls: Requests made.
+        calls: How many requests were made.
         cost: Money.
-        free: When the next request may be made, in seconds.
+        free: The time from which on the next request may be made, in seconds of the clock.
     """
 
     calls: int = 0
@@ -96,12 +96,12 @@ class Account(msgspec.Struct):
 
 
 class Budget:
-    """What is left to be spent by all dialogues of a run.
+    """The budget of a run.
 
     Args:
-        limits: How much that is.
-        file: Keeps the account for all processes of the run; in memory where None.
-        clock: Seconds that pass, the same for all processes.
+        limits: The limits.
+        file: The file of the account, shared by all processes of the run; None for memory.
+        clock: Returns the time in seconds, the same in all processes.
         wait: Waits some seconds.
     """
 
@@ -121,7 +121,7 @@ class Budget:
         """Take a request out of the budget, and wait until it may be made.
 
         Raises:
-            BudgetError: None is left, or no money.
+            BudgetError: No request or no money is left.
         """
         limits = self.limits
         with self._opened() as account:
@@ -143,7 +143,7 @@ class Budget:
 
     @contextmanager
     def _opened(self) -> Iterator[Account]:
-        """Give the account to one at a time; what is changed of it is kept."""
+        """Yield the account under a lock, and write its changes at the end of the block."""
         with self._lock:
             if self._file is None:
                 yield self._account
@@ -167,7 +167,7 @@ class Meter:
     """What one dialogue spends.
 
     Args:
-        budget: What it is taken from; without one there is no limit.
+        budget: The run's budget; None for no limit.
     """
 
     def __init__(self, budget: Budget | None = None) -> None:
@@ -176,12 +176,12 @@ class Meter:
 
     @property
     def timeout(self) -> float:
-        """Seconds that an answer may take."""
+        """The most seconds that an answer may take."""
         return self.budget.limits.timeout
 
     @contextmanager
     def request(self) -> Iterator[None]:
-        """Count what is done in the block as one request.
+        """Count the block as one request.
 
         Raises:
             BudgetError: The budget is spent.

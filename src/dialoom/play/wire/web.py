@@ -1,10 +1,10 @@
-"""Requests to a participant over HTTP: with a key, in time, again after what passes, and metered.
+"""Requests to a remote participant over HTTP: limited in time, repeated on failure, and metered.
 
     client = WebClient("http://localhost:8000/v1", "--agent")
     data = client.post("/chat/completions", {"model": "small"}, meter)
 
-What fails for the moment is asked again after a wait that grows, or as long as the server asks to
-be left alone.
+A request that fails for the moment is repeated after growing waits, or after the wait that the
+server asks for.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpx
 
 WAITS = (0.5, 2.0, 8.0)
-"""Seconds before a request is made again that failed for the moment."""
+"""Seconds to wait before each repetition of a request that failed for the moment."""
 
 
 class WebClient:
@@ -32,8 +32,8 @@ class WebClient:
         option: The option that names it, for messages.
 
     Attributes:
-        waits: Seconds before a request is made again.
-        transport: What carries the requests, instead of the network.
+        waits: Seconds to wait before each repetition.
+        transport: The httpx transport, for tests; None for the network.
     """
 
     def __init__(self, url: str, option: str) -> None:
@@ -60,17 +60,17 @@ class WebClient:
         meter: Meter,
         headers: dict[str, str] | None = None,
     ) -> bytes | None:
-        """Return what is answered; None where it fails more often than is waited for.
+        """Return the body of the answer; None where the last repetition fails, too.
 
         Args:
-            path: What follows the address.
+            path: The path, which is appended to the address.
             message: The JSON object to send.
-            meter: Counts the requests, and says how long an answer may take.
+            meter: Counts the requests, and has the timeout.
             headers: Headers besides those of JSON.
 
         Raises:
-            UsageError: Nobody listens there, or it is no address.
-            BudgetError: What may be spent is spent.
+            UsageError: The address is wrong, or no server answers.
+            BudgetError: The budget is spent.
         """
         import httpx
 
