@@ -31,14 +31,14 @@ from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
 MOST_INVITES = 100
-
+"""The most links of one request."""
 ROLES: tuple[AdminRole, ...] = get_args(AdminRole)
-"""The roles of the admin's tokens, the least first: each may do what those before it may."""
+"""The roles of the admin's tokens; each may also do what those before it may."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
 AdminRoute = tuple[str, Literal["GET", "POST"], Handler]
-"""Path below `/api/admin/`, method, and what answers."""
+"""Path below `/api/admin/`, method and handler."""
 
 
 class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoomNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body that tells something to those in a room, or to one of its places."""
+    """The body of a notice to the people of a room, or to one of its places (`to`)."""
 
     text: str
     to: Place | None = None
@@ -71,7 +71,7 @@ class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body that changes settings of the running study; those left out stay."""
+    """The body that changes settings of the running study; those left out are unchanged."""
 
     paused: bool | None = None
     target: int | None = None
@@ -80,7 +80,7 @@ class NewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body that books a bonus; sent again with the same key it is booked once."""
+    """The body that books a bonus; repeated with the same `key`, it is booked once."""
 
     cents: int
     reason: str
@@ -140,7 +140,7 @@ def routes() -> list[Route]:
 
 
 def _answered(handler: Handler) -> Handler:
-    """Answer refusals as JSON."""
+    """Return a handler that answers `Refused` with JSON."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -152,7 +152,7 @@ def _answered(handler: Handler) -> Handler:
 
 
 def _guarded(handler: Handler, least: AdminRole) -> Handler:
-    """Let only admins in, of a role or one above it."""
+    """Return a handler that refuses requests without the cookie of a role, `least` or above."""
 
     async def guarded(request: Request) -> Response:
         role = context_of(request).admin(request)
@@ -166,7 +166,7 @@ def _guarded(handler: Handler, least: AdminRole) -> Handler:
 
 
 async def login(request: Request) -> Response:
-    """Give the cookie for the token."""
+    """Check a token, and set the admin's cookie."""
     site = context_of(request)
     wait = site.logins.take(host(request), site.hub.now())
     if wait:
@@ -189,14 +189,14 @@ async def login(request: Request) -> Response:
 
 
 async def logout(request: Request) -> Response:
-    """Take the cookie back."""
+    """Delete the admin's cookie."""
     response = Response(status_code=204)
     response.delete_cookie(ADMIN_COOKIE, httponly=True, samesite="strict")
     return response
 
 
 async def dashboard(request: Request) -> Response:
-    """Show the study."""
+    """Answer with the study's dashboard."""
     site = context_of(request)
     hub, address = site.hub, site.address(request)
     shown: dict[str, Any] = study_state(hub.study, hub.now())
@@ -211,7 +211,7 @@ async def dashboard(request: Request) -> Response:
 
 
 def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
-    """Return the dashboard with a number for each worker's id: viewers learn no ids."""
+    """Return the dashboard with numbers in place of workers' ids, which viewers may not see."""
     if isinstance(shown, dict):
         return {
             key: numbers.get(value, "") if key == "worker" else _without_ids(value, numbers)
@@ -221,13 +221,13 @@ def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
 
 
 def links(site: AppContext, address: str) -> dict[str, str]:
-    """Return the study links by role; `any` leaves the role open."""
+    """Return role to study link; the link `any` leaves the role open."""
     roles: tuple[Role | None, ...] = ("user", "wizard", None)
     return {role or "any": f"{address}/join/{site.signer.study_link(role)}" for role in roles}
 
 
 async def read_along(request: Request) -> Response:
-    """Show a room's log."""
+    """Answer with a room's log."""
     hub, number = context_of(request).hub, request.path_params["number"]
     records = await asyncio.to_thread(hub.store.stream, unit_stream(number))
     if not records:
@@ -257,7 +257,7 @@ async def end_room(request: Request) -> Response:
 
 
 async def tell(request: Request) -> Response:
-    """Tell something to those in a room."""
+    """Send a notice to the people of a room."""
     told, number = await body(request, RoomNotice), request.path_params["number"]
     return await _act(
         request, lambda study, now: administration.tell(study, number, told.text, told.to, now)
@@ -272,7 +272,7 @@ async def end_assignment(request: Request) -> Response:
 
 
 async def change_settings(request: Request) -> Response:
-    """Pause the study or let it go on, or have it collect more."""
+    """Change settings: pause or resume the study, raise its targets, renew tokens."""
     asked, hub = await body(request, NewSettings), context_of(request).hub
     begun = hub.study.settings
     more = {name: value for name, value in asdict(asked).items() if value is not None}
@@ -321,12 +321,12 @@ async def grant(request: Request) -> Response:
 
 
 async def bonuses(request: Request) -> Response:
-    """Propose bonuses."""
+    """Answer with the bonuses that are proposed for the best workers."""
     return answer(administration.proposed(context_of(request).hub.study))
 
 
 async def bonus(request: Request) -> Response:
-    """Book a bonus of the admin's own."""
+    """Book a bonus that the admin sets."""
     number, given = _assignment(request), await body(request, Bonus)
     if not 0 < len(given.key) <= LONGEST_ID or len(given.reason) > LONGEST_TEXT:
         raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
@@ -339,7 +339,7 @@ async def bonus(request: Request) -> Response:
 
 
 async def book(request: Request) -> Response:
-    """Book bonuses."""
+    """Book proposed bonuses."""
     keys = (await body(request, Keys)).keys
     return await _act(request, lambda study, now: administration.confirm_bonuses(study, keys, now))
 
@@ -362,6 +362,6 @@ def _assignment(request: Request) -> int:
 
 
 async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:
-    """Carry out a command and say so when it is written."""
+    """Carry out a command, and answer when it is written."""
     await context_of(request).hub.act(lambda study, now: (None, command(study, now)))
     return answer({"ok": True})

@@ -40,10 +40,8 @@ from dialoom.serve.socket import participate
 
 
 class StudyApp(Starlette):
-    """The application; its WebSockets bypass the middleware, which would cost memory for each one.
-
-    All that stands before the pages would else be kept once more for every participant.
-    """
+    """The application. Its WebSockets bypass the middleware, whose state would be kept in memory
+    for as long as each of them is open."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -68,9 +66,9 @@ def create_app(
 
     Args:
         opened: The study; the application does not close it.
-        public: The address it is known by, where something stands before it.
-        limits: Rates of each host.
-        clock: Tells the time in milliseconds since 1970.
+        public: Its public address, if it is behind a proxy.
+        limits: The rate limits of each host.
+        clock: Returns milliseconds since 1970.
         bot: The role that programs play; None where people play both.
     """
     signer = Signer(opened.store.secret())
@@ -123,17 +121,17 @@ def create_app(
 
 
 async def index(request: Request) -> Response:
-    """Serve the pages' HTML frame; a link is not used by it."""
+    """Serve the HTML of the pages; a link in the address is not counted as used."""
     return context_of(request).pages.answer(INDEX, request)
 
 
 async def page(request: Request) -> Response:
-    """Show a script or a style."""
+    """Serve a script or style sheet of the pages."""
     return context_of(request).pages.answer(request.path_params["name"], request)
 
 
 async def chart(request: Request) -> Response:
-    """Show the flow chart of a task to those who play its wizard, and to the admin."""
+    """Serve the flow chart of a task, to those who play its wizard and to the admin."""
     site, task = context_of(request), request.path_params["task"]
     seen = site.admin(request) is not None or any(
         task in site.hub.charts(session.assignment) for session in site.sessions(request)

@@ -22,7 +22,7 @@ from dialoom.serve.responses import answer, data, host, refusal, too_many_reques
 
 
 async def put(request: Request) -> Response:
-    """Take a sound, and answer when it is on the disk."""
+    """Receive a sound, and answer when it is on the disk."""
     site = context_of(request)
     try:
         number = site.assignment(request)
@@ -39,7 +39,7 @@ async def _take(hub: Hub, request: Request, number: int) -> None:
     """Read a sound and write it.
 
     Raises:
-        Refused: It is not taken.
+        Refused: The sound cannot be accepted (`kinds/room/sounds.py`).
     """
     digest = request.path_params["digest"]
     hub.check_writable()
@@ -51,7 +51,7 @@ async def _take(hub: Hub, request: Request, number: int) -> None:
 
 
 async def get(request: Request) -> Response:
-    """Give a sound to who may hear it."""
+    """Serve a sound to a person who may hear it."""
     site = context_of(request)
     try:
         number = site.assignment(request)
@@ -62,7 +62,7 @@ async def get(request: Request) -> Response:
 
 
 async def get_any(request: Request) -> Response:
-    """Give a sound to the admin."""
+    """Serve a sound to the admin."""
     hub, asked = context_of(request).hub, request.path_params
     return await _found(hub, [asked["unit"]], asked["digest"])
 
@@ -71,7 +71,7 @@ async def _found(hub: Hub, units: list[int], digest: str) -> Response:
     """Return the answer with a sound of one of some units.
 
     Raises:
-        Refused: `unknown`: there is none.
+        Refused: `unknown`: none of the units has such a sound.
     """
 
     def read() -> Blob | None:

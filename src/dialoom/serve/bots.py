@@ -3,8 +3,8 @@
     bots = Bots(hub, library, "user")
     bots.start()                     # whoever waits as the wizard gets a simulated user
 
-A bot is let in when somebody waits and nobody is there for them. It sends what a page would send,
-through the hub like everybody; after a restart it goes on where its assignment stands.
+A bot enters when a person waits and has no partner. It sends the same messages as a page, through
+the hub; after a restart it continues its assignment.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from dialoom.serve.hub import Hub
 log = logging.getLogger("dialoom.serve")
 
 REASON = "played by a program"
-"""What a bot tells the flow guard."""
+"""A bot's reason when the flow guard asks for one."""
 
 RATING = 4
-"""How a bot rates the dialogue where that is asked for."""
+"""A bot's rating of the dialogue, of 1 to 5."""
 
 
 class Bots:
@@ -45,10 +45,10 @@ class Bots:
     Args:
         hub: The hub they act through.
         library: The study's scenarios and tasks.
-        role: What they play; who plays the wizard is taught first, which takes a while.
+        role: The role that they play; models for the wizard are trained first, which takes seconds.
 
     Raises:
-        UsageError: The scenarios are none that a program can play.
+        UsageError: A program cannot play the study's scenarios.
     """
 
     def __init__(self, hub: Hub, library: ScenarioLibrary, role: Role) -> None:
@@ -66,12 +66,12 @@ class Bots:
         self._listen(list(self._hub.study.state.live))
 
     def stop(self) -> None:
-        """Cancel what the bots are doing."""
+        """Cancel the bots' tasks."""
         for task in tuple(self._tasks):
             task.cancel()
 
     def _listen(self, assignments: Iterable[int]) -> None:
-        """React to a written change: act for bots it concerns, let a bot in where one is wanted."""
+        """React to a written change: play the bots that it concerns, add one where it is needed."""
         for number in self._concerned(assignments):
             if number not in self._busy:
                 self._busy.add(number)
@@ -90,7 +90,7 @@ class Bots:
         return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
 
     def _is_wanted(self) -> bool:
-        """Tell whether a person waits and no bot is on its way to them."""
+        """Tell whether a person waits and no bot is coming to them."""
         live = self._hub.study.state.live.values()
         free = any(is_bot(one.worker) and one.step in ("consent", "waiting") for one in live)
         other = next(role for role in ROLES if role != self._role)
@@ -170,7 +170,7 @@ class Bots:
         return True
 
     async def _player(self, number: int, room: Room) -> Participant:
-        """Return who plays an assignment; teaching a model takes a while."""
+        """Return the program that plays an assignment; training its model may take seconds."""
         if number not in self._players:
             make = partial(seat_bot, self._role, room.scenario, self._library)
             self._players[number] = await asyncio.to_thread(make)
@@ -179,19 +179,19 @@ class Bots:
     async def _try(
         self, number: int, room: Room, message: ClientMessage, ranked: Ranked | None
     ) -> None:
-        """Send a message; where the room refuses it, override the flow guard or nod."""
+        """Send a message; where the room refuses it, override the flow guard or say the least."""
         try:
             await self._send(number, message, ranked)
         except Refused as refusal:
             if refusal.code == "off_flow" and isinstance(message, Pick | Say):
                 await self._send(number, replace(message, reason=REASON))
-            elif refusal.code == "not_yet":  # the guide still has something to say
+            elif refusal.code == "not_yet":  # instructions are still to come
                 await self._send(number, self._nod(room))
             else:
                 raise
 
     def _nod(self, room: Room) -> Say:
-        """Return the least that can be said, in the task's language."""
+        """Return a short answer without content, in the task's language."""
         task = self._library.tasks[room.scenario.tasks[0]]
         return Say(lexicon(task.language).yes[0])
 

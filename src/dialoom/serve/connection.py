@@ -1,7 +1,7 @@
 """One WebSocket of a participant, with a bounded queue of the frames to send.
 
-The hub never waits for a client: a frame is put into the queue, and a task of the connection's own
-sends it. A client that reads too slowly is disconnected; it comes back and gets what it lacks.
+The hub never waits for a client: it puts frames into the queue, and a task of the connection sends
+them. A client that reads too slowly is disconnected; when it reconnects, it gets what it missed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TOO_SLOW, TOO_LARGE = 1013, 1009
 """Close codes (docs/wire-protocol.md, 8); those from 4000 on are ours."""
 
 CLOSING_SECONDS = 5.0
-"""How long a client is given to take what closes the connection."""
+"""Seconds that a client has to receive the frame that closes the connection."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -32,22 +32,22 @@ Frame = dict[str, Any]
 
 
 class Connection:
-    """A page that shows an assignment.
+    """The connection of a page that shows an assignment.
 
     Args:
         socket: The WebSocket, accepted.
-        assignment: Whose it is.
-        rate: How many messages it may send.
-        acknowledged: Called after an `ack` was sent, which the tests' faults wait for.
+        assignment: The number of the assignment.
+        rate: The rate limit of its messages.
+        acknowledged: Called after an `ack` was sent; tests inject faults there.
 
     Attributes:
-        generation: Which page of the assignment it is; 0 before `hello`.
+        generation: The number of the page among those of the assignment; 0 before `hello`.
         unit: The unit whose events the page has up to `seq`, as `place` sees them.
-        token: The seat's in that unit.
-        work: That unit's state, also after the study has let go of it.
-        state: The state the page has.
-        warned_since: Since when it is waited for, where the page was told of it.
-        refused_in_a_row: WebSocketProtocol over the rate, one after the other.
+        token: The token of the assignment's seat in that unit.
+        work: The state of that unit's work, also after the study has dropped it.
+        state: The state that the page was sent last.
+        warned_since: When the wait began that the page was warned of (ms since 1970).
+        refused_in_a_row: How many messages in a row were over the rate.
     """
 
     def __init__(
@@ -75,40 +75,40 @@ class Connection:
         self.closing = False
 
     def send(self, frame: Frame) -> None:
-        """Queue a frame to be sent after those before it; nobody changes it from now on."""
+        """Queue a frame; it must not be changed afterwards."""
         if self.closing:
             return
         if len(self._waiting) >= QUEUED:
-            self._waiting.clear()  # it would never be read
+            self._waiting.clear()  # the client would never read them
             self.close(TOO_SLOW)
             return
         self._waiting.append(frame)
         self._more.set()
 
     def close(self, code: int) -> None:
-        """Close the connection after what is to be sent."""
+        """Close the connection after the queued frames are sent."""
         if not self.closing:
             self._waiting.append(code)
             self.left()
             self._deadline.reschedule(asyncio.get_running_loop().time() + CLOSING_SECONDS)
 
     def take_over(self) -> None:
-        """Tell the page that a younger one took its seat, and close it."""
+        """Tell the page that a newer one replaces it, and close the connection."""
         self.send({"type": "taken_over"})
         self.close(TAKEN_OVER)
 
     def left(self) -> None:
-        """Take no more frames; those in the queue are still sent."""
+        """Accept no more frames; queued ones are still sent."""
         self.closing = True
         self._more.set()
 
     async def write(self) -> None:
-        """Send what is to be sent until the connection is closed."""
+        """Send queued frames until the connection is closed."""
         try:
             async with self._deadline:
                 await self._write()
         except (TimeoutError, WebSocketDisconnect, RuntimeError):
-            pass  # they are gone; starlette says it either way
+            pass  # the client is gone; starlette raises either of these
         finally:
             self.closing = True
 

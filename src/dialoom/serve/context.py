@@ -1,4 +1,4 @@
-"""What all requests share: the study's hub, the signer, the pages, the rate limits."""
+"""The context of all requests: the study's hub, the signer, the pages, the rate limits."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dialoom.serve.pages import Pages
 
 @dataclass
 class AppContext:
-    """A served study, as every request finds it.
+    """The parts of the application that requests use.
 
     Attributes:
-        hub: Its hub.
-        signer: Signs with its secret.
-        pages: What browsers show.
-        public: The address it is known by, or None for that of the request.
-        limits: Rates of each host.
+        hub: The hub of the study.
+        signer: Signs and checks links and cookies with the study's secret.
+        pages: The built pages.
+        public: The public address of the server; None for the address of the request.
+        limits: The rate limits of each host.
     """
 
     hub: Hub
@@ -38,10 +38,10 @@ class AppContext:
         self.uploads = Buckets(self.limits.uploads)
 
     def assignment(self, request: Request) -> int:
-        """Return the assignment whose cookie a request on a link brings.
+        """Return the assignment of the cookie that a request on a link has.
 
         Raises:
-            Refused: `forged`: it brings none of that link.
+            Refused: `forged`: the request has no valid cookie of that link.
         """
         name = cookie_name(request.path_params["link"])
         session = self.signer.read_session(name, request.cookies.get(name, ""))
@@ -55,7 +55,7 @@ class AppContext:
         return [session for session in read if session is not None]
 
     def admin(self, request: Request) -> AdminRole | None:
-        """Return the role of the admin who asks, or None where it is nobody of them."""
+        """Return the admin role of a request's cookie; None without a valid one."""
         cookie, renewed = request.cookies.get(ADMIN_COOKIE, ""), self.hub.study.settings.renewed
         return self.signer.read_admin(cookie, self.hub.now(), renewed)
 
@@ -65,6 +65,6 @@ class AppContext:
 
 
 def context_of(connection: Request | WebSocket) -> AppContext:
-    """Return what the application that a request is for shares."""
+    """Return the context of the application that a request is for."""
     context: AppContext = connection.app.state.context
     return context

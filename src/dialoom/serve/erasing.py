@@ -1,4 +1,4 @@
-"""Erasure of people while a study is served: at their own wish, the admin's, or in time.
+"""Erasure of people while a study is served: by themselves, by the admin, or after retention.
 
 await erase(hub, ["w1"])
 POST /api/withdraw/{link}          # who has the link's cookie, of their own accord
@@ -29,15 +29,15 @@ from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_ma
 log = logging.getLogger("dialoom.serve")
 
 ROUND_SECONDS = 3600.0
-"""Seconds between two looks at who is to be erased by now."""
+"""Seconds between two checks for workers whose retention period is over."""
 
 
 async def erase(hub: Hub, workers: Sequence[str]) -> None:
-    """End what is under way of some workers, and erase them.
+    """End the assignments of some workers, and erase the workers.
 
     Raises:
-        Refused: `unknown`: nobody has such an id; `unavailable`; `not_erased`: another program
-            holds the database, so that traces are left in its files.
+        Refused: `unknown`: no worker has such an id; `unavailable`: the store cannot write;
+            `not_erased`: another program holds the database, so that traces are left in its files.
     """
 
     def leave(study: Study, now: int) -> Change:
@@ -64,10 +64,10 @@ async def withdraw(request: Request) -> Response:
 
 
 async def _who(request: Request) -> str:
-    """Return the worker whose cookie a request brings.
+    """Return the worker of a request's cookie.
 
     Raises:
-        Refused: `forged`: it brings none of the link; or as requests to join.
+        Refused: `forged`: the request has no valid cookie of the link; `slow_down`.
     """
     site = context_of(request)
     wait = site.joins.take(host(request), site.hub.now())
@@ -78,14 +78,14 @@ async def _who(request: Request) -> str:
 
 
 async def erase_worker(request: Request) -> Response:
-    """Erase a worker as the admin wants."""
+    """Erase a worker by the admin's decision."""
     await body(request, Nothing)
     await erase(context_of(request).hub, [request.path_params["worker"]])
     return answer({"ok": True})
 
 
 async def records(request: Request) -> Response:
-    """Give all that is kept of a worker."""
+    """Answer with all data of a worker."""
     hub, worker = context_of(request).hub, request.path_params["worker"]
     found = await asyncio.to_thread(person, hub.study, hub.store, worker)
     headers = {"Content-Disposition": 'attachment; filename="person.json"'}
@@ -95,7 +95,7 @@ async def records(request: Request) -> Response:
 
 
 async def retain(hub: Hub) -> None:
-    """Erase those whom the study keeps no longer, now and then, for as long as it is served."""
+    """Erase workers whose retention period is over, every `ROUND_SECONDS`, until cancelled."""
     while True:
         workers = [] if hub.failure is not None else administration.expired(hub.study, hub.now())
         if workers:

@@ -24,17 +24,18 @@ from dialoom.serve.context import context_of
 from dialoom.serve.responses import answer
 
 FORMATS = ("native", "star", "frames")
+"""The formats that the admin page offers."""
 
 
 async def accounts(request: Request) -> Response:
-    """Give codes, payments and bonuses of all assignments as CSV."""
+    """Answer with codes, payments and bonuses of all assignments as CSV."""
     text = as_csv(context_of(request).hub.study)
     headers = {"Content-Disposition": 'attachment; filename="accounts.csv"'}
     return Response(text, media_type="text/csv", headers=headers)
 
 
 async def code(request: Request) -> Response:
-    """Look a completion code up; one that an outcome shares may have many assignments."""
+    """Answer with the assignments that have a completion code; an outcome's code has many."""
     sought = request.path_params["code"].strip()
     found = [row for row in table(context_of(request).hub.study) if row["code"] == sought]
     if not sought or not found:
@@ -43,7 +44,7 @@ async def code(request: Request) -> Response:
 
 
 async def prelabels(request: Request) -> Response:
-    """Count what became of the marks that annotators started from, by kind and label."""
+    """Answer with counts of kept, changed, removed and added pre-labels, by kind and label."""
     from dialoom.collect.export import Collected  # deferred: it loads the formats
     from dialoom.quality.agreement.prelabels import Fates
 
@@ -59,7 +60,7 @@ async def prelabels(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Give what was collected so far, as a ZIP file."""
+    """Answer with the dialogues collected so far, as a ZIP file."""
     format, store = request.path_params["format"], context_of(request).hub.store
     if format not in FORMATS:
         raise Refused("unknown", f"There is {', '.join(FORMATS)}.")

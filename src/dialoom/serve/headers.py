@@ -32,7 +32,7 @@ FIXED = {
 
 
 JOINING = "/join/"
-"""Begins the addresses of pages that a recruiter may show in a frame."""
+"""The prefix of the addresses of pages that a recruiter may show in a frame."""
 
 
 def policy(videos: Iterable[str] = (), sites: Iterable[str] = (), *, speaks: bool = False) -> str:
@@ -41,7 +41,7 @@ def policy(videos: Iterable[str] = (), sites: Iterable[str] = (), *, speaks: boo
     Args:
         videos: The addresses of its tutorials.
         sites: Origins that may show the pages in a frame, and that their forms may be posted to.
-        speaks: Whether people speak in it: what they recorded is played before it is sent.
+        speaks: Whether the study has spoken dialogues, whose recordings are played from memory.
     """
     others = " ".join(sites) or "'none'"
     hosts = sorted({_origin(video) for video in videos} - {""})
@@ -77,8 +77,8 @@ def same_origin(headers: Headers, public: str | None = None) -> bool:
     """Tell whether a request comes from a page of this host, or from no page at all.
 
     Args:
-        headers: The request's.
-        public: The address the server is known by, where something stands before it.
+        headers: The request's headers.
+        public: The public address of the server, if it is behind a proxy.
     """
     origin = headers.get("origin")
     if origin is None:
@@ -91,14 +91,14 @@ def same_origin(headers: Headers, public: str | None = None) -> bool:
 
 
 class SecurityHeaders:
-    """Middleware that adds security headers and refuses requests that other sites cause.
+    """Middleware that adds security headers and refuses requests caused by other sites.
 
     Args:
-        app: What answers.
+        app: The application.
         policy: The Content-Security-Policy.
-        public: The address the server is known by, where something stands before it.
-        joining: Another policy, of pages that a recruiter may show in a frame.
-        speaks: Whether pages may ask for the microphone.
+        public: The public address of the server, if it is behind a proxy.
+        joining: The policy of pages that a recruiter may show in a frame, if another.
+        speaks: Whether pages may use the microphone.
     """
 
     def __init__(

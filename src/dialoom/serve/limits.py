@@ -20,34 +20,34 @@ LARGEST_HEAD = 16_384
 """Bytes of a request's head."""
 
 REQUEST_SECONDS = 10.0
-"""How long a request may take to come."""
+"""Seconds within which a request must have arrived."""
 
 UPLOAD_SECONDS = 60.0
-"""How long a sound may take to come."""
+"""Seconds within which a sound must have arrived."""
 
 PIECES = 16
-"""Pieces that a message may come in; browsers send it in one."""
+"""The most fragments of a WebSocket message; browsers send one."""
 
 UNREAD = 2**20
-"""Bytes a client has not taken, from which on nothing more is sent to it."""
+"""The most bytes in a client's send buffer; beyond it no more are written."""
 
 UNREAD_SECONDS = 40
-"""How long a client may take nothing of what it is sent, or be gone without a word."""
+"""Seconds after which a client that reads nothing, or does not answer, is disconnected."""
 
 QUEUED = 256
-"""Frames that wait for a client before it is taken to be too slow."""
+"""The most frames queued for a client; beyond it the client is disconnected as too slow."""
 
 REFUSED_IN_A_ROW = 100
-"""Messages over the rate, one after the other, after which the connection is closed."""
+"""Messages in a row over the rate after which the connection is closed."""
 
 HELLO_SECONDS = 10.0
-"""How long a connection may be silent before its first frame."""
+"""Seconds within which a connection must send its first frame."""
 
 ROUNDING = 1e-6
-"""What numbers may be off by: a wait is told in whole hundredths of a second, never too short."""
+"""Tolerance for rounding errors when a wait is rounded up to hundredths of a second."""
 
 REMEMBERED = 10_000
-"""Hosts whose buckets are kept; the one longest unseen goes first."""
+"""The most hosts whose buckets are kept; the least recently seen one is dropped first."""
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -58,7 +58,10 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Rates of messages per connection; of joins, logins and sounds per host (perhaps a class)."""
+    """Rates of messages per connection, and of joins, logins and sounds per host.
+
+    Many people may share a host, such as a class behind one address.
+    """
 
     messages: Rate = Rate(10.0, 30.0)
     joins: Rate = Rate(20.0, 200.0)
@@ -67,7 +70,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bucket:
-    """One client's bucket. Times are milliseconds."""
+    """The token bucket of one client."""
 
     __slots__ = ("_last", "_rate", "_tokens")
 
@@ -77,7 +80,7 @@ class Bucket:
         self._last: int | None = None
 
     def take(self, now: int) -> float:
-        """Take a token; return 0.0, or in how many seconds there is one."""
+        """Take a token at `now` (ms since 1970); return 0.0, or the seconds until there is one."""
         passed = 0 if self._last is None else max(0, now - self._last)
         self._last = now
         self._tokens = min(self._rate.burst, self._tokens + self._rate.rate * passed / 1000)
@@ -96,7 +99,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, host: str, now: int) -> float:
-        """Take a token of this host; return 0.0, or in how many seconds there is one."""
+        """Take a token of a host at `now` (ms); return 0.0, or the seconds until there is one."""
         bucket = self._buckets.get(host)
         if bucket is None:
             bucket = self._buckets[host] = Bucket(self._rate)

@@ -4,9 +4,9 @@
     text = signer.link(Link("study", "user", "study-user"))
     signer.read_link(text)                      # the link, or None where it is none of ours
 
-All are HMAC-SHA256 (RFC 2104) under a key of their own kind, made from the study's secret; so a
-seat token cannot be passed off as a session. They hold as long as the database does: a server that
-was started again knows them. Comparison takes the same time for all signatures.
+All are signed with HMAC-SHA256 (RFC 2104). Each kind has a key of its own, derived from the study's
+secret in the database, so that a seat token cannot be used as a session and a restarted server
+accepts them. Signatures are compared in constant time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import msgspec
 from dialoom.collect.log.record import Role
 
 LONGEST = 512
-"""Characters of a link or a cookie that are looked at."""
+"""The most characters of a link or a cookie; longer ones are not read."""
 
 ADMIN_COOKIE = "dialoom_admin"
 ADMIN_SECONDS = 12 * 3600
@@ -37,8 +37,8 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
 
     Attributes:
         kind: A study link admits any number of people, an invite one browser.
-        role: What they play, or None while that is open.
-        nonce: Tells links apart.
+        role: The role of those who use it; None where it is open.
+        nonce: A text that differs between links.
     """
 
     kind: Literal["study", "invite"]
@@ -47,18 +47,18 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
 
 
 class BrowserSession(msgspec.Struct, frozen=True, array_like=True):
-    """Which assignment a browser has on the link whose cookie this is."""
+    """The content of a link's cookie: the assignment that the browser has."""
 
     cookie: str
     assignment: int
 
 
 AdminRole = Literal["viewer", "reviewer", "owner"]
-"""What somebody may do on the admin's page: look; review and end as well; all."""
+"""A viewer of the admin's page may look, a reviewer also review and end, the owner everything."""
 
 
 class AdminSession(msgspec.Struct, frozen=True, array_like=True):
-    """Until when an admin is let in (ms since 1970), as what, and by which tokens."""
+    """The content of an admin's cookie: its end (ms since 1970), the role, the tokens' number."""
 
     until: int
     role: AdminRole
@@ -78,7 +78,7 @@ class Signer:
         }
 
     def link(self, link: Link) -> str:
-        """Return a link's last part of the address."""
+        """Return the last part of a link's address."""
         return self._write("link", link)
 
     def study_link(self, role: Role | None) -> str:
@@ -90,7 +90,7 @@ class Signer:
         return self.link(Link("invite", role, secrets.token_urlsafe(12)))
 
     def read_link(self, text: str) -> Link | None:
-        """Return the link, or None where we have not signed it."""
+        """Return the link of a text; None where its signature is not valid."""
         return self._read("link", text, Link)
 
     def session(self, session: BrowserSession) -> str:
@@ -98,12 +98,12 @@ class Signer:
         return self._write("session", session)
 
     def read_session(self, name: str, text: str) -> BrowserSession | None:
-        """Return the session that the cookie `name` holds, or None where it holds none of ours."""
+        """Return the session in the cookie `name`; None where its signature is not valid."""
         session = self._read("session", text, BrowserSession)
         return session if session is not None and session.cookie == name else None
 
     def seat_token(self, assignment: int, room: int) -> str:
-        """Return what the one who has this seat proves it with."""
+        """Return the token by which a page proves that it has a seat."""
         return self._signature("seat", f"{assignment}/{room}".encode())
 
     def is_seat_token(self, text: str, assignment: int, room: int) -> bool:
@@ -115,7 +115,7 @@ class Signer:
         return self._signature("admin", f"{role}/{renewed}".encode())
 
     def admin_role(self, text: str, renewed: int = 0) -> AdminRole | None:
-        """Return the role that a token is of, or None where it is none."""
+        """Return the role of an admin's token; None where it is not valid."""
         roles = [r for r in get_args(AdminRole) if _same(text, self.admin_token(r, renewed))]
         return roles[0] if roles else None
 
@@ -124,7 +124,7 @@ class Signer:
         return self._write("admin session", AdminSession(until, role, renewed))
 
     def read_admin(self, text: str, now: int, renewed: int = 0) -> AdminRole | None:
-        """Return the role in which a cookie lets an admin in, or None."""
+        """Return the role in an admin's cookie; None where it is not valid at `now` (ms)."""
         session = self._read("admin session", text, AdminSession)
         if session is None or now >= session.until or session.renewed != renewed:
             return None
@@ -150,7 +150,7 @@ class Signer:
 
 
 def cookie_name(link: str) -> str:
-    """Return the name of a link's cookie: several links live beside each other in a browser."""
+    """Return the name of a link's cookie; a browser may have cookies of several links."""
     return "dialoom_" + hashlib.sha256(link.encode()).hexdigest()[:24]
 
 

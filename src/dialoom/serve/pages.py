@@ -1,7 +1,7 @@
 """The built pages (web/ in the repository), read once and served from memory.
 
-Only files that are in the folder when the server starts are served, by name: no path of a request
-ever reaches the file system. Their names are fixed, so browsers ask each time whether they changed.
+Only files that are in the folder when the server starts are served: paths of requests are looked up
+in memory, never in the file system. Names do not change with content, so browsers must revalidate.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
 }
-"""What is served; other files of the folder are not."""
+"""Ending to media type; files with other endings are not served."""
 
 HEADERS = {"Cache-Control": "no-cache"}
 
@@ -41,7 +41,7 @@ class BuiltPage(msgspec.Struct, frozen=True):
 
 
 class Pages:
-    """The files of some folders, by their path in them; the later stand before the earlier."""
+    """The files of some folders by their paths; a later folder's file replaces an earlier one's."""
 
     def __init__(self, *folders: Path) -> None:
         self._pages = {

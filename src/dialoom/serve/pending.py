@@ -1,4 +1,4 @@
-"""What waits in the hub until a change is on the disk, and the refusal while nothing can be."""
+"""The answers that wait in the hub until a change is on the disk, and the refusal on failure."""
 
 from __future__ import annotations
 

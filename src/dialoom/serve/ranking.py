@@ -20,11 +20,11 @@ class SuggestionRanker:
 
     Args:
         tasks: The tasks by id.
-        encoder: The name of the encoder that tells how alike texts are.
+        encoder: The name of the encoder that compares texts.
 
     Raises:
         UnknownNameError: There is no such encoder.
-        MissingExtraError: What it needs is not installed.
+        MissingExtraError: A library that the encoder needs is not installed.
     """
 
     def __init__(self, tasks: Mapping[str, TaskSchema], encoder: str = "tfidf") -> None:
@@ -35,12 +35,12 @@ class SuggestionRanker:
         self._lock = Lock()
 
     async def rank(self, room: Room | None, role: str | None, text: str) -> tuple[Candidate, ...]:
-        """Return the candidates for what the wizard of a room typed.
+        """Return ranked replies for the text that the wizard of a room typed.
 
-        Nothing is ranked for those who may not ask: the room refuses them anyway.
+        The result is empty for others than the wizard, whose request the room refuses.
 
         Raises:
-            Refused: There is nothing to be ranked now.
+            Refused: No task is chosen, or it has no replies to rank.
         """
         if room is None or role != WIZARD_ROLE or room.turn != WIZARD_ROLE:
             return ()

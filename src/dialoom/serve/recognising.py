@@ -3,8 +3,8 @@
     recognising = Recognising(hub)
     recognising.start()              # each sound that is said from now on gets a draft
 
-It runs one at a time, beside the dialogue: nobody waits for it. What it makes of a sound after the
-dialogue has ended is not kept.
+Sounds are recognised one at a time, in the background of the dialogue. A draft that comes after the
+dialogue has ended is dropped.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Recognising:
             self._listen(list(self._hub.study.state.live))
 
     def stop(self) -> None:
-        """Stop what is under way."""
+        """Cancel the recogniser that is running."""
         if self._task is not None:
             self._task.cancel()
 

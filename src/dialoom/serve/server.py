@@ -18,19 +18,20 @@ from dialoom.serve.transport import HttpProtocol, WebSocketProtocol
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 STOP_SECONDS = 10
-"""How long requests under way are waited for."""
+"""Seconds that open requests have to finish when the server stops."""
 
 PING_SECONDS = 20.0
+"""Seconds between pings of a WebSocket, and until one without an answer is closed."""
 
 GARBAGE = (5_000, 4, 25)
-"""Thresholds of the garbage collector: with Python's own it stops 500 rooms for 0.1 s at a time."""
+"""Thresholds of the garbage collector: Python's defaults cause pauses of 0.1 s with 500 rooms."""
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; port 0 takes any that is free.
 
     Raises:
-        UsageError: The port is taken, or the host is none of this machine.
+        UsageError: The port is taken, or the host is no address of this machine.
     """
     if not 0 <= port <= 65535:
         raise UsageError(f"--port {port}: a port is a number from 0 to 65535")
@@ -79,15 +80,15 @@ def server(app: Starlette) -> uvicorn.Server:
 
 
 def _raise_limits() -> None:
-    """Raise the limit of open connections, and let the garbage collector run seldom."""
+    """Raise the limit of open connections, and make the garbage collector run less often."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    gc.freeze()  # what the log told stays
+    gc.freeze()  # the study's state is never garbage
     gc.set_threshold(*GARBAGE)
 
 
 def serve(app: Starlette, listening: socket.socket) -> None:
-    """Serve until a signal to stop comes, however early."""
+    """Serve until SIGINT or SIGTERM, even one that comes during the start."""
     _raise_limits()
     running = server(app)
     before = {number: signal.signal(number, running.handle_exit) for number in STOPPING}

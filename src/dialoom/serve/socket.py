@@ -1,6 +1,6 @@
-"""The WebSocket of a participant: hello, then messages in, frames out.
+"""The WebSocket of a participant: `hello` first, then messages in and frames out.
 
-Everything that a client sends is looked at for size, rate and form before the hub sees it.
+Size, rate and form of every frame from a client are checked before the hub gets it.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ log = logging.getLogger("dialoom.serve")
 
 
 class _Head(msgspec.Struct):
-    """The fields that tell frames apart; the rest is decoded later."""
+    """The fields that are common to all frames; the others are decoded later."""
 
     type: Any = ""
     client_msg_id: Any = None
 
 
 NO_JSON = (msgspec.DecodeError, UnicodeError, RecursionError)
-"""What decoding a frame may fail with; the last one where it is nested too deep."""
+"""The errors of decoding a frame; the last one is for JSON that is nested too deep."""
 
 _HEAD = msgspec.json.Decoder(_Head)
 
@@ -72,7 +72,7 @@ async def participate(socket: WebSocket, link: str, site: AppContext) -> None:
     await socket.accept()
     ours = signer.read_link(link) is not None
     if session is None or not ours or not hub.knows(session.assignment):
-        await socket.close(NO_SESSION)  # a browser's script is not told the status of an answer
+        await socket.close(NO_SESSION)  # accepted first: scripts cannot see an HTTP status
         return
     acknowledged = partial(hub.store.faults.reach, "after_acknowledgement")  # tests kill us there
     connection = Connection(socket, session.assignment, site.limits.messages, acknowledged)
@@ -110,7 +110,7 @@ async def _read(socket: WebSocket, connection: Connection, hub: Hub) -> None:
 
 
 async def _receive(socket: WebSocket, connection: Connection) -> str | None:
-    """Return the next frame; None where the connection is to be closed for it."""
+    """Return the next frame; None where the connection must be closed because of it."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
