@@ -20,6 +20,9 @@ from dialoom.render.tables import Cell
 NO_BREAK = "\u00a0"
 
 FEW = 4
+"""The most hold-outs that get a bar each; the bar of more is their mean."""
+
+COLUMNS = 6
 """The most hold-outs that get a column each; those of more are on a run's own page."""
 
 
@@ -76,9 +79,9 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     results = [each.result for each in done]
     main = results[0].main
     published = _published(results)
-    holdouts = _columns(done)
-    yield f"<figure>\n{_chart(name, done, published, holdouts)}</figure>\n"
-    yield _scores(name, done, published, holdouts)
+    chart = _chart(name, done, published, _columns(done, FEW))
+    yield f"<figure>\n{chart}</figure>\n"
+    yield _scores(name, done, published, _columns(done, COLUMNS))
     yield from _spreads(done, main)
     yield from _notes(done)
     old = ", ".join(each.experiment.name for each in done if not each.checked)
@@ -87,10 +90,10 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     yield folded("signatures and time", _signatures(done))
 
 
-def _columns(done: Sequence[Done]) -> list[str]:
+def _columns(done: Sequence[Done], most: int) -> list[str]:
     """Return the hold-outs that are shown one by one: all of them, where they are few."""
     holdouts = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
-    return holdouts if 1 < len(holdouts) <= FEW else []
+    return holdouts if 1 < len(holdouts) <= most else []
 
 
 def _chart(
@@ -129,7 +132,7 @@ def _scores(
         rows.append(
             [
                 result.model,
-                _about(result),
+                _about(each.experiment, result),
                 *map(held.get, holdouts),
                 average.value,
                 spell(average.interval).replace(" ", NO_BREAK),
@@ -156,11 +159,17 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
         yield paragraph(told, "note")
 
 
-def _about(result: Result) -> str:
-    """Return a run's hold-outs, options, settings and training corpus as text."""
+def _about(experiment: Experiment, result: Result) -> str:
+    """Return a run's part, hold-outs, options, settings and training corpus as text."""
     told = [f"{name} {value}" for name, value in result.options.items()]
+    if experiment.split and "part" not in result.options:
+        told.insert(0, f"part {experiment.split}")
     told += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
-    told += [f"learnt from {result.train_corpus}"] if result.train_corpus else []
+    made = experiment.train
+    if made is not None:
+        told.append(f"learnt from {made.number} simulated ({made.preset}, seed {made.seed})")
+    elif result.train_corpus:
+        told.append(f"learnt from {result.train_corpus}")
     return ", ".join([f"{len(result.holdouts)} hold-outs", *told])
 
 
