@@ -1,4 +1,4 @@
-"""Jobs done on a Ray cluster: one task each, as many at a time as there are workers.
+"""Runs jobs on a Ray cluster: one task each, as many at a time as there are workers.
 
     for result in on_cluster(work, jobs, workers=8): ...
 
@@ -28,13 +28,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 ADDRESS = "RAY_ADDRESS"
-"""Ray's own variable for a cluster that is running."""
+"""Ray's environment variable with the address of a running cluster."""
 
 STORE = 100 * 1024 * 1024
-"""Bytes of shared memory of a cluster of our own: shards go to files, and jobs are small."""
+"""Shared memory (bytes) of a cluster started here; little, since shards go to files."""
 
 PATIENCE = 10.0
-"""Seconds that a cluster may take to answer."""
+"""Time limit (s) for a cluster to answer."""
 
 
 class TaskLostError(UsageError):
@@ -99,7 +99,7 @@ def _do(work: bytes, job: bytes) -> Any:
 
 @lru_cache(maxsize=1)
 def _loaded(work: bytes) -> Callable[[Any], Any]:
-    """Return what does the jobs; a worker makes it ready once."""
+    """Return the function that does the jobs, which each worker unpickles once."""
     loaded: Callable[[Any], Any] = pickle.loads(work)
     return loaded
 
@@ -148,7 +148,7 @@ def _connect(workers: int) -> None:
 
 
 def _knock(address: str) -> None:
-    """Fail at once where nobody listens: Ray itself tries for minutes.
+    """Raise at once if no cluster answers at the address; Ray itself would try for minutes.
 
     Raises:
         OSError: Nobody does.

@@ -1,4 +1,4 @@
-"""Which dialogues of a corpus are meant: by id, user, part, task, stage, outcome, words, facts.
+"""Filters on the dialogues of a corpus: by id, user, part, task, stage, outcome, words, facts.
 
     chosen = DialogueFilter(task="hotel_book", where=(condition("turns >= 10"),))
     [dialogue for dialogue in corpus if chosen(dialogue)]
@@ -38,7 +38,7 @@ _CALLS = {
 
 
 class Facts(Struct, frozen=True):
-    """What a list of dialogues says of each.
+    """The facts of a dialogue in lists.
 
     Attributes:
         id: Its id.
@@ -70,7 +70,7 @@ COUNTS = frozenset({"turns", "utterances", "events"})
 
 
 def facts(dialogue: Dialogue) -> Facts:
-    """Return what a list says of a dialogue."""
+    """Return the facts of a dialogue in lists."""
     file = dialogue.origin.file if dialogue.origin else ""
     return Facts(
         id=dialogue.id,
@@ -105,7 +105,7 @@ def stage_of(dialogue: Dialogue) -> str | None:
 
 
 def condition(text: str) -> Constraint:
-    """Read a condition on a fact of dialogues.
+    """Parse a condition on a fact of dialogues.
 
     Raises:
         UsageError: It is no condition.
@@ -130,7 +130,7 @@ def condition(text: str) -> Constraint:
 
 @dataclass(frozen=True, kw_only=True)
 class DialogueFilter:
-    """Tells whether a dialogue is meant; what is None or empty leaves all of them in.
+    """A filter on dialogues; a setting that is None or empty does not restrict them.
 
     Attributes:
         ids: Its id is one of these.
@@ -190,11 +190,11 @@ def _holds(wanted: Constraint, value: Value | tuple[str, ...]) -> bool:
 
 
 Key = tuple[str, str]
-"""What tells dialogues of a corpus apart: file and id."""
+"""The key of a dialogue in its corpus: file and id."""
 
 
 def key(dialogue: Dialogue) -> Key:
-    """Return what tells a dialogue from the others of its corpus."""
+    """Return the key of a dialogue in its corpus."""
     return (dialogue.origin.file if dialogue.origin else "", dialogue.id)
 
 
@@ -228,6 +228,6 @@ def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[
 
 
 def member(keys: Iterable[Key]) -> Callable[[Dialogue], bool]:
-    """Return what tells whether a dialogue is one of these."""
+    """Return a filter for the dialogues with these keys."""
     held = frozenset(keys)
     return lambda dialogue: key(dialogue) in held

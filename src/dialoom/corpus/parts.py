@@ -1,4 +1,4 @@
-"""A part of a corpus whose files lie in one folder: those whose names tell that they are of it."""
+"""Parts of a corpus whose files lie in one folder, told by the files' names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dialoom.corpus.corpus import Corpus
 
 
 class FilePart(Corpus):
-    """The files of a corpus that are of one part, as the format reads it off their names.
+    """The files of one part of a corpus, as the format tells by their names.
 
     Args:
         whole: The corpus.

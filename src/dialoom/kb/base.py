@@ -1,4 +1,4 @@
-"""The knowledge base: a task's tables in SQLite, filled, asked, and put back.
+"""The knowledge base: a task's tables in SQLite, with queries, calls and rollback.
 
 kb = KnowledgeBase()
 kb.populate(task, seed=1)
@@ -106,7 +106,7 @@ class KnowledgeBase:
     def call(
         self, api: Call | str, constraints: Sequence[Constraint] = (), *, limit: int = 1
     ) -> Answer:
-        """Do what an API call does, and return what came of it.
+        """Make an API call, and return its outcome and items.
 
         Args:
             api: The call, or its API's name.
@@ -144,7 +144,7 @@ class KnowledgeBase:
 
     @contextmanager
     def dialogue(self, name: str = "", *, keep: bool = False) -> Iterator[Session]:
-        """Give a dialogue the knowledge base as it is; put everything back at its end.
+        """Open a session for a dialogue, whose changes are rolled back at its end.
 
         Args:
             name: The dialogue's name, on which the choice among search results depends.
@@ -201,7 +201,7 @@ class KnowledgeBase:
         return self._database.rows(statement, [*values, *more])
 
     def values(self, table: str, column: str) -> list[Any]:
-        """Return the values that stand in a column, each once, in the order of the rows."""
+        """Return the distinct values of a column, in the order of the rows."""
         relation = self._relation(table)
         field = relation.fields.get(column)
         if field is None:
@@ -224,7 +224,7 @@ class KnowledgeBase:
         return relation.read(row)[1]
 
     def snapshot(self) -> Snapshot:
-        """Return everything the tables hold."""
+        """Return a snapshot of all tables."""
         tables = {}
         for name, relation in self._relations.items():
             found = self._select(relation, relation.columns, then=_ORDER)
@@ -232,7 +232,7 @@ class KnowledgeBase:
         return Snapshot(tables)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Make the tables hold what a snapshot of them says.
+        """Restore the rows of a snapshot of these tables.
 
         Raises:
             UsageError: It is of other tables.
@@ -249,7 +249,7 @@ class KnowledgeBase:
         self._session.note(*moves_between(before, snapshot))
 
     def digest(self) -> str:
-        """Return a hash of everything the tables hold."""
+        """Return a hash of all rows of all tables."""
         return self.snapshot().digest
 
     def close(self) -> None:
@@ -258,7 +258,7 @@ class KnowledgeBase:
 
 
 class Mismatch(Struct, frozen=True):
-    """Where the answer of a replayed call, or the end state, differs from the record.
+    """A difference between a replayed call's answer, or the end state, and the record.
 
     Attributes:
         query: The query's id; empty for the end state.

@@ -1,4 +1,4 @@
-"""SQLite, with what goes wrong in it said in one line.
+"""A connection to SQLite whose errors are messages of one line.
 
 database = Database(":memory:")
 database.rows("SELECT ?", ["a"])        # [("a",)]
@@ -58,7 +58,7 @@ class Database:
             self._explain(error)
 
     def write(self, sql: str, values: Sequence[SqlValue] = ()) -> tuple[int, int]:
-        """Run a statement that writes; return how many rows it touched and the last one's id."""
+        """Run a statement that writes; return the number of changed rows and the last one's id."""
         self._open()
         return self._run(sql, values)
 

@@ -1,4 +1,4 @@
-"""What values a slot or column may have, as a numbered list that is never written out.
+"""The possible values of a slot or column, as a numbered list that is computed on demand.
 
     hours = slot_domain(Slot(name="time", type="time", minimum="17:00", maximum="18:00", step=30))
     hours.size            # 3
@@ -38,7 +38,7 @@ SPAN = 100
 
 
 def seed_bytes(parts: Any) -> bytes:
-    """Spell out values for hashing: any text, and 1, 1.0 and True apart."""
+    """Return values as bytes for hashing, with 1, 1.0 and True all different."""
     return ascii(parts).encode()
 
 

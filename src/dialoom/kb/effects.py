@@ -1,4 +1,4 @@
-"""What an API call does: search, find, check and book, insert, update.
+"""The effects of API calls: search, find, check and book, insert, update.
 
     search   the rows that meet the constraints are counted, and one of them (or `limit`) comes back
     find     the first row that meets them
@@ -34,20 +34,20 @@ from dialoom.schema.call import Call, Outcome
 from dialoom.schema.slot import Slot
 
 _GATHERED: tuple[Operator, ...] = ("equal", "one_of", "contains")
-"""The operators that say what a list is to hold; the first alone says what another value is."""
+"""The operators for list columns; the first one is for other columns too."""
 
 _Role = Literal["request", "column", "list", "besides"]
-"""What a constraint is on: the request type, a column of the table, one that holds lists, or an
-input that is no column."""
+"""The target of a constraint: the request type, a column of the table, a list column, or an input
+that is no column."""
 
 _NOT_GIVEN = object()
-"""Stands for the value of a constraint that gives none."""
+"""Marks a constraint that fixes no value."""
 
 _REQUESTS = frozenset({CHECK.casefold(), BOOK.casefold()})
 
 
 class Answer(Struct, frozen=True):
-    """What a call came to.
+    """The answer of a call.
 
     Attributes:
         outcome: How it ended.
@@ -81,7 +81,7 @@ class Asked(Struct, frozen=True):
 
 
 class Plan:
-    """An API call made ready: what does not depend on the constraints is worked out once."""
+    """An API call over its table; whatever does not depend on the constraints is prepared once."""
 
     def __init__(self, call: Call, relation: Relation, slots: dict[str, Slot]) -> None:
         self.call, self.relation = call, relation
@@ -124,7 +124,7 @@ class Plan:
     def run(
         self, database: Database, constraints: Sequence[Constraint], session: Session, limit: int
     ) -> Answer:
-        """Do what the call does.
+        """Make the call.
 
         Raises:
             UnknownNameError: A constraint is on neither an input nor a column.
@@ -141,14 +141,14 @@ class Plan:
         return self._change(database, asked) if effect == "update" else self._add(database, asked)
 
     def _out_of_order(self, asked: Asked) -> bool:
-        """Tell whether what is called is out of order: it may be in order the next time."""
+        """Tell whether the API is out of order this time, with probability `fails`."""
         asked.session.calls += 1
         seed = (self.relation.seed, asked.session.name, self.call.name, asked.session.calls)
         drawn = blake2b(seed_bytes(seed), digest_size=8).digest()
         return int.from_bytes(drawn, "little") < self.call.fails * 2**64
 
     def _refused(self, asked: Asked, row: Item | None = None) -> bool:
-        """Tell whether a rule forbids the call, going by what is given and the row besides."""
+        """Tell whether a rule refuses the call, by the given values and those of the row."""
         if not self.call.refuses:
             return False
         known = {**(row or {}), **asked.given}
@@ -173,7 +173,7 @@ class Plan:
         return Asked(constraints, filters, given, check, session, limit)
 
     def _part(self, constraint: Constraint) -> tuple[str, _Role, Any]:
-        """Return what a constraint is on, what that is, and the value it gives, if it gives one."""
+        """Return a constraint's name, its kind of target, and the value that it fixes, if any."""
         name, fields = constraint.slot, self.relation.fields
         if name in self._requests:
             return name, "request", _is_check(constraint)
@@ -202,7 +202,7 @@ class Plan:
         return Answer("found", items, total)
 
     def _choose(self, asked: Asked) -> int:
-        """A number that depends on what is asked, in whatever order, and by whom."""
+        """Return a number drawn from the dialogue's name and the constraints in any order."""
         said = sorted((c.slot, c.operator or "", ascii(c.values)) for c in asked.constraints)
         seed = seed_bytes((self.relation.seed, asked.session.name, self.call.name, said))
         return int.from_bytes(blake2b(seed, digest_size=8).digest(), "little")
@@ -274,7 +274,7 @@ class Plan:
         return [_key_value(fields[name], asked.given[name]) for name in self.call.key]
 
     def _complete(self, database: Database, asked: Asked, key: list[SqlValue]) -> Item:
-        """The row to be added: what was given, nothing for other inputs, the rest drawn."""
+        """Return the row to add: given values, None for other inputs, drawn values for the rest."""
         given, relation = asked.given, self.relation
         row = {name: given.get(name) for name in relation.fields}
         if self._drawn:
@@ -284,7 +284,7 @@ class Plan:
         return row
 
     def _settled(self, given: dict[str, Any]) -> dict[str, int]:
-        """The places of given values that drawn columns go along with."""
+        """Return the places of given values that other columns follow (`Column.along`)."""
         places = {}
         for name in sorted(self._followed):
             domain = self.relation.fields[name].values
@@ -295,7 +295,7 @@ class Plan:
         return places
 
     def _next(self, database: Database) -> int:
-        """The place of the next number in the column that numbers the rows, if there is one."""
+        """Return the place of the next number in the serial column; 0 where there is none."""
         if self._serial is None:
             return 0
         column = f"t.{self._serial.sql}"
@@ -311,7 +311,7 @@ class Plan:
         row: Item | None = None,
         total: int | None = None,
     ) -> Answer:
-        """An answer of one item; there is none where nothing was found and nothing is said."""
+        """Return an answer of one item; of none where nothing was found and no output says so."""
         if outcome == "nothing" and outcome not in self.call.answers:
             return Answer(outcome, (), total)
         return Answer(outcome, (self._item(outcome, given, row),), total)
@@ -331,7 +331,7 @@ def _key_value(field: Field, value: Any) -> SqlValue:
 
 
 def _written(field: Field | None, constraint: Constraint) -> Any:
-    """A value as the column will hold it; a list gathers what is given for it."""
+    """Return a value in the form of its column; the values given for a list column are gathered."""
     gathers = field is None or field.kind == "list"
     if constraint.operator not in (_GATHERED if gathers else _GATHERED[:1]):
         raise UsageError(f"{constraint.slot} is written: it needs a plain value")

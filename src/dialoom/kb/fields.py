@@ -1,4 +1,4 @@
-"""Columns as the database holds them: their kinds, and values on the way in, out and compared.
+"""Columns of the database: their kinds, and values as they are stored, read and compared.
 
     kind      SQLite       compared
     word      TEXT         as they are: canonical values, dates, times
@@ -36,7 +36,7 @@ DECLARED: dict[Kind, str] = {
     "boolean": "INTEGER",
     "list": "TEXT",
 }
-"""How SQLite is told of each kind."""
+"""Kind to its SQLite type."""
 
 KINDS: dict[str, Kind] = {
     "categories": "list",
@@ -53,13 +53,13 @@ KINDS: dict[str, Kind] = {
 """Types of slots and columns to kinds; any other is a word."""
 
 LOADED: frozenset[Kind] = frozenset({"boolean", "list"})
-"""The kinds whose stored values differ from what the rest of dialoom knows."""
+"""The kinds whose stored values differ from the canonical ones."""
 
 WORDED: frozenset[Kind] = frozenset({"word", "text"})
 """The kinds that store a text as it is."""
 
 FOLDED = ":folded"
-"""Ends the name of a text column's folded copy."""
+"""Suffix of the name of a text column's casefolded copy."""
 
 ROW = ":row"
 """The column that numbers the rows."""
@@ -92,7 +92,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     @property
     def compared(self) -> str:
-        """What SQL compares: the folded copy of a text."""
+        """The column that SQL compares: for texts the casefolded copy."""
         return quote(self.name + FOLDED) if self.kind == "text" else self.sql
 
     @property
@@ -263,7 +263,7 @@ _MATCHES = {
 
 
 def load(field: Field, value: Any) -> Any:
-    """Return a stored value as the rest of dialoom knows it."""
+    """Return the canonical value of a stored one."""
     if value is None:
         return None
     if field.kind == "boolean":

@@ -1,4 +1,4 @@
-"""What a constraint comes to, worked out once for each that comes again and again.
+"""A cache of a function of constraints.
 
     bound = ByConstraint(bind)
     bound(constraint)               # bind(constraint), or what that was

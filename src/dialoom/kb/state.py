@@ -1,4 +1,4 @@
-"""What a knowledge base holds at a moment, and how two moments differ.
+"""Snapshots of a knowledge base, and differences between two of them.
 
 before = kb.snapshot()
 kb.call("hotel_book", constraints)
@@ -28,13 +28,13 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """A hash that two snapshots share just when they hold the same."""
+        """A hash of all rows, equal for equal snapshots."""
         pairs = sorted((name, list(rows.items())) for name, rows in self.tables.items())
         return blake2b(_ENCODER.encode(pairs), digest_size=16).hexdigest()
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """What changed in one table; a changed row is there as it was and as it is."""
+    """The changes of one table; a changed row is given before and after."""
 
     added: tuple[Item, ...] = ()
     removed: tuple[Item, ...] = ()
@@ -48,7 +48,7 @@ class Changes(Struct, frozen=True, kw_only=True):
 
 
 class Difference(Struct, frozen=True):
-    """What changed, by table; tables without a change are left out."""
+    """The changes by table, without tables that are unchanged."""
 
     tables: dict[str, Changes] = {}
 
@@ -85,7 +85,7 @@ def _value(value: Any) -> str:
 
 
 def diff(before: Snapshot, after: Snapshot) -> Difference:
-    """Return what has to change in one snapshot to make it the other."""
+    """Return the changes from one snapshot to the other."""
     return summarise(moves_between(before, after))
 
 
@@ -108,7 +108,7 @@ class Move(Struct, frozen=True):
 
 
 def summarise(moves: Iterable[Move]) -> Difference:
-    """Return what a series of moves comes to."""
+    """Return the changes that a series of moves amounts to."""
     rows: dict[tuple[str, int], tuple[Item | None, Item | None]] = {}
     for move in moves:
         key = (move.table, move.row)
@@ -132,7 +132,7 @@ def _changes(lists: dict[str, list[Any]]) -> Changes:
 
 
 class Session:
-    """What one dialogue has done to the knowledge base so far.
+    """The changes of one dialogue to the knowledge base so far.
 
     Attributes:
         name: The dialogue's name, on which the choice among search results depends.

@@ -1,4 +1,4 @@
-"""A task's tables as SQLite holds them: checked names, statements, indexes, and rows to begin with.
+"""A task's tables in SQLite: checked names, statements, indexes and initial rows.
 
 A name is the task's own, quoted; colons mark names that are ours (`Name:folded`, `:row`).
 """
@@ -34,17 +34,17 @@ from dialoom.schema.task import TaskSchema
 Key = tuple[str, ...]
 
 Question = tuple[str, tuple[SqlValue, ...]]
-"""SQL, and what is bound in it."""
+"""An SQL text and its bound values."""
 
 REMEMBERED = 100_000
-"""How many row numbers of past searches a table in memory remembers."""
+"""Most row numbers of past searches that a table keeps in memory."""
 
 RECENT = 5_000
-"""How many rows that other statements gave it remembers."""
+"""Most rows of other statements that a table keeps in memory."""
 
 
 class Memory:
-    """Answers to questions to a table: they hold as long as its rows are what they are.
+    """A cache of results of a table's statements, valid while its rows stay the same.
 
     Attributes:
         numbers: Condition and what is bound in it to the numbers of the rows that meet it.
@@ -59,13 +59,13 @@ class Memory:
         self._counted = self._held = 0
 
     def note_numbers(self, question: Question, found: list[int]) -> None:
-        """Remember what a search found."""
+        """Keep the result of a search."""
         if self._counted < REMEMBERED:
             self._counted += len(found) + 1
             self.numbers[question] = found
 
     def note_rows(self, question: Question, found: list[tuple[Any, ...]]) -> None:
-        """Remember what a statement gave."""
+        """Keep the result of a statement."""
         if self._held > RECENT:
             self._held = 0
             self.rows.clear()
@@ -106,7 +106,7 @@ class Relation:
 
     @cached_property
     def columns(self) -> str:
-        """What a statement selects so that `read` makes a row of it."""
+        """The list of columns that `read` takes a row from."""
         return ", ".join(f"t.{name}" for name in (quote(ROW), *map(_sql, self.fields.values())))
 
     @cached_property
@@ -121,11 +121,11 @@ class Relation:
         return ", ".join("?" * len(self.stored))
 
     def remember(self) -> None:
-        """Remember answers from now on: nobody else can write."""
+        """Cache results from now on; only for a table that nobody else can write to."""
         self.memory = Memory()
 
     def forget(self) -> None:
-        """Ask anew from now on: something is written. What was known before may be put back."""
+        """Start an empty cache, since rows are written; the old one may be restored by a rollback."""
         if self.memory is not None:
             self.memory = Memory()
 
@@ -240,7 +240,7 @@ def _read_fields(table: Table, task: TaskSchema) -> dict[str, Field]:
 
 
 def _check_names(kind: str, names: list[str]) -> None:
-    """Refuse what SQLite or we keep for ourselves, and names that SQLite cannot tell apart."""
+    """Refuse names reserved by SQLite or dialoom, and names that SQLite cannot tell apart."""
     if not names:
         raise UsageError(f"no {kind}: a table needs at least one")
     for name in names:
@@ -252,7 +252,7 @@ def _check_names(kind: str, names: list[str]) -> None:
 
 
 TRIES = 20
-"""How often a row is drawn again because its key is taken, before it is given up."""
+"""Most draws of a row whose key is taken."""
 
 Places = Mapping[str, int]
 """Column to the place of its value."""
@@ -352,7 +352,7 @@ def _fresh(
     drawn: Iterator[int],
     fits: Callable[[Item], bool] | None,
 ) -> Item | None:
-    """A row whose keys are all free, which then are taken."""
+    """Return a row whose keys are all free, and mark them as taken."""
     for _ in range(TRIES if fits is None else TRIES * TRIES):
         row = draw_row(fields.values(), drawn, places, serial)
         if fits is not None and not fits(row):

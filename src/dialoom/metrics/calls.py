@@ -13,12 +13,12 @@ from dialoom.metrics.base import Counts, Score, Signature, share
 from dialoom.schema.task import TaskSchema
 
 MATCHES = {"exact_match": "api+request+constraints", "parameter_match": "api+constraints"}
-"""Score to what must be equal."""
+"""Score to the parts of a call that must be equal."""
 
 ALL = "key+value+operator"
 
 OVERLAPS = {"key_f1": "key", "value_f1": "key+value", "constraint_f1": ALL}
-"""Score to what of a constraint must be equal."""
+"""Score to the parts of a constraint that must be equal."""
 
 Parts = dict[str, frozenset[Any]]
 

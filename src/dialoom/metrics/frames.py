@@ -15,10 +15,10 @@ from dialoom.errors import UsageError
 from dialoom.metrics.base import Counts, Score, Signature, share
 
 EPSILON = 1e-6
-"""The least probability that a logarithm is taken of."""
+"""Lower limit of probabilities before their logarithm is taken."""
 
 STEPS = 100
-"""Steps of a nat in which logarithms are counted."""
+"""Resolution of counted logarithms: parts of a nat."""
 
 
 class FrameTracking:
@@ -88,7 +88,7 @@ def _outcomes(
 
 
 def _coins(gold: Shares, guess: Shares) -> list[float]:
-    """Return the probability of what holds of each candidate."""
+    """Return, for each candidate, the predicted probability of its gold label."""
     candidates = [*guess, *(frame for frame in gold if frame not in guess)]
     chances = ((frame in gold, guess.get(frame, 0.0)) for frame in candidates)
     return [chance if holds else 1 - chance for holds, chance in chances]

@@ -1,4 +1,4 @@
-"""Means over texts of scores that something outside gives: a command, a Python function.
+"""Means over texts of scores by an external scorer: a command or a Python function.
 
     dialoom bench gem-generation … --metric "bleurt=python bleurt_lines.py"
     dialoom bench gem-generation … --metric bleurt=my_package.scores:bleurt
@@ -50,7 +50,7 @@ class PairMean(ABC):
     @property
     @abstractmethod
     def about(self) -> dict[str, str]:
-        """What the score depends on, for its signature."""
+        """The settings of the score, for its signature."""
 
     @abstractmethod
     def values(self, pairs: Sequence[Pair]) -> Sequence[float]:
@@ -99,7 +99,7 @@ class OutsideScore(PairMean):
 
     @property
     def about(self) -> dict[str, str]:
-        """Who scores."""
+        """The command or function that scores."""
         return {"by": self._source.replace("|", "/")}
 
     def values(self, pairs: Sequence[Pair]) -> Sequence[float]:

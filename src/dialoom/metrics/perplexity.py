@@ -1,4 +1,4 @@
-"""Perplexity of replies: how many words a model hesitates between at each word of the reference.
+"""Perplexity of replies: the exponential of a model's mean negative log-likelihood a word.
 
 exp(-sum log p / N), with p the probability (natural logarithm) that the model gives each reference
 after its dialogue, and N the words and marks of the references, the end of each counted as one.
@@ -17,7 +17,7 @@ from dialoom.dialogue.annotation import TOKEN, Struct
 from dialoom.metrics.base import Counts, Score, Signature
 
 UNIT = 1_000
-"""Logarithms are counted in thousandths of a nat, which add up without rounding."""
+"""Resolution of counted logarithms: parts of a nat, so that counts are whole numbers."""
 
 
 class Perplexity:
@@ -28,7 +28,7 @@ class Perplexity:
     def statistics(
         self, question: Question[Any], gold: str, prediction: Prediction[str] | None
     ) -> Counts:
-        """Count the words of the reference and what the model lost on them."""
+        """Count the words of the reference and their negative log-likelihood."""
         if prediction is None or prediction.log_likelihood is None:
             return Counter()
         lost = round(-UNIT * prediction.log_likelihood)

@@ -1,4 +1,4 @@
-"""Where in a ranking the right answer stands: precision and recall at k, reciprocal rank."""
+"""Measures of the right answer's rank: precision and recall at k, reciprocal rank."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ MEASURES = {
     "active_intent_accuracy": "equality",
     "requested_slots_f1": "multisets",
 }
-"""Score to how a frame's value is made."""
+"""Score to the function that computes a frame's value of it."""
 
 
 class StateTracking:
@@ -108,11 +108,11 @@ class StateTracking:
 
 
 FRAME = "frame"
-"""Under this name the extra of a reference state says which frame it is a variant of."""
+"""Key of a reference state's `extra` with the frame that it is a variant of (SGD-X)."""
 
 
 class SchemaSensitivity(StateTracking):
-    """The same scores, and how much joint goal accuracy depends on how a schema is worded.
+    """The same scores, and the sensitivity of joint goal accuracy to a schema's wording (SGD-X).
 
     Of each frame that was asked about under several schemas: the standard deviation of its joint
     goal accuracy over its mean, 0 where the mean is 0; then the mean over frames (schema
@@ -151,7 +151,7 @@ _BY_FRAME = 3
 """How long the keys of counts by frame are."""
 
 NONE = "NONE"
-"""The intent of a service that nothing is wanted of."""
+"""The intent of a service without an active one."""
 
 
 def categorical(task: TaskSchema) -> frozenset[str]:
@@ -160,7 +160,7 @@ def categorical(task: TaskSchema) -> frozenset[str]:
 
 
 def likeness(gold: str, guess: str) -> float:
-    """Return how alike two values are, in hundredths from 0 to 1.
+    """Return the similarity of two values, 0 to 1 in hundredths.
 
     Letters are lower-cased, what is neither letter nor digit parts words, words are sorted; then
     twice the common subsequence over both lengths, rounded as `fuzzywuzzy.token_sort_ratio` does.

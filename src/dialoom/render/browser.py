@@ -21,7 +21,7 @@ from typing import Any
 from dialoom.render.page import style, text
 
 CHUNK = 50
-"""Dialogues of one file."""
+"""Most dialogues of one file of the page's data."""
 
 SCRIPT = "browser.js"
 

@@ -20,7 +20,7 @@ from dialoom.render.tables import ResultTable, Row, to_html
 from dialoom.render.transcript import clean
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""What a page may load: nothing but its own style."""
+"""The content security policy of pages: only their own style is allowed."""
 
 _BREAKS = re.compile(r"(?<=_)(?=.)|(?<=[a-z])(?=[A-Z])")
 
@@ -93,7 +93,7 @@ def table(
     header: Sequence[str], rows: Iterable[Row], label: str, *, title: str | None = None,
     digits: int = 2,
 ) -> str:  # fmt: skip
-    """Return rows as a table that scrolls on a narrow page; those who hear it are told `label`.
+    """Return rows as a table that scrolls on a narrow page, with `label` for screen readers.
 
     Floats get `digits` decimals, whole numbers have their thousands parted.
     """
@@ -113,7 +113,7 @@ def scroll(html: str, label: str) -> str:
 
 
 def tiles(facts: Iterable[tuple[str, int | float | str]]) -> str:
-    """Return figures large, each over what it is a figure of: (what, figure)."""
+    """Return key figures in large type, each with its name below; pairs of name and figure."""
     items = "".join(
         f'<li><span class="big">{figure(value)}</span><span class="what">{text(what)}</span></li>\n'
         for what, value in facts
@@ -163,7 +163,7 @@ def _class(style: str) -> str:
 
 
 def _ids(sections: Sequence[Section]) -> list[str]:
-    """Return an id for each section, made of its title; none twice."""
+    """Return a unique id for each section, made of its title."""
     ids: list[str] = []
     for section in sections:
         name = re.sub(r"[^a-z0-9]+", "-", section.title.lower()).strip("-") or "section"

@@ -23,16 +23,16 @@ from dialoom.render.tables import percent
 from dialoom.render.transcript import clean
 
 SERIES = 6
-"""Series that have a colour of their own; more of them begin again."""
+"""Number of colours of series; further series repeat them."""
 
 MOST = 40
-"""Columns of a histogram that fit, wider ranges being put together, and things in a matrix."""
+"""Most columns of a histogram, beyond which values are binned, and most rows of a matrix."""
 
 FEWEST = 8
-"""Columns that a histogram leaves room for: a single value is no slab across the page."""
+"""Least number of columns that a histogram has room for, so that columns are not too wide."""
 
 DARKEST = 0.55
-"""Opacity of a matrix's largest pair: what is written on it can still be read."""
+"""Opacity of a matrix's largest cell, low enough for its text to be legible."""
 
 _AXIS = 86.0
 """Share of the width that the axis of bars takes; the rest is for the figure of a full bar."""
@@ -44,10 +44,10 @@ _LONGEST = 40
 """Characters of a label that fit a phone's width; the whole of it is in the title."""
 
 _HEIGHT, _BELOW, _LEFT = 150, 38, 7.0
-"""Of a histogram: pixels of the columns and of what stands below them, percent for the axis."""
+"""Of a histogram: height of the columns and of the labels below (pixels), width of the axis (%)."""
 
 _CELL, _LETTER, _NAME = 28, 7.2, 30
-"""Of a matrix: pixels of a cell's side and of a letter, letters of a name that are shown."""
+"""Of a matrix: side of a cell and width of a letter (pixels), most letters of a name."""
 
 Histogram = Mapping[str, int]
 """Value (a whole number, as JSON has its keys) to the number of cases that have it."""
@@ -92,7 +92,7 @@ def element(name: str, content: str | None = None, **attributes: object) -> str:
 
 
 def svg(body: str, title: str, *, height: int, width: str = "100%", style: str = "plot") -> str:
-    """Return a picture with the title that those who hear the page are told."""
+    """Return an SVG picture with a title for screen readers."""
     name = escape(clean(title), quote=True)
     return (
         f'<svg class="{style}" role="img" aria-label="{name}" width="{width}" '
@@ -278,7 +278,7 @@ def _across(index: float, bins: int) -> float:
 
 
 def matrix(names: Sequence[str], pairs: Mapping[tuple[str, str], int], title: str) -> str:
-    """Return a square heat map of counts; a pair that is given one way round shows both ways.
+    """Return a square, symmetric heat map of counts; a pair may be given in either order.
 
     Args:
         names: Rows and columns, in order; the first MOST are shown.

@@ -41,7 +41,7 @@ def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T
 
 @contextmanager
 def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
-    """Show done, rate and remaining time while the block runs; yields what counts more as done."""
+    """Show count, rate and remaining time while the block runs; yields the counter."""
     with (_drawn if sys.stderr.isatty() else _logged)(what, total) as bar:
         yield bar
 

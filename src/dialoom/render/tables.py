@@ -121,7 +121,7 @@ def _numeric(rows: Sequence[Row], index: int) -> bool:
 
 
 def _class(rows: Sequence[Row], index: int) -> str:
-    """Return the attribute that says how wide a column wants to be."""
+    """Return the attribute with a column's minimum width."""
     if _numeric(rows, index):
         return ' class="number"'
     long = any(isinstance(row[index], str) and len(str(row[index])) > LONG for row in rows)

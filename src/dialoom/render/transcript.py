@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 NOTE, MARK = "· ", "« "
-"""What stands before an annotation and before a remark."""
+"""Prefixes of an annotation and of a remark."""
 
 _COLOURS = {"user": "cyan", "system": "green", "kb": "yellow", "guide": "magenta"}
 _OTHERS = ("blue", "red", "bright_cyan", "bright_green")
@@ -32,7 +32,7 @@ _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One event for a person.
+    """One event of a transcript.
 
     Attributes:
         index: The event's index in the dialogue.
@@ -63,7 +63,7 @@ class Mark:
 
     @property
     def said(self) -> str:
-        """What it says, after the sign of right or wrong."""
+        """Its text, after the sign of right or wrong."""
         return self.text if self.right is None else f"{_SIGNS[self.right]} {self.text}"
 
 
