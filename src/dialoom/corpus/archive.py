@@ -1,4 +1,4 @@
-"""Compressed input: a .gz file read as what it holds, a .zip opened as the folder it holds.
+"""Compressed input: the content of a .gz file, and the folder in a .zip archive.
 
     data = inflate(path, raw)          # of corpus.json.gz
     folder = opened(Path("corpus.zip"))
@@ -26,16 +26,16 @@ from typing import IO
 from dialoom.errors import DialoomError, FormatError, MissingDataError
 
 GROWTH = 100
-"""How many times its own size an archive may grow to; indented JSON grows by 10 to 40."""
+"""Upper limit of an archive's unpacked size by its own; that of indented JSON is 10 to 40."""
 
 FLOOR = 256 << 20
-"""Bytes that any archive may grow to, however small it is."""
+"""Unpacked size (bytes) that any archive may have, however small it is."""
 
 MEMBERS = 100_000
-"""Files that an archive may have; the largest published corpus has 16 thousand."""
+"""Most files of an archive; the largest published corpus has 16 thousand."""
 
 DIRECTORY = 32 << 20
-"""Bytes that an archive's list of files may take: some 300 a file."""
+"""Most bytes of an archive's list of files: some 300 a file."""
 
 _END, _END_SIZE = b"PK\5\6", 22
 
@@ -55,7 +55,7 @@ method of compression that it does not know."""
 
 
 def inflate(path: Path, data: bytes) -> bytes:
-    """Return what a gzip file holds.
+    """Return the content of a gzip file.
 
     Raises:
         FormatError: It is damaged, or would grow beyond reason.
@@ -68,7 +68,7 @@ def inflate(path: Path, data: bytes) -> bytes:
 
 
 def inflated(path: Path, source: IO[bytes], size: int) -> bytes:
-    """Return the first bytes of what a gzip stream holds.
+    """Return the first bytes of a gzip stream's content.
 
     Raises:
         FormatError: It is damaged.
@@ -81,7 +81,7 @@ def inflated(path: Path, source: IO[bytes], size: int) -> bytes:
 
 
 def opened(path: Path) -> Path:
-    """Return the folder that a zip archive holds, unpacked until this process ends.
+    """Return the unpacked folder of a zip archive; it is removed when this process ends.
 
     An archive that holds one folder stands for that folder, and that for the only one in it as long
     as it is no mere folder of files. What macOS adds, and hidden files, are left out.
@@ -121,13 +121,13 @@ def _opened(path: Path, size: int, changed: int) -> Path:
 
 
 def _only(folder: Path) -> Path | None:
-    """Return the folder that is all that a folder holds."""
+    """Return the only entry of a folder if it is a folder; else None."""
     entries = list(islice(folder.iterdir(), 2))
     return entries[0] if len(entries) == 1 and entries[0].is_dir() else None
 
 
 def _check_directory(path: Path) -> None:
-    """Refuse an endless list of files before it is read; what the end of the archive says of it."""
+    """Refuse a list of files that is too long, by its size at the end of the archive."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - _END_SIZE - 0xFFFF))
@@ -165,7 +165,7 @@ def _is_extra(name: PurePosixPath) -> bool:
 
 
 def _copy(source: IO[bytes], target: IO[bytes], left: int, path: Path) -> int:
-    """Copy a member; what its header says of its size is not believed."""
+    """Copy a member, counting its bytes, since the size in its header may be wrong."""
     copied = 0
     while chunk := source.read(_CHUNK):
         copied += len(chunk)

@@ -1,4 +1,4 @@
-"""A corpus: where it lies, its format, its schemas, and its dialogues as a stream."""
+"""A corpus: its path, its format, its schemas, and its dialogues as a stream."""
 
 from __future__ import annotations
 

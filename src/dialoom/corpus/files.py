@@ -23,7 +23,7 @@ TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 _NESTING = (dict, list)
 
 _DESCRIPTORS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
-"""Where the shell hands over what is open already, such as the pipe of `--out >(gzip)`."""
+"""The folders of files that the shell has opened, such as the pipe of `--out >(gzip)`."""
 
 
 def exists(path: Path) -> bool:
@@ -59,7 +59,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def check_finite(path: Path) -> None:
-    """Refuse what could be waited for or read for ever; a pipe that the shell opened cannot.
+    """Refuse pipes, sockets and devices, which may never end, but not a pipe that the shell opened.
 
     Raises:
         MissingDataError: It is a pipe, socket or device.
@@ -141,7 +141,7 @@ def write_synced(path: Path, data: bytes) -> None:
 
 
 def is_stream(path: Path) -> bool:
-    """Tell whether what is written to `path` flows away: a pipe, a device, or `/dev/stdout`."""
+    """Tell whether `path` is a stream: a pipe, a device, or `/dev/stdout`."""
     if any(path.is_relative_to(place) for place in _DESCRIPTORS):
         return True
     try:
@@ -152,7 +152,7 @@ def is_stream(path: Path) -> bool:
 
 
 def _followed(path: Path) -> Path:
-    """Return where links lead.
+    """Return a path with its links resolved.
 
     Raises:
         OSError: They lead in a circle.
@@ -260,7 +260,7 @@ def staged_folder(target: Path) -> Iterator[Path]:
 
 
 def check_vacant(target: Path, *, but: str = "") -> None:
-    """Refuse a folder that holds something; what is called `but` is ours and does not count.
+    """Refuse a folder that is not empty; a file called `but` is dialoom's own and does not count.
 
     Raises:
         OutputError: It holds something, or is no folder.
@@ -273,14 +273,14 @@ def check_vacant(target: Path, *, but: str = "") -> None:
 
 
 def umask() -> int:
-    """Return the permissions that new files are not given."""
+    """Return the umask: the permissions that new files do not get."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the disk knows what files a folder has."""
+    """Wait until a folder's list of files is on the disk (fsync)."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""What a file format can do: the one seam between published files and dialogues."""
+"""The interface of a file format, between published files and dialogues."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Format(Protocol):
 
     @property
     def traits(self) -> Traits:
-        """What it promises beyond its layout."""
+        """Its properties beyond its layout."""
 
     def detect(self, path: Path) -> bool:
         """Tell, from names and the first bytes, whether `path` looks like this format."""

@@ -58,7 +58,7 @@ def names_below(folder: Path) -> Iterator[str]:
 
 
 def beside(file: Path) -> Path | None:
-    """Return what stands at a place as it is or compressed; None where neither does.
+    """Return a file, or the same name with `.gz`; None where there is neither.
 
     Raises:
         MissingDataError: The place may not be looked at.
@@ -67,7 +67,7 @@ def beside(file: Path) -> Path | None:
 
 
 def natural(name: str) -> list[tuple[int, str]]:
-    """Return what to sort a file name by so that its numbers count as numbers."""
+    """Return a sort key of a file name that compares its numbers as numbers."""
     parts = _NATURAL.split(name)  # every second one is a number
     return [(int(part), "") if index % 2 else (-1, part) for index, part in enumerate(parts)]
 
@@ -78,7 +78,7 @@ def plain(name: str) -> str:
 
 
 def safe(name: str) -> bool:
-    """Tell whether a relative name stays where it is put: no hidden parts, no way up, no roots."""
+    """Tell whether a relative name stays below its folder: no hidden parts, no `..`, no root."""
     return _SAFE.fullmatch(name) is not None
 
 
@@ -107,7 +107,7 @@ class UniqueNames:
         self._taken: set[str] = set()
 
     def first(self, names: Iterable[str]) -> str:
-        """Return the first of endless names that no file has yet."""
+        """Return the first name of an endless series that no file has yet."""
         name = next(each for each in names if self._key(each) not in self._taken)
         self._taken.add(self._key(name))
         return name

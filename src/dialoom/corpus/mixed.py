@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
 
 MARK = "@"
-"""Stands between a name and the number of its corpus."""
+"""Separator between a name and the number of its corpus."""
 
 
 def unmarked(name: str) -> str:

@@ -33,7 +33,7 @@ _ALLOWED: ContextVar[int] = ContextVar("allowed", default=1)
 
 @contextmanager
 def sharing(workers: int) -> Iterator[None]:
-    """Let the work of a block be shared among so many processes, where it can be shared."""
+    """Set the number of processes that work inside the block may be shared among."""
     token = _ALLOWED.set(workers)
     try:
         yield
@@ -74,7 +74,7 @@ def shared(work: Callable[[T], R], items: Iterable[T], workers: int | None = Non
 
 
 def _finish(forks: Iterable[_Fork[R]], most: int) -> None:
-    """Wait until so many processes at most have not finished."""
+    """Wait until at most so many processes are still running."""
     busy = {fork.receiver: fork for fork in forks if fork.done is None}
     while len(busy) > most:
         for receiver in wait(list(busy)):
@@ -142,14 +142,14 @@ def _work(work: Callable[[T], R], item: T, sender: Connection) -> None:
 
 @dataclass(frozen=True)
 class Failure:
-    """An error of ours in a worker; the errors themselves cannot all be sent."""
+    """A DialoomError of a worker in a form that can be pickled."""
 
     text: str
     output: bool
 
     @classmethod
     def of(cls, error: DialoomError) -> Failure:
-        """Return what is sent in place of an error."""
+        """Return the form of an error that is sent."""
         return cls(str(error), isinstance(error, OutputError))
 
     def error(self) -> DialoomError:

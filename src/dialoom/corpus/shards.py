@@ -31,7 +31,7 @@ MANIFEST = "manifest.json"
 
 
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a native corpus says of itself."""
+    """The manifest of a native corpus."""
 
     native: int
     dialogues: int
@@ -63,7 +63,7 @@ def shard_name(number: int, *, compress: bool = False) -> str:
 
 
 def line_digest(lines: bytes) -> str:
-    """Return what the manifest says of a shard's lines."""
+    """Return the digest of a shard's lines, as the manifest has it."""
     return hashlib.sha256(lines).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""Traits of a format: what it promises beyond its layout, as checks, statistics and cards ask it.
+"""Traits of a format: properties beyond its layout that checks, statistics and cards read.
 
     FORMAT = FileFormat(name="sgd", …, traits=Traits(pair=True, alternates=True, acts=ACTS))
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Companions(NamedTuple):
-    """What the files beside the dialogues of a corpus tell.
+    """The content of the files beside the dialogues of a corpus.
 
     Attributes:
         instructions: The ids of the instructions; None where there are no files of them.
@@ -69,7 +69,7 @@ class PublishedRow(NamedTuple):
 
 
 class Traits(NamedTuple):
-    """What a format promises beyond its layout.
+    """Properties of a format beyond its layout.
 
     Attributes:
         pair: Whether nobody but user and system speaks.

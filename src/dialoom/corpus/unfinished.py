@@ -17,7 +17,7 @@ from dialoom.corpus.shards import MANIFEST
 from dialoom.errors import OutputError
 
 SETTINGS = ".settings.json"
-"""The file that says what an unfinished corpus is going to be."""
+"""The file with the settings of an unfinished corpus."""
 
 
 def work_folder(target: Path) -> Path:

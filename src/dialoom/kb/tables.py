@@ -125,7 +125,7 @@ class Relation:
         self.memory = Memory()
 
     def forget(self) -> None:
-        """Start an empty cache, since rows are written; the old one may be restored by a rollback."""
+        """Start an empty cache, since rows change; a rollback may restore the old one."""
         if self.memory is not None:
             self.memory = Memory()
 

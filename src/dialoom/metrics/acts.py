@@ -1,4 +1,4 @@
-"""How well the acts of an utterance are found: names, slots with values, and their frames."""
+"""F1 of the acts of utterances: names, slots with values, and their frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well turns that a task cannot help with are told from those it can."""
+"""Detection of out-of-scope turns: area under the ROC curve, false positive rate, macro F1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score, Signature, share
 
 STEPS = 10_000
-"""Steps between the probabilities 0 and 1 that are told apart, so that scores can be counted."""
+"""Resolution of counted probabilities: parts of 1."""
 
 RECALL = 0.95
 """The recall at which false alarms are counted."""

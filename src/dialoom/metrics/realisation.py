@@ -22,7 +22,7 @@ from dialoom.schema.service import INTENT
 from dialoom.schema.task import TaskSchema
 
 UNIT = 1_000_000
-"""Scores of single texts are counted in millionths, which add up without rounding."""
+"""Resolution of counted scores of single texts: parts of 1, so that counts are whole."""
 
 ROUGES = ("rouge1", "rouge2", "rougeL")
 

@@ -1,4 +1,4 @@
-"""What is known of the slots of a task as a dialogue goes on, and where it came from."""
+"""Tracking of a task's slots through a dialogue: their values and where these came from."""
 
 from dialoom.tracking.tracker import Origin, SlotTracker, Tracked
 

@@ -1,4 +1,4 @@
-"""Values of a task's slots in what a user says, and which slot each of them belongs to.
+"""Values of a task's slots in users' texts, each assigned to one slot.
 
     reader = TaskReader(pack.load("restaurant_book"))
     reader.heard("Half past seven for four of us", {"time"}, None)
@@ -29,25 +29,25 @@ from dialoom.schema.template import parse as read_template
 from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse, same
 
 LEAST = 0.5
-"""The least confidence, before slots share it, of a value that nobody asked for."""
+"""Least confidence of a value that was not asked for, before it is divided among slots."""
 
 CLEAR = 1.5
-"""How much surer than of any other slot it must be that a value is this one's."""
+"""Least ratio of a value's confidence for one slot to that for any other slot."""
 
 BESIDE = 3
-"""Words between a value and a word of its slot's name at most."""
+"""Most words between a value and a word of its slot's name."""
 
 LIKE = 0.7
 """The least fit (0 to 1) of an answer to a template from which a slot's value is read."""
 
 FEW = 6
-"""Words up to which an answer is taken for a name or another short text."""
+"""Most words of an answer that is taken as a name or another short text."""
 
 _SENTENCE = re.compile(r"[.!?;] ")
 
 
 class TaskReader:
-    """Reads the values of a task's slots off texts; made once a task."""
+    """Finds the values of a task's slots in texts; built once for each task."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
@@ -83,7 +83,7 @@ class TaskReader:
         return True if shown.get("yes") or shown.get("thanks") else None
 
     def cares(self, text: str) -> bool:
-        """Tell whether an answer leaves a wish: not "no", nor "anything will do"."""
+        """Tell whether an answer may give a value: neither a refusal nor "anything will do"."""
         return self.truth(text) is not False and not cues(text, self.language).get("unsure")
 
     def tells(self, text: str, slot: str, value: Any) -> bool:
@@ -168,7 +168,7 @@ class TaskReader:
         return (before[0] if before else "") + said + (after[0] if after else "")
 
     def _has_form(self, mention: Mention) -> bool:
-        """Tell whether a value shows by itself what it is: no bare number, no yes or no."""
+        """Tell whether a value's form tells its type: it is no bare number, and no yes or no."""
         slot = self.slots[mention.slot]
         if slot.type == "amount":
             return mention.confidence == 1
@@ -183,7 +183,7 @@ class TaskReader:
         return sure and any(same(word, key) for word in near for key in keys)
 
     def _answer(self, slot: Slot, text: str, node: Node | None) -> Any:
-        """Return the value that an answer gives without naming one that is listed."""
+        """Return the value of an answer that names no listed value."""
         if slot.type not in TEXTS:
             return parse(slot, text, self.language)
         if self.truth(text) is False:

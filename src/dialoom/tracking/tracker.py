@@ -70,7 +70,7 @@ class SlotTracker:
         self._api = ""
 
     def observe(self, event: Event) -> None:
-        """Take in the next event."""
+        """Update the slots by the next event."""
         if isinstance(event, Utterance) and event.agent == USER:
             self._hear(event)
         elif isinstance(event, Utterance):
@@ -86,7 +86,7 @@ class SlotTracker:
 
     @property
     def fresh(self) -> dict[str, Tracked]:
-        """What the last event brought."""
+        """The slots that the last event changed."""
         return {n: each for n, each in self.values.items() if each.event == self.count - 1}
 
     def _put(self, found: Found, origin: Origin) -> None:
