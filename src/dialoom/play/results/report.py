@@ -95,8 +95,8 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     header = ("agent", *SCORES.values(), "keeps to the flow", "turns")
     notes = house.paragraph(
         "Per cent of the dialogues, with 95 % intervals over goals. A dialogue succeeds where the "
-        "database is as it should be and all was told that had to be; `silent` is what an agent "
-        "comes to that never answers.",
+        "database is as it should be and all was told that had to be; silent is an agent that "
+        "never answers.",
         "note",
     )
     return house.table(header, rows, "Scores") + notes + _faults(runs, names)

@@ -182,8 +182,8 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
             _cells("silent", summary["silent"], shown),
         ],
         (
-            f"pass^{shown[-1]}: {low:.1f} to {high:.1f} over tasks (95 %). The oracle reaches all: "
-            "a goal is what it comes to.",
+            f"pass^{shown[-1]}: {low:.1f} to {high:.1f} over tasks (95 %). The oracle agent reaches "
+            "every goal, since goals are the end states of its dialogues.",
             *notes,
         ),
     )

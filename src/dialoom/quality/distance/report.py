@@ -46,7 +46,7 @@ def distances(found: Result) -> ResultTable:
             f"Only dialogues about tasks that both have ({len(held)}): {one:,} simulated and "
             f"{other:,} real dialogues about others are left out."
         )
-    header = ("what", "simulated", "real", "distance", "within real", "in")
+    header = ("figure", "simulated", "real", "distance", "within real", "unit")
     return ResultTable("How far apart they are", header, rows, tuple(notes))
 
 
@@ -67,7 +67,7 @@ def coverage(found: Result) -> ResultTable:
     for kind in KINDS:
         if kind in one or kind in other:
             rows.append([kind, *_used(one.get(kind)), *_used(other.get(kind))])
-    header = ("what", "simulated", "of", "percent", "real", "of", "percent")
+    header = ("element", "simulated", "of", "percent", "real", "of", "percent")
     return ResultTable("What they use of their schemas", header, rows)
 
 
