@@ -182,7 +182,7 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
             _cells("silent", summary["silent"], shown),
         ],
         (
-            f"pass^{shown[-1]}: {low:.1f} to {high:.1f} over tasks (95 %). The oracle agent reaches "
+            f"pass^{shown[-1]}: {low:.1f} to {high:.1f} over tasks (95 %). The oracle reaches "
             "every goal, since goals are the end states of its dialogues.",
             *notes,
         ),
