@@ -1,1 +1,1 @@
-"""What a study owes and counts: payments, reviews, measures of quality, and the funnel."""
+"""Payments, reviews, measures of quality, and counts of workers by stage (the funnel)."""

@@ -1,4 +1,4 @@
-"""The ledger: every payment, bonus and rejection is a row, booked once by its key.
+"""The ledger: a row for each payment, bonus and rejection, booked once for its key.
 
     ledger.entry("pay/8", "w2", "payment", 190, "dialogue", assignment=8)
     # (Booked(key="pay/8", …), Paid(key="pay/8", …)), or None where that key is booked already
@@ -20,7 +20,7 @@ from dialoom.collect.settings import Pay, QuizLimits, Stage
 from dialoom.dialogue.annotation import Struct
 
 MINUTE = 60_000
-"""Milliseconds."""
+"""Milliseconds of a minute."""
 
 PaymentKind = Literal["payment", "bonus", "rejection"]
 
@@ -114,13 +114,13 @@ def unit(pay: Pay, stage: Stage, item: WorkItem) -> tuple[Payment, ...]:
 
 
 def wait(pay: Pay, time: int) -> tuple[Payment, ...]:
-    """Return the payment for `time` ms of waiting in vain; none below a cent."""
+    """Return the payment for `time` ms of waiting without a partner; none below a cent."""
     cents = pay.waiting * min(max(time, 0), pay.waited_most * MINUTE) // MINUTE
     return (Payment(key="wait", kind="payment", cents=cents, reason="waiting"),) if cents else ()
 
 
 def part(pay: Pay, time: int) -> tuple[Payment, ...]:
-    """Return the payment for `time` ms of a dialogue that its worker left; none below a cent."""
+    """Return the payment for `time` ms in a dialogue that the worker left; none below a cent."""
     cents = pay.part * max(time, 0) // MINUTE
     return (Payment(key="part", kind="payment", cents=cents, reason="part"),) if cents else ()
 

@@ -1,8 +1,8 @@
 """Measures of a dialogue's quality, shown to the admin who reviews it.
 
-Of the wizard: replies they typed themselves, and whether they began in the schema's order (Table 8
-of the STAR paper, as quality/stats/order.py counts it). Of both: how long their answers took, and
-what their partner complained of. Of several tasks: whether only one was touched.
+For the wizard: replies that they typed, and whether their first actions are in the schema's order
+(Table 8 of the STAR paper, as quality/stats/order.py counts it). For both: how long their answers
+took, and their partner's complaints. For several tasks: whether only one was touched.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from dialoom.quality.stats.published import TABLE_8
 from dialoom.schema.task import TaskSchema
 
 LOW = 2
-"""Ratings up to which the partner's rating is a complaint."""
+"""The highest rating (of 1 to 5) that counts as a complaint."""
 
 
 class Measure(Struct, frozen=True, kw_only=True):
     """The measures of one dialogue for one of its two people.
 
     Attributes:
-        replies: Replies of the wizard.
-        custom: Those they typed themselves.
+        replies: How many replies the wizard sent.
+        custom: How many of them they typed.
         in_order: Whether the wizard began in the schema's order; None where it is not checked.
         gaps: How long each answer took, in ms.
-        complaints: A low rating by the partner, and what they wrote beside one or beside a no.
+        complaints: The partner's low rating, and their comment where they rated low or answered a
+            question with no.
         one_topic: Whether only one of several tasks was touched.
     """
 
@@ -60,10 +61,10 @@ class QualityMeasures:
         """Return the measures of a closed dialogue for each role.
 
         Args:
-            tally: What was counted in it.
-            given: What the two were given.
+            tally: The counts of the dialogue.
+            given: Its scenario.
             outcome: How it ended: STAR's CompletionLevel.
-            answers: The questionnaires.
+            answers: Role to its questionnaire.
         """
         topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
         return {

@@ -1,9 +1,10 @@
 """Submitted dialogues and their reviews by the admin (Mosig et al. 2020, 3.1 and appendix B).
 
-First evaluation: a worker's first two dialogues of a stage wait for the admin; only then they are
-paid, and with both accepted the worker is qualified for the next stage. Second evaluation: whoever
-passed the first one and has enough dialogues in each role is ranked by how well they followed their
-instructions and, as a user, how creative they were; the best tenth gets a bonus for each dialogue.
+First evaluation: a worker's first two dialogues of a stage are reviewed by the admin before they
+are paid; if both are accepted, the worker is qualified for the next stage. Second evaluation:
+workers who passed the first one and have enough dialogues in each role are ranked by ratings of how
+well they followed their instructions and, as users, how creative they were; the best tenth gets a
+bonus for each dialogue.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dialoom.collect.log.record import ROLES, Place, Reviewed, Undone
 from dialoom.collect.settings import Pay
 
 FIRST = 2
-"""Dialogues of a stage that the first evaluation is of."""
+"""A worker's dialogues of a stage that are in the first evaluation."""
 
 SAMPLED = 3
 """Dialogues of each role that are read for the second evaluation; the paper gives no number."""
@@ -33,16 +34,16 @@ class Submission:
     """A worker's part in a unit of work, handed in for review.
 
     Attributes:
-        assignment: Theirs.
-        worker: Whose.
-        stage: In which stage.
-        place: What they were in it.
-        unit: Which unit of work it was.
-        time: When it was handed in, in ms.
-        first: Whether it is one of the first evaluation.
-        payments: What it brings.
-        review: What the admin thinks of it.
-        measure: What was counted in it; None until the unit is closed.
+        assignment: The number of the assignment.
+        worker: The worker's id.
+        stage: The name of the stage.
+        place: The worker's place in the unit.
+        unit: The number of the unit of work.
+        time: When it was handed in (ms since 1970).
+        first: Whether it is in the first evaluation.
+        payments: The payments for it.
+        review: The admin's review; None without one.
+        measure: Its measures of quality; None until the unit is closed.
         undone: How many reviews of it were taken back.
     """
 
@@ -59,7 +60,7 @@ class Submission:
     undone: int = 0
 
     def due(self, *payments: Payment) -> tuple[Payment, ...]:
-        """Return payments for it with keys of their own, where one was booked and taken back."""
+        """Return payments with keys that no payment before a review was taken back had."""
         again = f"-{self.undone + 1}" if self.undone else ""
         return tuple(replace(payment, key=f"{payment.key}{again}") for payment in payments)
 
@@ -88,7 +89,7 @@ class Reviews:
         return len(self._by_worker.get((worker, stage), ())) < FIRST
 
     def measured(self, assignment: int, measure: Measure) -> None:
-        """Note what was counted in an assignment's dialogue."""
+        """Note the measures of an assignment's dialogue."""
         if assignment in self.all:
             self.all[assignment].measure = measure
         else:
@@ -117,7 +118,7 @@ class Reviews:
         return (one for one in self.all.values() if one.waits)
 
     def workers(self) -> dict[str, dict[str, Any]]:
-        """Return the measures of each worker that are shown beside them: `worker_measures`."""
+        """Return worker to the measures over all their submissions (`worker_measures`)."""
         found: dict[str, list[Submission]] = {}
         for one in self.all.values():
             found.setdefault(one.worker, []).append(one)

@@ -1,1 +1,1 @@
-"""Platforms that people are recruited on: how they come, go back, and are paid there."""
+"""Adapters of recruiting platforms: worker ids, completion, approval and pay."""

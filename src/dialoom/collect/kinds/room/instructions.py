@@ -1,11 +1,11 @@
-"""The turns at which users get their instructions: at fixed numbers, as in STAR's files.
+"""The turns after which users get their instructions: at fixed numbers, as in STAR's files.
 
     list(reschedule(((0, "Begin …"), (1, "Crack a joke …"), (4, "Change …")), (0, 2, 3, 4, 5, 6)))
     # [(0, "Begin …"), (2, "Crack a joke …"), (3, "Change …")]
 
-Of STAR's 14,177 instructions each one comes at the start or right after something the user said,
-and each set of them has its own fixed plan. A set whose first instruction does not fit the start
-begins with the plan's second place; one in five has none at the start there.
+Each of STAR's 14,177 instructions comes at the start or right after an utterance of the user, and
+each set of instructions has a fixed plan. A set whose first instruction does not come at the start
+begins with the second number of the plan; in STAR's files that is one set in five.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ def reschedule(told: Sequence[tuple[int, str]], plan: Sequence[int]) -> Iterator
 
     Args:
         told: The instructions with that number in the simulated dialogue.
-        plan: The numbers that are wanted instead; what goes on beyond them goes on as they end.
-            With none, the instructions come when they did in the simulated dialogue.
+        plan: The new numbers; a longer set continues with the plan's last distance. Empty to keep
+            the numbers of the simulated dialogue.
     """
     places = _going_on(plan)
     if plan and told and plan[0] < 1 <= told[0][0]:

@@ -1,10 +1,10 @@
-"""What users say in a spoken dialogue: which sounds are taken, and how an utterance names its own.
+"""The sounds of spoken dialogues: checks of what comes in, and the sound of an utterance.
 
     received(room, "user", Sound(digest, "audio/webm", data))     # the records, Refused otherwise
     of_utterance(utterance)["Digest"]
 
-The bytes come over HTTP, before the message that says them: what was recorded once more, and what
-was never sent, does not leave the browser.
+The bytes come over HTTP, right before the message that makes an utterance of them. Recordings that
+the user repeats or does not send stay in the browser.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dialoom.collect.kinds.room.room import Room
 
 SOUND = "Sound"
-"""Where an utterance's `extra` tells of its sound: Digest, Media, Seconds; File in an export."""
+"""The key of an utterance's `extra` for its sound: Digest, Media, Seconds; File in an export."""
 
 DRAFT = "draft"
 """The source of the layer whose `extra` has a recogniser's `text`."""
@@ -35,23 +35,23 @@ MEDIA = {
     "audio/mp4": (".m4a", 4, b"ftyp"),
     "audio/wav": (".wav", 0, b"RIFF"),
 }
-"""Media types that are taken: the ending of a file, and where such a file has which bytes."""
+"""Accepted media type to the ending of its files, and the offset and bytes of its signature."""
 
 RATE = 32_000
-"""Bytes a second at most: 256 kbit/s, or 16 bits of mono at 16 kHz. Browsers send less."""
+"""The most bytes per second: 256 kbit/s, or 16 bits of mono at 16 kHz. Browsers send less."""
 
 HEAD = 65_536
-"""Bytes that a sound may have besides."""
+"""Bytes that a sound may have in addition, for the header of its file."""
 
 UNSAID = 3
-"""Sounds that may come in before one of them is said."""
+"""The most sounds that are stored without an utterance."""
 
 ROUNDING = 1.0
-"""Seconds by which a browser may stop late."""
+"""Seconds by which a recording may be longer than allowed: browsers stop late."""
 
 
 class Sound(NamedTuple):
-    """A sound as it came in: the digest that it was sent under, its media type and bytes."""
+    """A sound as it came in: the digest in its address, its media type and bytes."""
 
     digest: str
     media: str
@@ -78,11 +78,10 @@ def check_speaker(room: Room, place: Place) -> None:
 
 
 def received(room: Room, place: Place, sound: Sound) -> tuple[Recorded, ...]:
-    """Return the record of a sound that came in; none where it is there already.
+    """Return the record of a sound that came in; empty where it is stored already.
 
     Raises:
-        Refused: It is not taken: `bad_digest`, `bad_media`, `too_large`, `slow_down`; or as
-            `check_speaker`.
+        Refused: `bad_digest`, `bad_media`, `too_large`, `slow_down`; or as of `check_speaker`.
     """
     if sound.digest in room.sounds:
         return ()

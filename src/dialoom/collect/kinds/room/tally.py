@@ -1,4 +1,4 @@
-"""Counts of a dialogue, made once when it is over.
+"""Counts the actions, replies and answering times of a dialogue when it is over.
 
 tally(room.log)       # Tally(actions=("hotel_ask_name", "query_check", …), replies=6, …)
 """
