@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from dialoom.errors import UsageError
 
 VARIABLE = "DIALOOM_FAULT"
-"""The environment variable that asks for a fault: its name, a colon, at which time it happens."""
+"""The environment variable that asks for a fault: NAME:COUNT, at the COUNT-th time."""
 
 Point = Literal["begin", "before_commit", "after_commit", "after_acknowledgement"]
 """Where a fault can happen: `begin` of a group, its commit, an acknowledgement sent to a client."""

@@ -33,7 +33,7 @@ PAGE = 10_000
 """Records read at once."""
 
 RECENT = 10_000
-"""Records at the end of the log that a study starts from whatever they are."""
+"""Records at the end of the log that are always read when a study starts."""
 
 
 class LogReader:
@@ -56,11 +56,11 @@ class LogReader:
     def needed(self) -> Iterator[Record]:
         """Yield the records that a study is restored from.
 
-        That is the log without what was said in rooms that are over, and whose people have ended;
-        the end of the log is whole, as clients may not have been told yet what stands there.
+        That is the log without the dialogues of rooms that are over and whose people have ended.
+        The last `RECENT` records are always included: clients may not have received them yet.
 
         Raises:
-            FormatError: Records are missing in the midst of a stream.
+            FormatError: Records are missing within a stream.
             DialoomError: The log cannot be read.
         """
         for [stream] in self._read(with_gaps()):

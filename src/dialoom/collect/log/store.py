@@ -5,10 +5,10 @@
         future.result()                      # it is on the disk, and survives kill -9
         list(store.records())
 
-Many submit at the same time; the writer takes all that waits, writes it in one transaction and
-waits for the disk once. A change that breaks a constraint fails alone (`Conflict`). When the
-database itself fails (full disk, read-only, connection lost), everything that was submitted fails
-(`StoreFailed`), until `recover` finds it usable again.
+Changes may be submitted from many threads; the writer takes all that are queued, writes them in one
+transaction and waits for the disk once. A change that breaks a constraint fails alone (`Conflict`).
+When the database fails (full disk, read-only, connection lost), all submitted changes fail
+(`StoreFailed`) until `recover` finds it usable again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from dialoom.collect.log.tables import (
 from dialoom.errors import OutputError, clip
 
 GROUP = 2000
-"""Changes in one transaction at most, so that the first of them need not wait for too many."""
+"""The most changes in one transaction, which bounds the wait of the first of them."""
 
 
 class Conflict(Exception):  # noqa: N818 -- an answer to a change, not a fault of ours
@@ -59,7 +59,7 @@ class StoreFailed(OutputError):  # noqa: N818 -- names a state: the store has fa
 
 
 _OF_ONE = (IntegrityError, DataError, ValueError, TypeError, OverflowError, msgspec.EncodeError)
-"""Errors that are about what is written, rather than about where."""
+"""Errors that are caused by a change, not by the database."""
 
 
 class Erasure(NamedTuple):

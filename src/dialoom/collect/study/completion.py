@@ -33,7 +33,7 @@ class AssignmentCompletion:
     # --- of an assignment -------------------------------------------------------------------
 
     def of_wait(self, one: Assignment) -> Outcome:
-        """Return the outcome of a wait that came to nothing."""
+        """Return the outcome of a wait without a partner."""
         return "partner_lost" if one.lost else "waited"
 
     def end(
@@ -72,7 +72,7 @@ class AssignmentCompletion:
         return ledger.wait(settings.pay, self.waited(one, now))
 
     def waited(self, one: Assignment, now: int) -> int:
-        """Return how long (ms) somebody has waited in vain; until they were gone, if they are."""
+        """Return how long (ms) a person waited without a partner, while they were connected."""
         if one.ready is None:
             return 0
         gone = self._presence.gone(one.number, now)

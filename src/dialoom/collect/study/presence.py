@@ -1,15 +1,15 @@
-"""Who is connected, and since when the study's timeouts run.
+"""Connections of participants, and the time from which the study's timeouts count.
 
-This is not in the log: after a restart nobody is connected until they come back, and every clock
-(idleness, grace, waiting) begins anew, so that no one pays for the server's own absence. A gap
-between two ticks that no healthy server has (the process was stopped, the laptop slept, the
-database was away) counts as an absence, too.
+Connections are not in the log. After a restart nobody is connected until they reconnect, and all
+timeouts (idleness, grace, waiting) begin anew, so that nobody is timed out because of the server. A
+gap between two ticks of `OUTAGE` or more (the process was stopped, the computer slept, the database
+was unreachable) counts as an absence of the server, too.
 """
 
 from __future__ import annotations
 
 OUTAGE = 5_000
-"""Milliseconds between two ticks from which on the server itself was away; it ticks each second."""
+"""Milliseconds between ticks from which on the server counts as absent; it ticks each second."""
 
 
 class Presence:

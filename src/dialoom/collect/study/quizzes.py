@@ -55,8 +55,8 @@ def load_quiz(stage: str, language: str) -> Quiz:
 class QuizAttempt:
     """One worker's attempt at a quiz.
 
-    A hint that is asked for counts once a question; every wrong answer shows the hint and counts
-    as one, so that trying all options is no way through.
+    Asking for a question's hint counts as one hint, once; each wrong answer also shows the hint and
+    counts as one, so that nobody passes by trying all options.
     """
 
     def __init__(self, quiz: Quiz, limits: QuizLimits) -> None:

@@ -1,10 +1,10 @@
-"""Timeouts: seats of those who are gone or idle, and waits that came to nothing.
+"""Timeouts: frees the seats of people who are gone or idle, and ends waits without a partner.
 
-    lost     not connected for longer than the grace, while somebody depends on them
-    idle     their turn, or their questionnaire, for too long
-    waited   nobody came in time
+    lost     not connected for longer than the grace, while a partner depends on them
+    idle     it was their turn, or their questionnaire was open, for too long
+    waited   no partner came in time
 
-Every clock stands still while the server itself is away (see presence.py).
+Time in which the server itself is absent is not counted (presence.py).
 """
 
 from __future__ import annotations
@@ -19,11 +19,17 @@ from dialoom.collect.study.state import StudyState
 from dialoom.collect.unit import WorkUnit
 
 ARRIVAL = 10.0
-"""Seconds in which a page connects that has joined; one that lost the server tries each five."""
+"""Seconds within which a page connects after it has joined; it retries every five seconds."""
 
 
 class IdleWarning(NamedTuple):
-    """Somebody who lets their partner wait: since when, and when they lose their seat (ms)."""
+    """A warning to a person whose partner waits.
+
+    Attributes:
+        assignment: The person's assignment.
+        since: When the wait began (ms since 1970).
+        until: When the person loses the seat (ms since 1970).
+    """
 
     assignment: int
     since: int
@@ -49,7 +55,7 @@ class Timeouts:
         return self._presence.since(one.waiting) + ms(self._times.wait)
 
     def back(self, unit: WorkUnit, place: Place, now: int) -> int | None:
-        """Return until when (ms) somebody may come back; None where they are here, or gone."""
+        """Return the deadline (ms) for a person to reconnect; None if here or departed."""
         number = unit.seats[place]
         if place not in unit.live or self._programmed(number):
             return None

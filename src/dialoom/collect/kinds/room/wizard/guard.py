@@ -4,10 +4,10 @@
     guard.expected("ask_name", known={"guests": 4})    # ("restaurant_ask_restaurant",)
     guard.permits("restaurant_ask_time", "ask_name", done=("hello", "ask_name"))    # a skip: True
 
-Questions, and what was said before, may be left out; questions and the last action may be said
-again. What a result was decides which way leads on from a query; which way the user took, nobody
-has to tell. A question that need not be asked is passed over, so that a task that is taken up goes
-on where it fits what is known. The rules are the flow's own (dialoom.schema.flow_machine).
+Questions and earlier actions may be left out; questions and the last action may be repeated. After
+a query its result decides the branch; after a turn of the user any branch is permitted. Questions
+whose answer is known are passed over, so that a task that is taken up again continues at the right
+place. The rules are those of `dialoom.schema.flow_machine`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What is known in a dialogue of several tasks: the values of each task's slots.
+"""The values of each task's slots that are known in a dialogue.
 
     known = Known({"restaurant_book": task})
     known.hear(log)
     known.values("restaurant_book")     # {"guests": 4, "PartySize": 4, …}
 
-It serves to fill suggestions and to tell where a flow goes on; the dialogue keeps nothing of it.
+They fill suggestions and decide which way a flow takes; they are not stored with the dialogue.
 """
 
 from __future__ import annotations

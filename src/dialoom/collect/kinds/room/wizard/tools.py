@@ -5,9 +5,9 @@
     query = tools.form(…).constraints((FormCondition("Name", "equal", "juniper"), …))
     tools.answer("restaurant_book", query, before=())      # Answer("available", ({…},))
 
-A tools remembers nothing of a dialogue: what a room did to the knowledge base is done once more, in
-a savepoint, before each answer. So the answer is a function of the tasks, the seed and the queries
-before, and one tools serves all rooms of its tasks and seed.
+`WizardTools` stores nothing of a dialogue: before each answer, the room's earlier queries are made
+again in a savepoint, which is then rolled back. So an answer depends only on the tasks, the seed
+and the earlier queries, and one instance serves all rooms of its tasks and seed.
 """
 
 from __future__ import annotations
