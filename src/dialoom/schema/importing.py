@@ -1,9 +1,9 @@
-"""Writes a task file for a published task whose flow is not complete, with gaps to fill in.
+"""Writes a task file for a published task with an incomplete flow, with gaps to fill in.
 
     text = to_task_file(tasks["hotel_book"])
 
-Published schemas have one text a node, no spoken variants, and no outcomes of result nodes. Each
-gap gets a placeholder and a comment that begins with "fill in"; `schema check` lists what is
+Published schemas have one text for each node, no spoken variants, and no outcomes of result nodes.
+Each gap gets a placeholder and a comment that begins with "fill in"; `schema check` lists what is
 missing.
 """
 
@@ -39,7 +39,7 @@ def to_task_file(task: TaskSchema) -> str:
 
 
 class _File:
-    """The value of a task file, and the gaps at its keys."""
+    """The value of a task file, and the gaps in it by key."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
@@ -47,7 +47,7 @@ class _File:
         self.gaps: dict[tuple[str, ...], str] = {}
 
     def text(self) -> str:
-        """Return the file's text."""
+        """Return the text of the file."""
         task = self.task
         head = f"Imported from the published schema of {task.id}. Each '{_GAP}' marks what the\n"
         head += "schema does not tell; `dialoom schema check` lists what is still missing."
@@ -150,7 +150,7 @@ def _rows(call: Call, task: TaskSchema) -> list[Column]:
 
 
 class _Flow:
-    """The nodes of a task file, made from a flow that is not complete."""
+    """Builds the nodes of a task file from an incomplete flow."""
 
     def __init__(self, task: TaskSchema, slots: Mapping[str, Slot]) -> None:
         self.task, self.slots, self.graph = task, slots, read_graph(task)
@@ -159,7 +159,7 @@ class _Flow:
         self.gaps: dict[str, str] = {}
 
     def nodes(self) -> dict[str, _Raw]:
-        """Return node to its keys and values; `gaps` has what is to be filled in."""
+        """Return node to its keys and values; the gaps are added to `gaps`."""
         found: dict[str, _Raw] = {}
         actions = self._ordered()
         first = self.task.flow.first
@@ -177,7 +177,7 @@ class _Flow:
         return found
 
     def _outcomes(self, action: str, results: list[Node]) -> dict[str, str]:
-        """Result node to the outcome that its text names, else to the first one left."""
+        """Return result node to its outcome: the one in its text, else the first unused one."""
         left = list(_OUTCOMES.get(action, ("found", "nothing")))
         said = {node.name: set(words(" ".join(node.texts))) for node in results}
         found = {name: o for name, heard in said.items() for o in left if o in heard}
@@ -188,7 +188,7 @@ class _Flow:
         return found
 
     def _ordered(self) -> list[str]:
-        """The actions that the flow leads to or from, in its order."""
+        """Return the actions with edges, in the order of the flow."""
         linked = {edge.before for edge in self.graph.edges} | {e.after for e in self.graph.edges}
         order = self.graph.order
         return sorted((a for a in self.graph.actions if a in linked), key=lambda a: order[a])
@@ -222,7 +222,7 @@ class _Flow:
         return list(dict.fromkeys(name for name in named if name in self.slots))
 
     def _told(self, action: str, node: Node) -> str:
-        """Return a user node's text, with its placeholders renamed to the likeliest slots."""
+        """Return a user node's text, with its placeholders replaced by the most probable slots."""
         context = {*split_name(action), *words(self.graph.texts.get(action, ""))}
         text = next(iter(node.texts), "")
         return PLACEHOLDER.sub(lambda found: f"{{{self._slot(found[1], context)}}}", text)

@@ -1,8 +1,8 @@
-"""The flow of a service's dialogues, derived from its intents.
+"""Derives the flow of a service's dialogues from its intents.
 
-For each intent: the user names it, the system asks for the required slots in order and offers the
-optional ones, has a transaction confirmed, makes the call and tells what came of it. A search
-comes before a transaction, and what it found may be taken on to it.
+For each intent: the user names it, the system asks for the required slots in order, offers the
+optional ones, asks for confirmation of a transaction, makes the call and reports the outcome.
+Searches come before transactions, and their results may become inputs of a transaction.
 
     nodes = ServiceFlow(service, names, words).nodes()      # the `flow` of a task file
 """
@@ -20,24 +20,24 @@ from dialoom.schema.service_words import ServiceNames, ServiceWords, fill, spoke
 Nodes = dict[str, dict[str, Any]]
 
 _TOLD = 4
-"""How many attributes of a result the system tells."""
+"""Most attributes of a result that the system mentions."""
 
 _CHANGED = 3
-"""How many slots a user may change when asked to confirm."""
+"""Most slots that a user may change when asked to confirm."""
 
 _SOON = ("date", "time")
-"""Types of slots that people change first when something is taken."""
+"""Types of slots that users change first when a booking fails."""
 
 HELLO, FINISH, GOODBYE = "hello", "finish", "goodbye"
 
 
 def _heard(text: str) -> list[str]:
-    """What tells a text from others: its words."""
+    """Return the words of a text, by which texts are compared."""
     return re.findall(r"\w+", text.lower())
 
 
 def _apart(text: str, others: Iterable[str]) -> str:
-    """Return a text with a number behind it if another has the same words."""
+    """Return a text, with a number appended if another text has the same words."""
     taken = list(map(_heard, others))
     number, new = 1, text
     while _heard(new) in taken:
@@ -47,18 +47,18 @@ def _apart(text: str, others: Iterable[str]) -> str:
 
 
 class ServiceFlow:
-    """Builds the nodes of one service."""
+    """Builds the flow of one service."""
 
     def __init__(self, service: Service, names: ServiceNames, words: ServiceWords) -> None:
         self.service, self.names, self.words = service, names, words
         self.say = words.phrases
-        # what only looks for something comes before what changes something
+        # searches come before transactions
         self.intents = sorted(service.intents, key=lambda intent: intent.transactional)
         self.phrase = self._phrases()
         self.called = self._called()
 
     def _phrases(self) -> dict[str, str]:
-        """Intent to what one wants to do with it; no two alike."""
+        """Return intent to a verb phrase for it, all different."""
         found: dict[str, str] = {}
         for intent in self.intents:
             phrase = self.words.intent(intent)
@@ -68,14 +68,14 @@ class ServiceFlow:
         return found
 
     def _called(self) -> dict[str, str]:
-        """Slot to its name as words; no two alike."""
+        """Return slot to its name as words, all different."""
         found: dict[str, str] = {}
         for slot in self.names.columns:
             found[slot] = _apart(spoken_name(slot), found.values())
         return found
 
     def nodes(self) -> Nodes:
-        """Return the flow graph."""
+        """Return the flow graph: node to its keys and values in a task file."""
         wishes = [self.names.node(intent, "wish") for intent in self.intents]
         service = spoken_name(self.names.title)
         found: Nodes = {HELLO: {"system": fill(self.say.hello, service=service), "then": wishes}}
@@ -86,18 +86,18 @@ class ServiceFlow:
         return found
 
     def slot(self, name: str) -> ServiceSlot:
-        """Return a slot, also one that an intent names and the service does not list."""
+        """Return a slot; an empty one if an intent names it and the service does not list it."""
         return self.service.slot(name) or ServiceSlot(name=name)
 
     def taken(self, intent: ServiceIntent) -> list[str]:
-        """Return what a search finds that a transaction needs: a result that was no input."""
+        """Return those results of a search, no inputs of it, that a transaction requires."""
         needed = {s for other in self.intents if other.transactional for s in other.required}
         given = {*intent.required, *intent.optional}
         return [name for name in dict.fromkeys(intent.results) if name in needed - given]
 
 
 class _Chain:
-    """The nodes of one intent."""
+    """Builds the nodes of one intent."""
 
     def __init__(self, flow: ServiceFlow, intent: ServiceIntent, number: int) -> None:
         self.flow, self.intent, self.number = flow, intent, number
@@ -136,13 +136,13 @@ class _Chain:
         return slot.categorical and self.flow.words.is_yes_no(slot)
 
     def _filled(self, texts: Iterable[str], slot: str = "") -> list[str]:
-        """Put intent and slot into texts; {value} becomes the slot's placeholder."""
+        """Return texts with intent and slot filled in, and the slot's placeholder for {value}."""
         value = f"{{{self.names.slots[slot]}}}" if slot else ""
         named = fill(texts, intent=self.phrase, slot=self.flow.called.get(slot, slot))
         return [text.replace("{value}", value) for text in named]
 
     def _turn(self, texts: tuple[str, ...], many: int = 1) -> list[str]:
-        """Take other words than the other intents do, so that replies can be told apart."""
+        """Return `many` of the texts, others for each intent, so that replies differ."""
         apart = len(texts) // many
         return [texts[(self.number + apart * n) % len(texts)] for n in range(many)]
 
@@ -215,7 +215,7 @@ class _Chain:
         self.found[self.node("say", "found")] = {"system": texts, "then": [then]}
         if taken:
             listed = self._listed(taken[:_TOLD], columns=False)
-            if len(taken) == 1:  # what it is goes without saying
+            if len(taken) == 1:  # the name of a single slot is left out
                 listed = f"{{{self.names.slots[taken[0]]}}}"
             texts = [text.replace("<list>", listed) for text in say.taken]
             spelled = {self.names.slots[name]: self.names.columns[name] for name in taken[:_TOLD]}
@@ -228,7 +228,7 @@ class _Chain:
         self._fail("nothing", say.nothing, changes)
 
     def _told(self) -> list[str]:
-        """What a result tells: first what a transaction takes on, then what was not asked for."""
+        """Return the attributes that a reply mentions: inputs of a transaction, then new ones."""
         taken = self.flow.taken(self.intent)
         new = [s for s in self.intent.results if s not in self.asked and s not in taken]
         return [*taken, *dict.fromkeys(new)][:_TOLD] or list(self.intent.required)[:_TOLD]
@@ -255,7 +255,7 @@ class _Chain:
             self._fail("failed", say.failed, {self.node("retry"): retry})
 
     def _fail(self, outcome: str, texts: Iterable[str], changes: Nodes) -> None:
-        """Say that a call came to nothing; the user changes something, or leaves it."""
+        """Add the reply to an unsuccessful call; the user changes a value or gives up."""
         leave = self.node("leave")
         then = [*changes, leave]
         self.found[self.node("say", outcome)] = {"system": self._filled(texts), "then": then}
@@ -263,7 +263,7 @@ class _Chain:
         self.found[leave] = {"user": list(self.say.leave), "then": [self.node("more")]}
 
     def _more(self) -> None:
-        """Ask for more: one of the intents that come later, a transaction above all, or nothing."""
+        """Add a question for the next intent: a later one, transactions first, or the end."""
         rest = self.flow.intents[self.number + 1 :]
         later = sorted(rest, key=lambda intent: not intent.transactional)
         wishes = [self.names.node(other, "wish") for other in later]

@@ -1,14 +1,14 @@
-"""How a service's slots and intents are spoken of (phrases from `lang/`) and called in a task file.
+"""Texts about a service's slots and intents (from `lang/`), and their names in a task file.
 
     words = ServiceWords("en")
     words.kind(ServiceSlot(name="leaving_date"))         # {"type": "date", "from": …, "to": …}
     words.ask(0, "leaving_date", optional=False)         # "Which leaving date would you like?"
 
-A published service names its slots and says no more: what values a slot that is no category takes
-is read off the words of its name and description, and sentences are made of both.
+A published service has only names and descriptions: the type of a slot that is not categorical is
+derived from the words of both, and so are the sentences.
 
 Slots and nodes of task files are lower_snake_case and at most 60 characters; inputs and columns
-keep the service's own spelling as far as an API's names allow.
+keep the service's spelling where an API's name may have it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from dialoom.schema.values import sayable
 _JOINT = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
 
 _MARKS = str.maketrans(dict.fromkeys("{}<>", " "))
-"""What stands for something in texts: braces and the marks of phrases."""
+"""Characters with a meaning in phrases, removed from values: braces and angle brackets."""
 
 _LONGEST_VALUE = 200
-"""Characters of a value that a task file may have."""
+"""Most characters of a value in a task file."""
 
 _LONGEST = 90
-"""Characters of a description that still fit into a sentence."""
+"""Most characters of a description that is used within a sentence."""
 
 
 class NamedKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"least": "from"}):
-    """What kind of values slots have whose names have certain words."""
+    """The type of slots whose names or descriptions have certain words."""
 
     words: tuple[str, ...]
     type: str
@@ -50,13 +50,13 @@ class NamedKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     step: int | float | None = None
 
     def spec(self) -> dict[str, Any]:
-        """Return what a task file says of such a slot."""
+        """Return the keys of a task file for such a slot."""
         said = msgspec.json.decode(msgspec.json.encode(self)).items()
         return {key: held for key, held in said if key != "words" and held not in (None, [])}
 
 
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a call that books tells its outcome: the output's name and its two values."""
+    """The output of a booking that shows its outcome: its name, and its value for each outcome."""
 
     name: str
     done: str
@@ -64,7 +64,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ServicePhrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-services.json`; lists are ways to say one thing."""
+    """One language's `lang/…-services.json`; of several texts any may be used."""
 
     kinds: tuple[NamedKind, ...]
     any: tuple[str, ...]
@@ -106,16 +106,16 @@ class ServicePhrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def phrases(language: str = "en") -> ServicePhrases:
-    """Return the phrases of a language.
+    """Return the phrases for services of a language.
 
     Raises:
-        UnknownNameError: There are none for it.
+        UnknownNameError: There are none for the language.
     """
     return texts_of(language, "services", "services", ServicePhrases)
 
 
 class ServiceWords:
-    """The words for one service in one language."""
+    """The texts and slot types for one service in one language."""
 
     def __init__(self, language: str = "en") -> None:
         self.language = language
@@ -129,7 +129,7 @@ class ServiceWords:
         return any(found == sorted(pair) for pair in self.phrases.yes_no)
 
     def kind(self, slot: ServiceSlot) -> dict[str, Any]:
-        """Return what a task file says of a slot's values."""
+        """Return the keys of a task file for a slot's type and values."""
         if slot.categorical and self.is_yes_no(slot):
             return {"type": "boolean"}
         if slot.categorical and (listed := self._values(slot)):
@@ -141,16 +141,16 @@ class ServiceWords:
         return self._known(slot, {"type": "short text", "examples": list(self.phrases.any)})
 
     def _known(self, slot: ServiceSlot, spec: dict[str, Any]) -> dict[str, Any]:
-        """Put the possible values of a slot in the place of examples that are made up."""
+        """Return the keys with the possible values of the slot instead of invented examples."""
         values = [*self._values(slot)] if "examples" in spec else []
         return spec | {"examples": values} if values else spec
 
     def _values(self, slot: ServiceSlot) -> dict[str, list[str]]:
-        """The possible values that can be said, numbers with their words."""
+        """Return the possible values that can be said, each with its spoken variants."""
         named = {str(number): word for word, number in self._spoken.numbers.items()}
         texts: dict[str, str] = {}
         for value in map(str, slot.possible_values):
-            # what nobody can say, or tell from another value, is no value of a task file
+            # empty, unprintable, long and (ignoring case) duplicate values are left out
             if value.strip() and value.isprintable() and len(value) <= _LONGEST_VALUE:
                 texts.setdefault(value.casefold(), value)
         taken, texts = set(texts), dict.fromkeys(texts.values(), "")
@@ -161,10 +161,10 @@ class ServiceWords:
         }
 
     def intent(self, intent: ServiceIntent) -> str:
-        """Return an intent as what one wants to do: "make a reservation", "find bus"."""
+        """Return an intent as a verb phrase: "make a reservation", "find bus"."""
         described = printable(intent.description or "").rstrip(". ")
         first = next(iter(words(described)), "")
-        # a brace would be taken for a placeholder
+        # a brace would be read as a placeholder
         if first in self._verbs and len(described) <= _LONGEST and not {*"{}<>"} & {*described}:
             return described[:1].lower() + described[1:]
         name = spoken_name(intent.name)
@@ -174,7 +174,7 @@ class ServiceWords:
 
 
 def _apart(value: str, language: str) -> str | None:
-    """Return how a value is said that cannot be said as it is written: 3d as 3 d."""
+    """Return the spoken form of a value that is not said as it is spelled: 3d as 3 d; else None."""
     if sayable(value, language):
         return None
     return _JOINT.sub(" ", value).replace("_", " ")
@@ -187,7 +187,7 @@ def _says(text: str, word: str) -> bool:
 
 
 def fill(texts: Iterable[str], **values: str) -> list[str]:
-    """Put values for <names> into texts, which then begin with a capital letter."""
+    """Return texts with values in place of <names>, each beginning with a capital letter."""
     filled = []
     for text in texts:
         for name, value in values.items():
@@ -197,7 +197,7 @@ def fill(texts: Iterable[str], **values: str) -> list[str]:
 
 
 def spoken_name(name: str) -> str:
-    """Return a slot's name as words; of a dotted one the kind comes last.
+    """Return a slot's name as words; the last part of a dotted name comes first.
 
     >>> spoken_name("leaving_date"), spoken_name("FindBus"), spoken_name("name.movie")
     ('leaving date', 'find bus', 'movie name')
@@ -208,15 +208,15 @@ def spoken_name(name: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text on one line, without what cannot be printed."""
+    """Return a text on one line, without unprintable characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 LONGEST = 60
-"""Characters of a name in a task file."""
+"""Most characters of a name in a task file."""
 
 _PREFIX = 26
-"""Characters of a node's name that tell its intent."""
+"""Most characters of a node's name that are taken from its intent."""
 
 
 def snake(name: str) -> str:
@@ -230,20 +230,20 @@ def snake(name: str) -> str:
 
 
 def spelled(name: str) -> str:
-    """Return a name as an API may spell it: letters, digits and underscores, a letter first."""
+    """Return a name that an API may have: letters, digits and underscores, a letter first."""
     found = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST]
     return found if found[:1].isalpha() else f"n_{found}"[:LONGEST]
 
 
 class ServiceNames:
-    """The names of one service's parts.
+    """The names in a task file of one service's slots, intents and nodes.
 
     Attributes:
-        title: The service's own name without what numbers it.
+        title: The service's name without its number.
         slots: Input slot to its name in the flow.
         columns: Slot to its name as input, column or output.
         apis: Intent to the name of its call.
-        types: Input slot to its type in the task file; filled by whoever makes the slots.
+        types: Input slot to its type in the task file; the caller that makes the slots fills it.
     """
 
     def __init__(self, name: str, service: Service) -> None:
@@ -262,11 +262,11 @@ class ServiceNames:
         self._nodes: dict[tuple[str, ...], str] = {}
 
     def is_open(self, slot: str) -> bool:
-        """Tell whether a user may have no wish for a slot: no intent requires it."""
+        """Tell whether a user may have no preference for a slot: no intent requires it."""
         return slot not in self._required
 
     def node(self, intent: ServiceIntent, *parts: str) -> str:
-        """Return the name of a node of an intent: what happens there, and the slot."""
+        """Return the name of a node: of its intent, then `parts` (such as "ask" and a slot)."""
         key = (intent.name, *parts)
         if key not in self._nodes:
             whole = "_".join([self._prefixes[intent.name], *(snake(part) for part in parts)])
@@ -283,7 +283,7 @@ def _unique(names: Iterable[str], spell: Any) -> dict[str, str]:
 
 
 def free(name: str, taken: set[str]) -> str:
-    """Return a name, numbered where it is taken."""
+    """Return a name that is not in `taken`, with a number appended if necessary."""
     number, found = 1, name
     while found in taken:
         number += 1

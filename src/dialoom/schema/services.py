@@ -1,12 +1,12 @@
-"""Services and tasks: SGD's contract turned into a task file, and any task into a contract.
+"""Conversion between services (as in SGD) and tasks: a task file from a service, and the reverse.
 
-    task = to_task(service_task)        # with slots, tables, calls, a flow and words
+    task = to_task(service_task)        # with slots, tables, calls, a flow and texts
     text = task_file(service_task)      # the same as the text of a task file
     service = contract(load("hotel_book"))     # slots and intents, as SGD publishes them
 
-A service says what its dialogues are about, not how they go: the flow is derived from the intents
-(service_flow.py), what values slots take from their names (service_words.py). What a service has
-and a task file does not, such as the default of an optional slot, stays in the task's `source`.
+A service has slots and intents, but no flow: the flow is derived from the intents
+(service_flow.py), and the type of a slot's values from its name (service_words.py). What task files
+have no place for, such as the default of an optional slot, is kept in the task's `source`.
 """
 
 from __future__ import annotations
@@ -40,31 +40,31 @@ from dialoom.schema.yaml.reading import read_text
 from dialoom.schema.yaml.writing import write
 
 FOUND_ROWS, BOOKED_ROWS = 80, 40
-"""Rows of a table that is searched, and of one that is booked in, at most."""
+"""Number of rows of a table that is searched, and most rows of one that bookings go to."""
 
 _SHOWN = 30
-"""Values of a column of dates or times."""
+"""Most values of a column of dates or times."""
 
 _CHANGES = ("book", "insert", "update")
-"""Effects that change something, and so are confirmed first."""
+"""Effects that change the knowledge base, and so are confirmed first."""
 
 _Raw = dict[str, Any]
 
 Unless = Mapping[str, str]
-"""Slot to the other slot that makes up for it: a named pizza brings its toppings."""
+"""Slot to the slot that replaces it: a pizza's name determines its toppings."""
 
 NONE: Unless = {}
 
 
 def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
-    """Return a task with a flow derived from its service; its id is that of a task file.
+    """Return a task with a flow derived from its service; its id is the one in the task file.
 
     Args:
         task: A task with a service.
-        unless: Required slot to another that makes up for it.
+        unless: Required slot to the slot that replaces it: one of the two has to be given.
 
     Raises:
-        SchemaError: It has no service, or one that no flow can be made of.
+        SchemaError: It has no service, or no flow can be derived from its service.
     """
     made = read_text(task_file(task, unless), f"task {task.id}")
     return replace(made, source=task.source, origins=task.origins)
@@ -85,7 +85,7 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
     """Return the value of a task file for a service; arguments as of `to_task`.
 
     Raises:
-        SchemaError: It has no service, a service without intents, or not the slots of `unless`.
+        SchemaError: There is no service, no intent, or a slot of `unless` is not in any intent.
     """
     if not task.calls:
         raise SchemaError(f"task {task.id}", "has no service with intents to make a flow of")
@@ -123,7 +123,7 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
 
 
 def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
-    """The service with the slots of `unless` among the optional ones."""
+    """Return the service with the slots of `unless` made optional."""
     given = {slot for i in service.intents for slot in (*i.required, *i.optional)}
     for name in (*unless, *unless.values()):
         if name not in given:
@@ -151,7 +151,7 @@ def _slot(service: Service, name: str, names: ServiceNames, words: ServiceWords)
 
 
 class _Parts:
-    """Tables and calls of one service."""
+    """The tables and calls of one service, as in a task file."""
 
     def __init__(
         self, service: Service, names: ServiceNames, words: ServiceWords, slots: _Raw
@@ -159,9 +159,9 @@ class _Parts:
         self.service, self.names, self.words, self.slots = service, names, words, slots
 
     def tables(self) -> _Raw:
-        """Return the tables: one for each transaction, and one for searches that ask alike.
+        """Return the tables: one for each transaction, and one for searches that share inputs.
 
-        What a user wants of several searches has to stand in one row to be found by each.
+        Such searches have to find the same rows, as a user has the same values in mind for both.
         """
         found: dict[str, list[ServiceIntent]] = {}
         for intent in self.service.intents:
@@ -169,7 +169,7 @@ class _Parts:
         return {name: self._rows(intents) for name, intents in found.items()}
 
     def table(self, intent: ServiceIntent) -> str:
-        """Return the name of a call's table: that of the first search it shares inputs with."""
+        """Return the table of a call, named after the first search that it shares inputs with."""
         group, searches = [intent], [i for i in self.service.intents if not i.transactional]
         for held in group if not intent.transactional else ():
             alike = (i for i in searches if i not in group and _given(i) & _given(held))
@@ -185,7 +185,7 @@ class _Parts:
         return {"rows": count, "columns": described}
 
     def _booked(self, intent: ServiceIntent) -> int:
-        """So few rows that most keys are free."""
+        """Return a number of rows that leaves most keys unbooked: a third of the keys at most."""
         task = build({"slots": self.slots})
         keys = [task.slots[self.names.slots[name]] for name in dict.fromkeys(intent.required)]
         return min(BOOKED_ROWS, prod(map(_size, keys)) // 3)
@@ -249,9 +249,15 @@ def from_service(
 ) -> TaskSchema:
     """Return a service as a task: its slots, and an intent and a call for each of its intents.
 
-    A service tells neither ranges nor the values of free text: what kind of values a slot takes is
-    read off its name, slots of times, dates and numbers are open, and texts have examples that are
-    made up.
+    A service gives neither ranges nor the values of free text: types are derived from the slots'
+    names, times, dates and numbers have no range, and texts have invented examples.
+
+    Args:
+        name: The task's id.
+        service: The service.
+        language: The language of its texts.
+        origins: The places that it was read from.
+        extra: Anything else that the task keeps of its source.
     """
     words = ServiceWords(language)
     made = build({"slots": {slot.name: words.kind(slot) for slot in service.slots}}).slots
@@ -300,17 +306,17 @@ def _call(intent: ServiceIntent) -> Call:
 
 
 def contract(task: TaskSchema) -> Service:
-    """Return a task's contract as SGD publishes services: its own, else one made of its calls.
+    """Return a task's service as SGD publishes them: its own, else one derived from its calls.
 
-    Slots are those of the flow and the inputs and outputs of the calls, which STAR and many task
-    files spell otherwise; a call that changes something is transactional. Optional inputs default
-    to ANYTHING.
+    Its slots are those of the flow and the inputs and outputs of the calls, which STAR and many
+    task files spell differently; calls that change the knowledge base are transactional. Optional
+    inputs default to ANYTHING.
     """
     return task.source if isinstance(task.source, Service) else _of_task(task)
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
-    """Each slot once: the first of a name, with the values of all."""
+    """Return the slots without duplicates: the first of each name, with the values of all."""
     found: dict[str, ServiceSlot] = {}
     for slot in slots:
         held = found.get(slot.name)

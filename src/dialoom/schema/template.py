@@ -1,4 +1,4 @@
-"""Reply templates: parsed once, rendered with spans, matched inversely.
+"""Reply templates: parsing, rendering with the spans of values, and inverse matching.
 
     template = parse("{doctor_name:s} is free at {time:s}.")
     template.render({"doctor_name": "Dr. Hill", "time": "7 pm"})
@@ -7,8 +7,8 @@
     # Match({"doctor_name": "dr. hill", "time": "7 pm"}, ..., score=1.0)
 
 Both published spellings of a placeholder are read: `{name:s}` of STAR's replies and `[NAME]` of
-SAM's schemas. Inverse matching is a search for the literal parts in order, without regular
-expressions, so that no text can make it slow.
+SAM's schemas. Inverse matching looks for the literal parts in order, without regular expressions,
+so that no text makes it slow.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ from dialoom.errors import UsageError
 from dialoom.schema.values import plain as render_value
 
 PLACEHOLDER = re.compile(r"\{(\w+)(?::\w+)?\}")
-"""A placeholder of a reply template, as STAR prints it."""
+"""A placeholder of a reply template, as STAR spells it."""
 
 PLACE = re.compile(r"\[(\w+)\]")
-"""A placeholder in what a user says, as SAM's schemas print it."""
+"""A placeholder of a user's text, as SAM's schemas spell it."""
 
 _ANY = re.compile(r"\{([\w.]+)(?::(\w+))?\}|\[([A-Z][A-Z0-9_]*)\]")
 
 CLOSE = 80.0
-"""How alike, of 100, a literal part must be to the text in a loose match: one word in five off."""
+"""Least similarity (rapidfuzz `fuzz.ratio`, 0 to 100) of a literal part in a loose match."""
 
 SHORT = 8
-"""Literal parts below this length have to be found as they are: too little to be like."""
+"""Literal parts of fewer characters have to match exactly even in a loose match."""
 
 LONG = 2_000
-"""Texts above this length, far beyond any turn, are not compared loosely."""
+"""Texts of more characters, far more than any turn has, are not matched loosely."""
 
 _MARKS = " \t\n.,;:!?"
-"""What may be missing at the end of a text."""
+"""Characters that may be missing at the end of a text."""
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A placeholder; `form` is the type it is printed with, such as `s` or `d`."""
+    """A placeholder; `form` is the type in its spelling, such as `s` or `d`."""
 
     name: str
     form: str | None = None
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where in a text the value of a slot stands."""
+    """The place of a slot's value in a text, from `start` to `end` (exclusive)."""
 
     slot: str
     start: int
@@ -62,14 +62,14 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Rendered(msgspec.Struct, frozen=True):
-    """A text and the places of the values in it."""
+    """A rendered template: the text, and the places of the values in it."""
 
     text: str
     places: tuple[Place, ...] = ()
 
 
 class Match(msgspec.Struct, frozen=True):
-    """Values that make a template give a text; `score` is 1 where they give exactly its words."""
+    """The values with which a template gives a text; `score` (0 to 1) is 1 for an exact match."""
 
     values: dict[str, str]
     places: tuple[Place, ...]
@@ -77,22 +77,26 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class Template(msgspec.Struct, frozen=True):
-    """Literal and slot parts in order."""
+    """A parsed template: literal texts and placeholders in order."""
 
     parts: tuple[str | Slot, ...]
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The placeholders, in order."""
+        """The placeholders in order."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
 
     @property
     def bare(self) -> str:
-        """The literal parts alone."""
+        """The literal parts joined, without the placeholders."""
         return " ".join(" ".join(p for p in self.parts if isinstance(p, str)).split())
 
     def render(self, values: Mapping[str, Any], language: str = "en") -> Rendered:
-        """Put values in the placeholders.
+        """Return the text with values in the placeholders, and their places.
+
+        Args:
+            values: Slot to its value; others are ignored.
+            language: The language in which values are rendered.
 
         Raises:
             UsageError: A placeholder has no value.
@@ -112,8 +116,8 @@ class Template(msgspec.Struct, frozen=True):
     def match(self, text: str, *, loose: bool = False) -> Match | None:
         """Return the values with which this template gives a text, or None.
 
-        Case, spacing and punctuation at the end do not count. A `loose` match also forgives
-        literal parts that are only similar, and scores less than 1.
+        Case, spacing and punctuation at the end are ignored. A `loose` match also accepts literal
+        parts that are only similar, with a score below 1.
         """
         whole, trimmed = _fold(text), _fold(text.rstrip(_MARKS))
         found = _align(self.parts, whole, _exactly)
@@ -125,7 +129,7 @@ class Template(msgspec.Struct, frozen=True):
 
 
 class _Folded(NamedTuple):
-    """A text in lower case with single spaces, and where each of its characters came from."""
+    """A text in lower case with single spaces, and the index of each character in the original."""
 
     text: str
     origin: tuple[int, ...]
@@ -133,7 +137,7 @@ class _Folded(NamedTuple):
 
 _Found = tuple[int, int, float]
 _Find = Callable[[str, str, int, bool], _Found | None]
-"""Looks for a literal part in a text from a place on, or at its very end."""
+"""A function that finds a literal part in a text from an index on, or only at the text's end."""
 
 
 @lru_cache(maxsize=8192)
@@ -161,7 +165,7 @@ def _trim(parts: tuple[str | Slot, ...]) -> tuple[str | Slot, ...]:
 def _align(
     parts: tuple[str | Slot, ...], folded: _Folded, find: _Find
 ) -> tuple[_Folded, list[Place], float] | None:
-    """Place the parts one after another; a slot takes what lies before the next literal part."""
+    """Place the parts in order; a placeholder gets the text up to the next literal part."""
     text, at, waiting = folded.text, 0, None
     places: list[Place] = []
     likeness, weight = 0.0, 0
@@ -193,7 +197,7 @@ def _locate(
     part: str, text: str, at: int, after_slot: bool, last: bool, find: _Find
 ) -> _Found | None:
     wanted = _fold(part).text
-    if not wanted:  # white space only: it parts two placeholders, and counts for nothing else
+    if not wanted:  # white space only: it separates two placeholders, and is ignored elsewhere
         return _exactly(" ", text, at + 1, False) if after_slot and not last else (at, at, 1.0)
     # the space beside a placeholder belongs to the literal part
     if part[:1].isspace() and after_slot:
@@ -211,7 +215,7 @@ def _exactly(wanted: str, text: str, start: int, last: bool) -> _Found | None:
 
 
 def _nearly(wanted: str, text: str, start: int, last: bool) -> _Found | None:
-    """Find the run of words most like a literal part, of about as many words."""
+    """Find the words most similar to a literal part, about as many as it has."""
     exact = _exactly(wanted, text, start, last)
     if exact is not None or len(wanted) < SHORT or len(text) > LONG:
         return exact
@@ -251,7 +255,7 @@ def _read_off(text: str, folded: _Folded, places: list[Place], score: float) -> 
 
 
 def parse(text: str) -> Template:
-    """Read a template."""
+    """Parse a template."""
     return _parse(text)
 
 
@@ -272,10 +276,14 @@ def _parse(text: str) -> Template:
 def match_best(
     text: str, templates: Mapping[str, Template], *, least: float = 0.0
 ) -> tuple[str, Match] | None:
-    """Return the name of the template that a text was made with, and how; None where none fits.
+    """Return the template that gives a text, by its name, with the match; None where none does.
 
-    Exact matches come before loose ones, more literal words before fewer, earlier templates before
-    later ones.
+    Exact matches come before loose ones, then more literal words, then earlier templates.
+
+    Args:
+        text: The text.
+        templates: Name to template.
+        least: Least score of a match, 0 to 1.
     """
     best: tuple[tuple[float, int], str, Match] | None = None
     for name, template in templates.items():

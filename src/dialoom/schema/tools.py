@@ -5,8 +5,8 @@
     #  "parameters": {"type": "object", "properties": {"Name": {"type": "string", "enum": […]}, …},
     #                 "required": ["Name", …], "additionalProperties": False}}}
 
-A task written for dialoom has calls, a published one APIs (STAR), a service intents
-(SGD): each becomes one tool, whose arguments are spelled as in the queries of dialogues.
+Each call of a task file, API of STAR or intent of an SGD service becomes one tool, with arguments
+spelled as in the queries of dialogues.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
 LONGEST = 64
-"""Characters that the wire format allows the name of a function."""
+"""Most characters of a function's name in the wire format."""
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -35,12 +35,12 @@ _CLOCK = r"^([01]\d|2[0-3]):[0-5]\d$"
 
 
 def tools(task: TaskSchema) -> list[_Json]:
-    """Return a tool definition for each call that a task can make, in its order."""
+    """Return a tool definition for each call of a task, in the task's order."""
     return toolbox({task.id: task})
 
 
 def toolbox(tasks: Mapping[str, TaskSchema]) -> list[_Json]:
-    """Return a tool definition for each call of several tasks, under names of its own."""
+    """Return a tool definition for each call of several tasks; no two have the same name."""
     names = function_names(tasks)
     return [
         {
@@ -57,10 +57,10 @@ def toolbox(tasks: Mapping[str, TaskSchema]) -> list[_Json]:
 
 
 def function_names(tasks: Mapping[str, TaskSchema]) -> dict[tuple[str, str], str]:
-    """Return (task, call) to the name that its function has beside those of the other tasks.
+    """Return (task, call) to the name of its function, which no other call of the tasks has.
 
-    A name is the call's own with foreign characters as underscores, at most LONGEST of them; where
-    several tasks have a call of one name (FindEvents of two services) the task's id precedes it.
+    The name is the call's, with underscores for invalid characters, cut to LONGEST; where several
+    tasks have a call of that name (FindEvents of two services), the task's id precedes it.
     """
     wanted = [(key, call) for key, task in tasks.items() for call, _, _ in _calls(task)]
     plain = {pair: _spelled(pair[1]) for pair in wanted}
@@ -82,7 +82,7 @@ def function_names(tasks: Mapping[str, TaskSchema]) -> dict[tuple[str, str], str
 def arguments_schema(task: TaskSchema) -> _Json:
     """Return the JSON Schema of a call of the task: one of `{"name": …, "arguments": {…}}`.
 
-    Names are the calls' own, as queries have them.
+    Names are those of the calls, as in queries.
     """
     calls = [
         {
@@ -175,7 +175,7 @@ def _listed(values: tuple[Any, ...]) -> _Json:
 
 
 def _service_slot(slot: ServiceSlot, default: Any) -> _Json:
-    """A default may lie outside the possible values: SGD's `dontcare`."""
+    """Return the JSON Schema of a service's slot; a default that is no possible value is added."""
     if slot.possible_values and slot.categorical:
         outside = () if default is None else (default,)
         found = _listed((*slot.possible_values, *outside))

@@ -1,12 +1,12 @@
-"""SGD-X: the same dialogues under another schema, with services, slots and intents renamed.
+"""SGD-X: dialogues converted to another schema, with services, slots and intents renamed.
 
     renaming, notes = pair(services, variant_services)
     rename(dialogue, renaming)                        # the dialogue in the variant's names
     rename(rename(d, renaming), renaming.inverse) == d
 
 A variant schema (Lee et al. 2022) lists the same services, slots and intents in the same order
-under other names, so that their places pair them: a service of v1 is called as the original with a
-1 behind it. Values, spans and what is said stay as they are.
+under other names, so that positions pair them; a service of variant 1 has the original name with a
+1 appended. Values, spans and texts stay the same.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _OF_INTENTS, _OF_COUNTS = "_INTENT", "INFORM_COUNT"
 
 @dataclass(frozen=True)
 class Names:
-    """What one service is called in another schema; each mapping is one to one.
+    """The names of one service in another schema; each mapping is one to one.
 
     Attributes:
-        service: Its name there.
+        service: The service's name there.
         slots: Slot to its name there.
         intents: Intent to its name there.
     """
@@ -58,17 +58,17 @@ class Names:
 
 @dataclass(frozen=True)
 class Renaming:
-    """Service to its names in another schema.
+    """The new names of each service.
 
-    Every mapping is closed to a permutation, so that no name can come to stand for two: where `a`
-    becomes `b`, a `b` that the schema does not know becomes the name that is given up.
+    Every mapping is completed to a permutation, so that no two names become the same: if `a`
+    becomes `b`, then a `b` that the schema does not have becomes `a`.
     """
 
     services: Mapping[str, Names]
 
     @cached_property
     def inverse(self) -> Renaming:
-        """The renaming that takes every name back."""
+        """The renaming from the new names to the old ones."""
         return Renaming(
             {
                 names.service: Names(service, _inverted(names.slots), _inverted(names.intents))
@@ -77,16 +77,16 @@ class Renaming:
         )
 
     def service(self, name: str) -> str:
-        """Return what a service is called."""
+        """Return the new name of a service; the old one where it has none."""
         found = self.services.get(name)
         return name if found is None else found.service
 
 
 def renaming(services: Mapping[str, Names]) -> Renaming:
-    """Close the names of services to a renaming.
+    """Return the renaming of some services, with every mapping completed to a permutation.
 
     Raises:
-        SchemaError: Two names become the same one.
+        SchemaError: Two names have the same new name.
     """
     order = closed({name: names.service for name, names in services.items()}, "services")
     none = Names("", {}, {})
@@ -103,10 +103,14 @@ def renaming(services: Mapping[str, Names]) -> Renaming:
 
 
 def closed(names: Mapping[str, str], what: str) -> dict[str, str]:
-    """Return a one-to-one mapping with its chains closed, so that it is a permutation.
+    """Return a one-to-one mapping completed to a permutation: each chain of names becomes a cycle.
+
+    Args:
+        names: Old name to new.
+        what: What is renamed, for the message.
 
     Raises:
-        SchemaError: It is not one to one.
+        SchemaError: The mapping is not one to one.
     """
     back = _inverted(names)
     if len(back) < len(names):
@@ -129,13 +133,13 @@ def _inverted(names: Mapping[str, str]) -> dict[str, str]:
 def pair(
     services: Mapping[str, TaskSchema], variants: Mapping[str, TaskSchema]
 ) -> tuple[Renaming, list[str]]:
-    """Pair services with those of a variant schema: by name and digit, else by file and place.
+    """Pair services with those of a variant schema: by name and digit, else by file and position.
 
     Returns:
-        The renaming, and notes on what the two schemas do not agree in.
+        The renaming, and notes on the differences between the schemas that are no renaming.
 
     Raises:
-        SchemaError: A service has no counterpart, or one with other numbers of slots or intents.
+        SchemaError: A service has no counterpart, or one with more or fewer slots or intents.
     """
     places = {(o.file, o.index): task for task in variants.values() for o in task.origins}
     named = {name[:-1]: task for name, task in variants.items() if name[-1:].isdecimal()}
@@ -166,7 +170,7 @@ def _names(name: str, service: Service, other_name: str, other: Service) -> Name
 
 
 def _disagreements(name: str, service: Service, other: Service, names: Names) -> list[str]:
-    """What a variant has that is no renaming: other values, other slots of an intent."""
+    """Return notes on a variant: other possible values, and other slots of an intent."""
     found = []
     for one, two in zip(service.slots, other.slots, strict=True):
         if (one.categorical, one.possible_values) != (two.categorical, two.possible_values):
@@ -180,11 +184,11 @@ def _disagreements(name: str, service: Service, other: Service, names: Names) ->
 
 
 def rename(dialogue: Dialogue, renaming: Renaming) -> Dialogue:
-    """Return a dialogue with its services, slots and intents called otherwise.
+    """Return a dialogue with new names for its services, slots and intents.
 
-    What is named: services of the dialogue, its scenario, parts and calls; slots of acts, spans,
-    states, parameters and result items; intents of states, of acts about intents, and as the names
-    of calls. `extra` stays as it is, and so do parts and calls without a service.
+    Renamed are: services of the dialogue, its scenario, parts and calls; slots of acts, spans,
+    states, parameters and result items; intents of states, of acts about intents, and as names of
+    calls. `extra` is unchanged, and so are parts and calls without a service.
     """
     calls: dict[str, Names | None] = {}
     events: list[Event] = []
@@ -210,9 +214,9 @@ def rename(dialogue: Dialogue, renaming: Renaming) -> Dialogue:
 
 
 def in_order(dialogue: Dialogue) -> Dialogue:
-    """Return a dialogue with the parameters of each call in the order of their names.
+    """Return a dialogue with the parameters of each call sorted by name.
 
-    SGD's files have them so, and names that were changed may have to stand elsewhere.
+    SGD's files have them sorted, and new names may sort differently.
     """
     events = tuple(
         replace(event, constraints=tuple(sorted(event.constraints, key=lambda each: each.slot)))

@@ -1,13 +1,13 @@
-"""Values of slots: how they are said, and how they are found in what people say.
+"""Values of slots: rendering them as text, and finding them in utterances.
 
     slot = Slot(name="time", type="time", minimum="17:00", maximum="22:00", step=30)
     render(slot, "17:30")                      # ("5:30 pm", "17:30", "half past 5", …)
     parse(slot, "half past seven, please")     # "19:30"
     find("At 8 pm for two", (slot,))           # (Mention("time", "20:00", 3, 7, 1.0),)
 
-Every rendering of a value, alone or in a sentence, is found as that value at that place. Canonical
-are listed values as they are written, numbers, true and false, times as 17:30, dates as 2021-05-03.
-The words are the language's, from `lang/`.
+Every rendering of a value, alone or in a sentence, is found again as that value at that place.
+Canonical are listed values as the schema spells them, numbers, True and False, times as "17:30",
+dates as "2021-05-03". The words of each language are in `lang/`.
 """
 
 from dialoom.schema.values.choices import Kind, is_identifier, sayable

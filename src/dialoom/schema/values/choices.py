@@ -1,11 +1,11 @@
-"""Listed values: categories with their spoken variants, and numbers or times that a list has.
+"""Listed values: categories with their spoken variants, and lists of numbers, times or dates.
 
     mode = ListedValues(Slot(name="mode", type="category", values={"OnFoot": ("walking",)}), "en")
     tuple(mode.render("OnFoot"))      # ("walking",)
     tuple(mode.phrases())             # (("OnFoot", "OnFoot"), ("walking", "OnFoot"))
 
 Where all values of a list are times, days of the month, numbers, or yes and no, they are found in
-every form of these. Of other lists misspelt and inflected words are found as well.
+every spoken form of these. In other lists, misspelt and inflected words are found as well.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.text import Text
 
 Kind = Literal["time", "date", "choice", "number", "boolean", "name", "text"]
-"""How the values of a slot are said: those of a list may all be times, or days of the month."""
+"""The kind of a slot's values; those of a list may be times, days, numbers, or yes and no."""
 
 _IDENTIFIER = re.compile(r"\S*(?:_|[a-z][A-Z])\S*")
 _DIGIT = re.compile(r"\d")
@@ -30,14 +30,14 @@ _CLOCK = re.compile(r"\d{1,2}:\d{2}\S{0,2}")
 
 
 class ListedValues(SlotValues):
-    """The values of a slot that lists them."""
+    """The values of a slot that lists its values (types category and categories)."""
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._language = slot, language
         self._spoken = lexicon(language)
 
     def render(self, value: Any) -> Iterator[str]:
-        """Yield the value as it is written, unless for machines, its variants, and other forms."""
+        """Yield the value as spelled (unless an identifier), its variants, and its other forms."""
         text = str(value)
         variants = self._slot.values.get(text, ())
         if not (variants and is_identifier(text)):
@@ -47,7 +47,7 @@ class ListedValues(SlotValues):
             yield from self._told(text)
 
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the values that are named as times, days, numbers, or yes and no."""
+        """Yield the values that are named by a time, day, number, or yes and no."""
         name, values = self._slot.name, self._values
         if self.kind == "time":
             yield from clock.fitting(name, text.read(clock.readings), self._at)
@@ -69,7 +69,7 @@ class ListedValues(SlotValues):
             yield from ((text, value) for text in (value, *variants))
 
     def answer(self, text: Text) -> str | None:
-        """Return the time that an hour without anything else means, where the list has times."""
+        """Return the listed time that a number alone gives ("5"); None without times."""
         if self.kind != "time":
             return None
         found = clock.fitting(self._slot.name, text.read(clock.bare), self._values.get)
@@ -77,12 +77,12 @@ class ListedValues(SlotValues):
 
     @property
     def kind(self) -> Kind:
-        """How the values are said."""
+        """The kind of the values."""
         return self._reading[0]
 
     @cached_property
     def _reading(self) -> tuple[Kind, dict[str, Any]]:
-        """What the values are, and each with the time, day, number or truth value that it is."""
+        """The kind of the values, and value to its time (minutes), day, number or truth value."""
         readers: tuple[tuple[Kind, Callable[[str], Any]], ...] = (
             ("number", self._number),
             ("time", self._time),
@@ -111,12 +111,12 @@ class ListedValues(SlotValues):
         return next((each.day for each in found if each.month is None), word)
 
     def _read(self, value: str, reader: Callable[[Text], Iterator[Any]]) -> Iterator[Any]:
-        """Yield the readings that are all of a value."""
+        """Yield those readings that span the whole value."""
         found = reader(Text(value, self._language))
         return (each for each in found if each[1] - each[0] == len(value))
 
     def _told(self, value: str) -> Iterator[str]:
-        """Yield the forms of a time, day, number or truth value."""
+        """Yield the spoken forms of a time, day, number or truth value."""
         kind, typed = self.kind, self._reading[1][value]
         if kind == "time":
             yield from clock.told(typed, self._spoken, self._values.get)
@@ -128,11 +128,14 @@ class ListedValues(SlotValues):
             yield from self._spoken.yes if typed else self._spoken.no
 
     def _at(self, minutes: int) -> str | None:
-        """Return the listed time at a minute of the day, else that of its full hour."""
+        """Return the listed time at a minute of the day, else the listed full hour before it."""
         return self._values.get(minutes, self._values.get(minutes // 60 * 60))
 
     def keys(self) -> dict[str, tuple[str, ...]]:
-        """Return the words by which each listed value is told from the others."""
+        """Return value to its distinctive words.
+
+        Stop words and words that more than a third of the values share are left out.
+        """
         if self.kind != "choice":
             return {}
         split = {v: [w for w in words(v) if w not in self._spoken.stop] for v in self._slot.values}
@@ -149,7 +152,7 @@ class ListedValues(SlotValues):
 
 
 def is_identifier(value: str) -> bool:
-    """Tell whether a value is spelled for machines, so that nobody would say it as it is."""
+    """Tell whether a value is an identifier (`OnFoot`, `on_foot`), which nobody would say."""
     return _IDENTIFIER.fullmatch(value) is not None
 
 

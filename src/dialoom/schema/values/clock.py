@@ -5,8 +5,8 @@
     tuple(clock.render("17:30"))              # ("5:30 pm", "17:30", "half past 5", …)
     tuple(clock.find(Text("at 8 pm", "en")))  # (Mention("time", "20:00", 3, 7),)
 
-Canonical is "17:30". Where nothing tells the half of the day, the one that the slot has is meant;
-where it has both, the hours from seven in the morning to seven in the evening come first.
+Canonical is "17:30". Where the half of the day is open ("at 5"), the one in the slot's range is
+taken; where both are in range, times from 7 am to 7 pm come first.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from dialoom.schema.values.ranges import DAY, minute_of
 from dialoom.schema.values.text import Text, any_of, spelled_as
 
 HALF = 12 * 60
-"""Minutes of half a day."""
+"""Half a day, in minutes."""
 
 WAKING = range(7 * 60, 19 * 60)
-"""The minutes of the day that a time without a half of the day means first."""
+"""Minutes of the day (7 am to 7 pm) that come first where the half of the day is open."""
 
 SURE, BARE = 1.0, 0.4
-"""Confidence of a time with its form, and of an hour that is only a number after a preposition."""
+"""Confidence of a time in a form of its own ("5 pm"), and of a number alone ("at 5")."""
 
 OTHER_HALF = 0.4
-"""The share of the half of the day that is less likely."""
+"""Factor on the confidence of the less likely half of the day; 1 minus it on the other."""
 
 _CLOCK = r"(?P<clock>(?:2[0-4]|[01]?\d)[:.][0-5]\d)"
 _HOUR, _H24 = r"(?P<hour>1[0-2]|0?[1-9])", r"(?P<h24>2[0-4]|1\d|0?\d)"
@@ -40,7 +40,7 @@ _BEFORE, _AFTER = r"(?<![\w:])(?<!\d[.,/])", r"(?!\w)(?![:.,]\d)"
 
 
 class TimeReading(NamedTuple):
-    """A time read off a text: the minutes of the day it may mean, the likeliest first."""
+    """A time read off a text: its place, and its possible minutes of the day, likeliest first."""
 
     start: int
     end: int
@@ -49,14 +49,14 @@ class TimeReading(NamedTuple):
 
 
 class TimeValues(SlotValues):
-    """The times of a slot of times."""
+    """The values of a slot of the type time."""
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
         self._first, self._last = minute_of(str(slot.minimum)), minute_of(str(slot.maximum))
 
     def render(self, value: Any) -> Iterator[str]:
-        """Yield the ways to say a time; those that would be taken for another one are left out."""
+        """Yield the ways to say a time, without those that would be understood as another time."""
         minutes = minute_of(str(value))
         return iter((str(value),)) if minutes is None else told(minutes, self._spoken, self._fit)
 
@@ -65,12 +65,12 @@ class TimeValues(SlotValues):
         return fitting(self._slot.name, text.read(readings), self._fit)
 
     def answer(self, text: Text) -> str | None:
-        """Return the time that an hour without anything else means."""
+        """Return the time that a number alone gives ("5"), or None."""
         found = text.read(bare)
         return next((each.value for each in fitting(self._slot.name, found, self._fit)), None)
 
     def _fit(self, minutes: int) -> str | None:
-        """Return the canonical form of a time that the slot has."""
+        """Return the canonical form of a minute of the day; None if the slot does not have it."""
         first, last = self._first, self._last
         if first is not None and last is not None:
             after = (minutes - first) % DAY
@@ -82,12 +82,12 @@ class TimeValues(SlotValues):
 def fitting(
     slot: str, found: tuple[TimeReading, ...], fit: Callable[[int], Any]
 ) -> Iterator[Mention]:
-    """Yield the mentions of a slot that readings of the clock give.
+    """Yield the mentions of a slot that readings give, one for each possible value.
 
     Args:
         slot: The slot's name.
-        found: The readings.
-        fit: The slot's value at a minute of the day; None where it has none.
+        found: The readings of one text.
+        fit: Returns the slot's value at a minute of the day; None where it has none.
     """
     for start, end, minutes, confidence in found:
         values = [value for value in map(fit, minutes) if value is not None]
@@ -100,9 +100,9 @@ def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[s
     """Yield the ways to say a minute of the day.
 
     Args:
-        minutes: The minute of the day.
-        spoken: The language's words.
-        fit: As of `fitting`: without a half of the day, only the likeliest time is said.
+        minutes: The minute of the day, 0 to 1439.
+        spoken: The words of the language.
+        fit: As of `fitting`; forms without a half of the day are for the likelier half only.
     """
     likeliest = next(filter(None, map(fit, _either(minutes % HALF, None))), None)
     for form in _forms(spoken.language):
@@ -113,7 +113,7 @@ def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[s
 
 
 def readings(text: Text) -> Iterator[TimeReading]:
-    """Yield the times in a text, and hours that are numbers only after a preposition."""
+    """Yield the times in a text; a number alone is an hour only after a preposition ("at 5")."""
     whole = text.read(formed)
     yield from whole
     if not text.may_have(_marks(text.language)):
@@ -126,7 +126,7 @@ def readings(text: Text) -> Iterator[TimeReading]:
 
 
 def formed(text: Text) -> Iterator[TimeReading]:
-    """Yield the times in a text that have a form of their own, but none inside a longer one."""
+    """Yield the times in a text in a form of their own ("5 pm"), without those inside others."""
     found = text.read(_all_formed)
     for each in found:
         longer = (other for other in found if other.end - other.start > each.end - each.start)
@@ -150,7 +150,7 @@ def _all_formed(text: Text) -> Iterator[TimeReading]:
 
 
 def bare(text: Text) -> Iterator[TimeReading]:
-    """Yield the hour that a number without any form gives, in a text of no other time."""
+    """Yield numbers alone as hours of the day, in a text that has no time in a form of its own."""
     for word in text.words if not text.read(formed) else ():
         hour = text.spoken.numbers.get(word.form)
         hour = int(word.form) if hour is None and word.form.isdecimal() else hour
@@ -159,7 +159,14 @@ def bare(text: Text) -> Iterator[TimeReading]:
 
 
 class _Form(NamedTuple):
-    """A pattern of times: how it is said, what finds it, and a word that it always has, or ""."""
+    """A pattern of times.
+
+    Attributes:
+        text: The pattern in `lang/`, such as "{hour} {mark}".
+        offset: Minutes from the hour it names ("quarter to": -15); None where it varies.
+        pattern: The regular expression that finds it.
+        word: A word that every time of this form has; empty if it has none.
+    """
 
     text: str
     offset: int | None
@@ -167,7 +174,7 @@ class _Form(NamedTuple):
     word: str
 
     def tell(self, minutes: int, spoken: Lexicon) -> str | None:
-        """Return a time as this pattern says it, or None where it cannot say it."""
+        """Return a time in this form; None where the form cannot express it."""
         if self.offset is not None and (minutes - self.offset) % 60:
             return None
         hour, minute = divmod((minutes - (self.offset or 0)) % DAY, 60)
@@ -186,7 +193,7 @@ class _Form(NamedTuple):
         )
 
     def sure(self, minutes: int) -> bool:
-        """Tell whether this pattern says the half of the day of a time as well."""
+        """Tell whether a time in this form also tells the half of the day."""
         if "{mark}" in self.text:
             return True
         hour = minutes // 60
@@ -195,7 +202,7 @@ class _Form(NamedTuple):
         return "{h24}" in self.text and not 0 < hour <= 12
 
     def minutes(self, match: re.Match[str], spoken: Lexicon, half: int) -> tuple[int, ...]:
-        """Return the minutes of the day that a match may mean."""
+        """Return the possible minutes of the day of a match, the likeliest first."""
         held = match.groupdict()
         clock, mark, minute = held.get("clock"), held.get("mark"), int(held.get("minute") or 0)
         if clock:
@@ -205,7 +212,7 @@ class _Form(NamedTuple):
             hour = spoken.numbers.get(word) or int(held.get("hour") or held.get("h24") or 0)
         total = (hour * 60 + minute + (self.offset or 0)) % DAY
         if mark:
-            # the quarter to twelve pm is 11:45 pm: the mark goes with the hour that is reached
+            # "a quarter to twelve pm" is 11:45 pm: the mark belongs to the time, not the hour
             return (_marked(total % HALF, mark, spoken),)
         if (clock and clock.startswith("0")) or hour in (0, 24):
             return (total,)
@@ -229,7 +236,7 @@ def _forms(language: str) -> tuple[_Form, ...]:
             continue
         pattern = spelled_as(text, groups).replace("'", "['’]?")
         pattern = re.sub(r"\\s\+\\\{mark\\\}", rf"\\s*(?P<mark>{marks})", pattern)
-        # half past seven pm
+        # the mark may follow any form: "half past seven pm"
         if "(?P<mark>" not in pattern:
             pattern += rf"(?:\s*(?P<mark>{marks}))?"
         whole = rf"{_BEFORE}(?P<time>{pattern}){_AFTER}"
@@ -241,7 +248,7 @@ def _forms(language: str) -> tuple[_Form, ...]:
 
 @lru_cache(maxsize=8)
 def _marks(language: str) -> frozenset[str]:
-    """What every time without a digit has."""
+    """Words of which every time without a digit contains one."""
     spoken = lexicon(language)
     return frozenset(map(str.casefold, (*_hours(spoken), *spoken.times)))
 
@@ -253,7 +260,7 @@ def _named(language: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def _ranges(language: str) -> re.Pattern[str]:
-    """The first hour of a range such as "3-5 pm" or "3 to 5 pm"."""
+    """Return the pattern of the first hour of a range such as "3-5 pm" or "3 to 5 pm"."""
     marks = any_of(lexicon(language).meridiem)
     until = rf"\s*(?:-|–|[^\W\d]{{2,5}})\s*\d{{1,2}}(?::\d\d)?\s*(?P<mark>{marks})"
     return re.compile(rf"{_BEFORE}{_HOUR}(?={until}(?!\w))", re.IGNORECASE)
@@ -261,7 +268,7 @@ def _ranges(language: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def _cued(language: str) -> re.Pattern[str]:
-    """An hour as a number alone, after a preposition of time."""
+    """Return the pattern of a number alone as an hour, after a preposition of time."""
     spoken = lexicon(language)
     cues, words = any_of(spoken.clock_cues), any_of(_hours(spoken))
     hour = rf"(?P<hour>1[0-2]|[1-9]|{words})"
@@ -277,7 +284,7 @@ def _marked(minutes: int, mark: str, spoken: Lexicon) -> int:
 
 
 def _either(minutes: int, half: int | None) -> tuple[int, ...]:
-    """Return a time and the same one in the other half of the day, the likelier first."""
+    """Return a time in both halves of the day, the likelier first; from 13:00 on as it is."""
     if minutes >= HALF + 60:
         return (minutes % DAY,)
     both = (minutes % HALF, minutes % HALF + HALF)
@@ -287,7 +294,7 @@ def _either(minutes: int, half: int | None) -> tuple[int, ...]:
 
 
 def _half(text: str, spoken: Lexicon) -> int:
-    """Return the half of the day that a text as a whole speaks of, or -1."""
+    """Return the first hour (0 or 12) of the half of the day that a text names; -1 if none."""
     for token in re.findall(r"[^\W\d_]+(?:\.[^\W\d_]\.?)?", text.lower()):
         half = spoken.meridiem.get(token, spoken.parts_of_day.get(token))
         if half is not None:

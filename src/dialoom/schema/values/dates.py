@@ -5,7 +5,7 @@
     tuple(days.render("2021-05-03"))                 # ("3 May", "May 3", "May 3rd", …)
     tuple(days.find(Text("on May 4th", "en")))       # (Mention("day", "2021-05-04", 3, 10),)
 
-Canonical is "2021-05-03"; of a slot without a range, where no year is said, "--05-03" (ISO 8601).
+Canonical is "2021-05-03"; "--05-03" (ISO 8601) in a slot without a range if no year is mentioned.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from dialoom.schema.values.ranges import day_of
 from dialoom.schema.values.text import Text, any_of, spelled_as
 
 DAY_ALONE = 0.6
-"""Confidence of a day whose month goes without saying."""
+"""Confidence of a day of the month without its month ("the 3rd")."""
 
 LEAP = 2000
-"""The year by which dates without one are checked: it has a 29 February."""
+"""The year in which dates without a year are validated: a leap year, for 29 February."""
 
 WITHIN = 62
-"""Days of a range in which a day of the month may be said alone."""
+"""Longest range of a slot, in days, in which a day of the month may be said without its month."""
 
 _PLAIN = re.compile(r"(?<![\w-])(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?![\w-])")
 _YEARLESS = re.compile(r"--(\d{2})-(\d{2})")
 
 
 class DateReading(NamedTuple):
-    """A date read off a text; parts that the text leaves out are None."""
+    """A date read off a text, from `start` to `end`; parts that are not mentioned are None."""
 
     start: int
     end: int
@@ -46,14 +46,14 @@ class DateReading(NamedTuple):
 
 
 class DateValues(SlotValues):
-    """The dates of a slot of dates."""
+    """The values of a slot of the type date."""
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
         self._first, self._last = day_of(str(slot.minimum)), day_of(str(slot.maximum))
 
     def render(self, value: Any) -> Iterator[str]:
-        """Yield the ways to say a date: with the year only where the slot has it in several."""
+        """Yield the ways to say a date, with its year only where the range has the day twice."""
         found = day_of(str(value))
         yearless = _YEARLESS.fullmatch(str(value))
         if found is not None and self._spoken.dates:
@@ -73,14 +73,14 @@ class DateValues(SlotValues):
             yield from told_alone(day, self._spoken)
 
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the dates in a text that the slot has."""
+        """Yield the dates in a text that are in the slot's range."""
         for start, end, year, month, day in text.read(readings):
             value = self._fit(year, month, day)
             if value is not None:
                 yield Mention(self._slot.name, value, start, end, DAY_ALONE if month is None else 1)
 
     def answer(self, text: Text) -> str | None:
-        """Return the date of a day of the month that stands alone."""
+        """Return the date that a day of the month gives alone ("the 3rd"), or None."""
         for word in text.words:
             number = text.spoken.ordinals.get(word.form)
             number = int(word.form) if number is None and word.form.isdecimal() else number
@@ -90,7 +90,7 @@ class DateValues(SlotValues):
         return None
 
     def _fit(self, year: int | None, month: int | None, day: int) -> str | None:
-        """Return the only date of the slot that these parts tell, or None."""
+        """Return the date of the slot with these parts; None unless there is exactly one."""
         first, last = self._first, self._last
         if first is None or last is None:
             if month is None:
@@ -115,7 +115,7 @@ class DateValues(SlotValues):
 def _date(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
-    except (ValueError, OverflowError):  # the latter beyond what a C integer holds
+    except (ValueError, OverflowError):  # the latter if a number exceeds a C integer
         return None
 
 
@@ -128,7 +128,7 @@ def _filled(pattern: str, month: int, day: int, spoken: Lexicon) -> str | None:
 
 
 def readings(text: Text) -> Iterator[DateReading]:
-    """Yield the dates in a text, also one inside another."""
+    """Yield the dates in a text, overlapping ones included."""
     if not text.may_have(_marks(text.language)):
         return
     for pattern in _patterns(text.language):
@@ -156,7 +156,7 @@ def _month(said: str | None, spoken: Lexicon) -> int | None:
 
 @lru_cache(maxsize=8)
 def _marks(language: str) -> frozenset[str]:
-    """What every date without a digit has."""
+    """Words of which every date without a digit contains one."""
     return frozenset(map(str.casefold, lexicon(language).ordinals))
 
 
@@ -187,10 +187,10 @@ def _pattern(text: str, groups: dict[str, str], ending: str) -> re.Pattern[str]:
 
 
 def _short(spoken: Lexicon) -> list[str]:
-    """The months cut to their first three letters, where these are a short form."""
+    """Return the first three letters of each month with more than four."""
     return [month[:3] for month in spoken.months if len(month) > 4]
 
 
 def told_alone(day: int, spoken: Lexicon) -> Iterator[str]:
-    """Yield the ways to say a day of any month."""
+    """Yield the ways to say a day of the month without its month."""
     return filter(None, (_filled(form, 1, day, spoken) for form in spoken.days_alone))

@@ -1,10 +1,10 @@
-"""Parse, render and find values of any slot: the type of the slot decides which module does it.
+"""Parses, renders and finds values of any slot, with the module for the type of the slot.
 
-Confidence of a mention is a product. A form that belongs to one value alone counts 1; numbers,
-hours and names without a sure sign of what they are count less (the constants of each module). What
-stands inside a longer mention counts half; a number or like word inside a time of the day is left
-out, whether or not a slot has that time. Slots that could own the very same characters share them,
-so that a time counts 0.5 for each of two slots of times.
+The confidence of a mention is a product. An unambiguous form counts 1; numbers, hours and names
+without a clear sign of their type count less (the constants of each module). A mention inside a
+longer one counts half; a number or similar word inside a time of the day is left out, whether or
+not a slot has that time. Slots that could have the same characters as a value share the confidence:
+a time counts 0.5 for each of two slots of times.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from dialoom.schema.values.text import Text, text_of
 from dialoom.schema.values.truth import BooleanValues
 
 INSIDE = 0.5
-"""What a mention inside a longer one counts."""
+"""Factor on the confidence of a mention inside a longer one."""
 
 SURE = 0.55
-"""The least confidence of a name by which an answer is taken to mention it."""
+"""Least confidence with which an answer is taken to mention a name."""
 
 KEPT = 4096
-"""Slots whose forms are remembered at most."""
+"""Most slots, and sets of slots, whose values and indexes are cached."""
 
 _TYPES: dict[str, type[Any]] = {
     "category": ListedValues,
@@ -62,14 +62,14 @@ _KINDS: dict[str, Kind] = {
 }
 
 _indexes: dict[tuple[tuple[int, ...], str], tuple[tuple[Slot, ...], ValueIndex]] = {}
-"""The indexes of some slots' values, by the identity of the slots."""
+"""Cache: (ids of slots, language) to the slots, which keeps the ids valid, and their index."""
 
 _made: dict[tuple[int, str], tuple[Slot, SlotValues]] = {}
-"""The values of slots by identity: a slot holds dictionaries, and so has no hash."""
+"""Cache by the slot's id, since a slot holds dictionaries and has no hash."""
 
 
 def values_of(slot: Slot, language: str = "en") -> SlotValues:
-    """Return the values of a slot in a language; made once for a slot."""
+    """Return the values of a slot in a language (cached)."""
     held = _made.get((id(slot), language))
     if held is None:
         if len(_made) >= KEPT:
@@ -80,9 +80,9 @@ def values_of(slot: Slot, language: str = "en") -> SlotValues:
 
 
 def plain(value: Any, language: str = "en", slot: Slot | None = None) -> str:
-    """Return the plain form of a value: the first rendering of a slot's.
+    """Return the plain form of a value: its first rendering.
 
-    Of a value that belongs to no slot it is what people read: lists joined, truth as a word.
+    Without a slot, a list is joined by commas and a boolean becomes a word for yes or no.
     """
     if slot is not None and value is not None and not isinstance(value, list | tuple):
         return next(iter(values_of(slot, language).render(value)))
@@ -95,7 +95,7 @@ def plain(value: Any, language: str = "en", slot: Slot | None = None) -> str:
 
 
 def render(slot: Slot, value: Any, language: str = "en") -> tuple[str, ...]:
-    """Return what people say for a value of a slot: the plain form first; never empty."""
+    """Return the texts that express a value of a slot, the plain form first; never empty."""
     if value is None:
         return (plain(value, language),)
     if not isinstance(value, list | tuple):
@@ -113,12 +113,12 @@ def _joined(texts: list[str], language: str) -> str:
 def find(text: str, slots: Iterable[Slot], language: str = "en") -> tuple[Mention, ...]:
     """Return the mentions of values of some slots in a text, in the order of their places.
 
-    A part of a text that several slots or values could mean has a mention for each, and a mention
-    inside a longer one is there as well, both with less confidence.
+    A part of a text that may be several values, or a value of several slots, has a mention for
+    each; a mention inside a longer one is returned too. Both have a lower confidence.
 
     Args:
-        text: What somebody said.
-        slots: The slots that are listened for.
+        text: The utterance.
+        slots: The slots whose values are looked for.
         language: The language of the text.
     """
     read = text_of(text, language)
@@ -126,7 +126,7 @@ def find(text: str, slots: Iterable[Slot], language: str = "en") -> tuple[Mentio
 
 
 def _outside_times(mentions: Iterable[Mention], text: Text) -> Iterable[Mention]:
-    """Leave out what is not sure and is only a part of a time: the 12 of "at 12 pm"."""
+    """Leave out uncertain mentions that are part of a time: the 12 of "at 12 pm"."""
     times = [(each.start, each.end) for each in text.read(formed)]
     if not times:
         return mentions
@@ -134,7 +134,7 @@ def _outside_times(mentions: Iterable[Mention], text: Text) -> Iterable[Mention]
 
 
 def _index(slots: tuple[Slot, ...], language: str) -> ValueIndex:
-    """Return what finds the values of some slots; made once for the slots."""
+    """Return the index of some slots' values (cached)."""
     key = (tuple(map(id, slots)), language)
     held = _indexes.get(key)
     if held is None:
@@ -146,10 +146,10 @@ def _index(slots: tuple[Slot, ...], language: str) -> ValueIndex:
 
 
 def parse(slot: Slot, text: str, language: str = "en") -> Any:
-    """Return the value that an answer to a question for a slot gives, or None.
+    """Return the value that an answer to a question for a slot gives, or None if it gives none.
 
-    Of a slot that takes several values it is a list. A name or free text is what stands in the
-    answer besides phrases such as "my name is".
+    For a slot of the type categories it is a list. For a name or free text it is the answer without
+    phrases such as "my name is".
     """
     mentions = find(text, (slot,), language)
     if slot.type in TEXTS:
@@ -163,7 +163,7 @@ def parse(slot: Slot, text: str, language: str = "en") -> Any:
 
 
 def read(slot: Slot, text: str, language: str = "en") -> Any:
-    """Return the value of a slot that a text expresses as a whole, or None: free text is itself."""
+    """Return the value of a slot that a whole text expresses, or None; free text is itself."""
     if slot.type in TEXTS:
         return text.strip() or None
     whole = (len(text) - len(text.lstrip()), len(text.rstrip()))
@@ -173,13 +173,13 @@ def read(slot: Slot, text: str, language: str = "en") -> Any:
 
 
 def kind(slot: Slot, language: str = "en") -> Kind:
-    """Return how the values of a slot are said."""
+    """Return the kind of a slot's values."""
     found = values_of(slot, language)
     return found.kind if isinstance(found, ListedValues) else _KINDS[slot.type]
 
 
 def best(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return mentions that do not overlap, in their order: the longest first, then the surest."""
+    """Return non-overlapping mentions in text order: the longest first, then the most confident."""
     chosen: list[Mention] = []
     for each in sorted(mentions, key=lambda m: (m.start - m.end, -m.confidence)):
         if all(each.end <= other.start or other.end <= each.start for other in chosen):

@@ -1,4 +1,4 @@
-"""The values of several slots, found together: the words of a text are looked up once for all.
+"""An index of the values of several slots, which finds them in one pass over the words of a text.
 
 index = ValueIndex([("mode", ListedValues(mode, "en")), ("time", TimeValues(time, "en"))])
 list(index.find(Text("walking at 8 pm", "en")))   # Mention("mode", "Walking", 0, 7), …
@@ -14,14 +14,14 @@ from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.text import PhraseIndex, Text, Word
 
 LIKE = 0.45
-"""Confidence of a value of which only like words, or half of its words, are said."""
+"""Confidence of a value of which only similar words, or half of its words, are mentioned."""
 
 
 class ValueIndex:
-    """Finds the values of some slots.
+    """Finds the values of several slots in a text.
 
     Args:
-        slots: Each slot's name and values.
+        slots: Pairs of a slot's name and its values.
     """
 
     def __init__(self, slots: Sequence[tuple[str, SlotValues]]) -> None:
@@ -36,7 +36,7 @@ class ValueIndex:
                     self._likes.add((number, value), keys)
 
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the mentions of values in a text, those of the first slot first."""
+        """Yield the mentions of values in a text, in the order of the slots."""
         named: dict[int, list[Mention]] = defaultdict(list)
         for start, end, (number, value) in self._phrases.scan(text):
             named[number].append(Mention(self._slots[number][0], value, start, end))

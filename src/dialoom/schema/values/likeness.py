@@ -1,4 +1,4 @@
-"""Words that are forms or misspellings of one another, and values that are told by such words.
+"""Inflected or misspelt words, and values that are recognised by their distinctive words.
 
 found = LikenessIndex[str]()
 found.add("Rose Garden", ("rose", "garden"))
@@ -19,18 +19,18 @@ from dialoom.schema.values.text import Text, Word
 T = TypeVar("T")
 
 CLOSE = 85
-"""The least similarity of two words, of 100, that counts as a misspelling: one letter in seven."""
+"""Least similarity of a misspelling (rapidfuzz `fuzz.ratio`, 0 to 100): one letter in seven."""
 
 LONG = 5
-"""Letters of a word, at least, that may be misspelt."""
+"""Fewest letters of a word that may be misspelt."""
 
 KEPT = 1 << 14
-"""Words of texts whose likes are remembered at most."""
+"""Most words whose similar words are cached."""
 
 
 @lru_cache(maxsize=1 << 16)
 def same(one: str, other: str) -> bool:
-    """Tell whether two words are forms or misspellings of one another.
+    """Tell whether two words are equal, inflections of one word, or misspellings of each other.
 
     >>> same("drive", "driving"), same("micheal", "michael"), same("north", "south")
     (True, True, False)
@@ -39,9 +39,9 @@ def same(one: str, other: str) -> bool:
         return True
     short, long = sorted((one, other), key=len)
     if len(short) < 4:
-        # the usual short forms of days and months: at least three letters, at most half the word
+        # short forms of days and months: three letters, at most half the word
         return len(short) == 3 and len(long) >= 6 and long.startswith(short)
-    # inflected forms share all but the last letter of the shorter one
+    # inflections share all but the last letter of the shorter word
     root = short[:-1] if len(short) > 4 else short
     if long.startswith(root) and len(long) - len(root) <= 4:
         return True
@@ -49,7 +49,7 @@ def same(one: str, other: str) -> bool:
 
 
 class LikenessIndex(Generic[T]):
-    """Meanings that are told by some words, found where a text has half of these or like ones."""
+    """Meanings with distinctive words; found where a text has half of these or similar ones."""
 
     def __init__(self) -> None:
         self._meanings: list[tuple[T, int]] = []
@@ -60,7 +60,7 @@ class LikenessIndex(Generic[T]):
         self._like: dict[str, frozenset[int]] = {}
 
     def add(self, meaning: T, keys: Sequence[str]) -> None:
-        """Add what has at least one word that tells it."""
+        """Add a meaning with its distinctive words, at least one."""
         number = len(self._meanings)
         self._meanings.append((meaning, len(keys)))
         for key in keys:
@@ -74,11 +74,11 @@ class LikenessIndex(Generic[T]):
     def scan(
         self, text: Text, free: Callable[[T, Word], bool] = lambda *_: True
     ) -> Iterator[tuple[T, list[Word]]]:
-        """Yield each meaning that is told, in the order in which they were added, and the words.
+        """Yield each meaning that a text mentions, in the order of `add`, with the words for it.
 
         Args:
             text: The text.
-            free: Tells whether a word may stand for a meaning.
+            free: Returns whether a word may count for a meaning; default: every word may.
         """
         if not self._meanings:
             return
@@ -89,17 +89,17 @@ class LikenessIndex(Generic[T]):
                 if free(self._meanings[number][0], word):
                     hits[number].append(word)
         told = {n: found for n, found in hits.items() if 2 * len(found) >= self._meanings[n][1]}
-        for word in text.words:  # the first letters alone
+        for word in text.words:  # acronyms: the first letters of a meaning's words
             for number in self._short.get(word.form, ()):
                 if number not in hits and free(self._meanings[number][0], word):
                     told.setdefault(number, []).append(word)
         yield from ((self._meanings[number][0], told[number]) for number in sorted(told))
 
     def _likes(self, word: str) -> frozenset[int]:
-        """Remember and return the numbers of the meanings that have a word like one of a text."""
+        """Return the numbers of the meanings with a word similar to a text's word (cached)."""
         if len(self._like) >= KEPT:
             self._like.clear()
-        # forms of a word share its first three letters, misspellings may not
+        # inflections share the first three letters, misspellings may not
         near = list(self._begun.get(word[:3], ()))
         if len(word) >= LONG:
             close = process.extract_iter(word, self._long, scorer=fuzz.ratio, score_cutoff=CLOSE)

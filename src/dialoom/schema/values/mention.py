@@ -1,6 +1,6 @@
-"""What is found in a text: a mention of a value, and the common form of the types of values.
+"""The mention of a value in a text, and the base class of the values of each type of slot.
 
-Each type of value is a module with one class that is a `SlotValues`.
+Each type of slot has a module with one subclass of `SlotValues`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dialoom.schema.values.text import Text
 
 
 class Mention(msgspec.Struct, frozen=True):
-    """A value of a slot that a part of a text expresses.
+    """A mention of a slot's value in a text.
 
     Attributes:
         slot: The slot's name.
-        value: The canonical value; of a slot that takes several, one of them.
-        start: The first character, in Unicode code points.
-        end: The character after the last one.
-        confidence: How sure it is, from 0 to 1 (values/finding.py tells what it is made of).
+        value: The canonical value; of a slot with several values, one of them.
+        start: Index of its first character, in Unicode code points.
+        end: Index after its last character.
+        confidence: From 0 to 1 (values/finding.py has the formula).
     """
 
     slot: str
@@ -33,24 +33,24 @@ class Mention(msgspec.Struct, frozen=True):
 
 
 class SlotValues(ABC):
-    """The values of one slot in one language; `index.py` finds them together with other slots'."""
+    """The values of one slot in one language; `index.py` combines those of several slots."""
 
     @abstractmethod
     def render(self, value: Any) -> Iterator[str]:
-        """Yield what people say for a value, the plainest first."""
+        """Yield the texts that express a value, the plainest first."""
 
     @abstractmethod
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the mentions of values in a text, also one inside another, besides `phrases`."""
+        """Yield the mentions of values in a text that `phrases` do not cover; they may overlap."""
 
     def phrases(self) -> Iterable[tuple[str, Any]]:
-        """Return phrases that are looked for word by word, each with the value that it means."""
+        """Return pairs of a phrase and its value; phrases are looked up word by word."""
         return ()
 
     def keys(self) -> Mapping[str, tuple[str, ...]]:
-        """Return value to the words that tell it from the others, which are found misspelt too."""
+        """Return value to its distinctive words, which are also found inflected or misspelt."""
         return {}
 
     def answer(self, text: Text) -> Any:
-        """Return the value of a text that answers a question for it and mentions none, or None."""
+        """Return the value that an answer without any mention gives, or None."""
         return None

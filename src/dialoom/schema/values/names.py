@@ -1,10 +1,10 @@
-"""Names and free text: listed examples anywhere, others by what introduces or marks a name.
+"""Names and free text: listed examples, and texts that a phrase, quotes or capitals mark as a name.
 
     name = TextValues(Slot(name="name", type="short text", examples=("Ilse Marwood",)), "en")
     tuple(name.find(Text("My name is Ann Lee.", "en")))  # Ann Lee, from 11 to 18
     name.answer(Text("It's Ann Lee, please.", "en"))     # "Ann Lee"
 
-Long texts are found where they are listed or quoted.
+Long texts are only found if they are examples or quoted.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.text import Text, any_of
 
 INTRODUCED, QUOTED, CAPITAL = 0.6, 0.5, 0.3
-"""Confidence of a name after a phrase that gives one, of a quotation, and of words in capitals."""
+"""Confidence of a name after "my name is" and the like, in quotation marks, and in capitals."""
 
 OTHER = 0.5
-"""The share of a slot that does not take names of people, where a name is introduced."""
+"""Factor on the confidence of an introduced name in a slot that is not about a person."""
 
 LONGEST = 4
-"""Words of a name at most, where no capitals tell its end."""
+"""Most words of a name that does not end with its capitals."""
 
 _QUOTED = re.compile('["“„«]([^"“”„«»]{1,200})["”“»]')
 _REST = re.compile(rf"(?:[^\W_][^\s.,;:!?]* ?){{1,{LONGEST}}}(?<! )(?=\s*(?:[.,;:!?]|$))")
-"""Up to the next mark."""
+"""Pattern of the words up to the next punctuation mark."""
 _EDGES, _OPENING = " \t\n.,;:!?", " \t\n\"'“„«(,:;-–"
 
 
 class NameReading(NamedTuple):
-    """A possible name in a text, and whether its phrase introduces a person."""
+    """A possible name in a text; `person` tells whether its phrase introduces a person."""
 
     start: int
     end: int
@@ -44,7 +44,7 @@ class NameReading(NamedTuple):
 
 
 class TextValues(SlotValues):
-    """The texts of a slot of short or long text."""
+    """The values of a slot of the types short text and long text."""
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
@@ -52,11 +52,11 @@ class TextValues(SlotValues):
         self._person = not told.isdisjoint(self._spoken.people)
 
     def render(self, value: Any) -> Iterator[str]:
-        """Yield the text itself."""
+        """Yield the text."""
         yield str(value)
 
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield what a text introduces or marks as a name."""
+        """Yield the texts that are introduced or marked as a name."""
         name = self._slot.name
         for start, end, confidence, person in text.read(readings):
             if self._slot.type == "long text" and confidence != QUOTED:
@@ -65,11 +65,11 @@ class TextValues(SlotValues):
             yield Mention(name, text.text[start:end], start, end, confidence * share)
 
     def phrases(self) -> Iterator[tuple[str, str]]:
-        """Yield the examples."""
+        """Yield the examples of the slot."""
         return ((example, example) for example in self._slot.examples)
 
     def answer(self, text: Text) -> str | None:
-        """Return what an answer says besides the phrases around a value."""
+        """Return an answer without the phrases around its value, such as "it is" and "please"."""
         found = text.text.strip(_EDGES)
         before, after = _manner(text.language)
         while (match := before.match(found)) and match.end() < len(found):
@@ -80,7 +80,7 @@ class TextValues(SlotValues):
 
 
 def readings(text: Text) -> Iterator[NameReading]:
-    """Yield what a text introduces as a name, quotes, or writes with capitals."""
+    """Yield the parts of a text after "my name is" and the like, in quotes, and in capitals."""
     for match in _QUOTED.finditer(text.text):
         yield NameReading(*match.span(1), QUOTED)
     runs = dict(_capitals(text))
@@ -100,7 +100,7 @@ def readings(text: Text) -> Iterator[NameReading]:
 
 
 def _capitals(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield start and end of words with capitals that follow one another."""
+    """Yield start and end of each run of capitalised words."""
     start = end = -1
     for word in text.words:
         if not text.text[word.start].isupper():
@@ -116,7 +116,7 @@ def _capitals(text: Text) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=8)
 def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Phrases that a name follows, and phrases that one may follow if it is written as one."""
+    """Patterns: phrases before any name, and phrases before a name only if it is capitalised."""
     spoken = lexicon(language)
     named, introduced = (
         re.compile(rf"\b(?:{any_of(phrases)})\s+", re.IGNORECASE)
@@ -127,7 +127,7 @@ def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @lru_cache(maxsize=8)
 def _manner(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What stands before a value in an answer, and after it."""
+    """Patterns of the phrases before and after the value in an answer."""
     spoken = lexicon(language)
     before = any_of((*spoken.names, *spoken.introductions, *spoken.answers))
     after = any_of(spoken.courtesies)

@@ -18,13 +18,13 @@ from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.text import PhraseIndex, Text
 
 WITH_UNIT, DIGITS, WORD, LONE = 1.0, 0.8, 0.7, 0.5
-"""Confidence of a number with its unit, in digits, in words, and of the pronoun "one"."""
+"""Confidence of a number with its unit, in digits, as a word, and of the word "one" alone."""
 
 _DIGITS = re.compile(r"(?<![\w.,:/])([-−]?)(\d+(?:,\d{3})*)([.,]\d+)?(?![\w/]|[:.,]\d)")
 
 
 class NumberReading(NamedTuple):
-    """A number read off a text."""
+    """A number read off a text, from `start` to `end`, and its confidence."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class NumberReading(NamedTuple):
 
 
 class NumberValues(SlotValues):
-    """The numbers of a slot of integers or amounts."""
+    """The values of a slot of the types integer and amount."""
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
@@ -52,7 +52,7 @@ class NumberValues(SlotValues):
         yield from (f"{texts[0]} {word}" for word in self._named.after)
 
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the numbers in a text that the slot may have, with and without their unit."""
+        """Yield the numbers in a text that are in the slot's range, with and without their unit."""
         for start, end, number, confidence in text.read(readings):
             if self._has(number):
                 yield Mention(self._slot.name, number, start, end, confidence)
@@ -88,7 +88,7 @@ def told(value: Any, spoken: Lexicon) -> Iterator[str]:
 
 
 def readings(text: Text) -> Iterator[NumberReading]:
-    """Yield the numbers in a text, in digits and in words, the longest only."""
+    """Yield the numbers in a text: those in digits, then the longest ones in words."""
     for match in _DIGITS.finditer(text.text) if text.digits else ():
         sign, whole, rest = match.groups()
         digits = f"{whole.replace(',', '')}{(rest or '').replace(',', '.')}"
@@ -106,13 +106,13 @@ def readings(text: Text) -> Iterator[NumberReading]:
 
 
 def _joined(text: str, start: int, sign: str) -> bool:
-    """Tell whether a sign before a number is a hyphen after what stands before it."""
+    """Tell whether the sign before a number is a hyphen that joins it to the text before it."""
     return bool(sign) and start > 0 and (text[start - 1].isalnum() or text[start - 1] in ")]")
 
 
 @lru_cache(maxsize=8)
 def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
-    """Number words with their numbers: those of the language, and compounds of tens and ones."""
+    """Pairs of a number word and its number, compounds of tens and ones included."""
     spoken = lexicon(language)
     tens = {word: n for word, n in spoken.numbers.items() if 20 <= n < 100 and n % 10 == 0}
     ones = {spoken.joined.get(word, word): n for word, n in spoken.numbers.items() if 0 < n < 10}
@@ -127,7 +127,7 @@ def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=8)
 def _words_of(language: str) -> dict[float, tuple[str, ...]]:
-    """Number to the word for it and the phrases for a quantity."""
+    """Number to its first word and the phrases for it as a quantity ("a dozen")."""
     found: dict[float, tuple[str, ...]] = {}
     for phrase, number in _phrases_of(language):
         found.setdefault(number, (phrase,))

@@ -1,4 +1,4 @@
-"""The values of slots with a range: times, dates and numbers, in order.
+"""Ranges of times, dates and numbers: the values of a slot in order.
 
 evening = spaced("time", "17:00", "18:00", 30)
 evening.size, evening.at(1)      # 3, "17:30"
@@ -19,27 +19,27 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.schema.slot import Slot
 
 LISTED = 1500
-"""The most values of a slot that are written out: a day has 1,440 minutes."""
+"""Most values of a slot that are listed: more than the 1,440 minutes of a day."""
 
 DAY = 24 * 60
-"""Minutes."""
+"""Minutes of a day."""
 
 OPEN: dict[str, tuple[int | str, int | str, int]] = {
     "time": ("00:00", "23:30", 30),
     "integer": (1, 9, 1),
     "amount": (20, 480, 20),
 }
-"""What stands for the range of a slot that has none: least, greatest, and distance."""
+"""Type to the default range of a slot without one: least, greatest, step (minutes for times)."""
 
 
 class Range(Struct, frozen=True):
-    """Evenly spaced numbers, days or minutes of the day, by their place.
+    """Evenly spaced numbers, dates or times of the day.
 
     Attributes:
-        kind: What they are.
-        start: The first: a number, the ordinal of a day, or a minute.
-        step: The distance of two.
-        size: How many there are.
+        kind: The kind of the values.
+        start: The first value: a number, the ordinal of a date, or a minute of the day.
+        step: The difference of two neighbours: a number, days, or minutes.
+        size: The number of values.
     """
 
     kind: Literal["number", "date", "time"]
@@ -48,7 +48,7 @@ class Range(Struct, frozen=True):
     size: int
 
     def at(self, place: int) -> int | float | str:
-        """Return the value at a place, spelled as its kind is; after the last the first follows."""
+        """Return the value at an index, modulo `size`, in its canonical form."""
         value = self.start + self.step * (place % self.size)
         if self.kind == "number":
             whole = isinstance(value, int) or value == value.to_integral_value()
@@ -60,7 +60,14 @@ class Range(Struct, frozen=True):
 
 
 def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
-    """Return the values of a type of slot from one to another; None where there are none."""
+    """Return the range from one value to another; None where it is empty or a bound is not valid.
+
+    Args:
+        kind: The type of the slot.
+        least: The first value, in its canonical form.
+        most: The last value; a time before the first one is on the next day.
+        step: The difference of two neighbours: a number, days, or minutes.
+    """
     first, last, distance = _measured(kind, least), _measured(kind, most), Decimal(str(step))
     if first is None or last is None or distance <= 0:
         return None
@@ -72,13 +79,13 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
     spelled: Literal["number", "date", "time"] = (
         "date" if kind == "date" else "time" if kind == "time" else "number"
     )
-    if first == int(first) and distance == int(distance):  # much faster to reckon with
+    if first == int(first) and distance == int(distance):  # integers are much faster than decimals
         return Range(spelled, int(first), int(distance), size)
     return Range(spelled, first, distance, size)
 
 
 def _measured(kind: str, value: Any) -> Decimal | None:
-    """A value as a number: of a date its day, of a time its minute; None of anything else."""
+    """A value as a number: the ordinal of a date, the minute of a time; None if it is not valid."""
     if kind == "date":
         day = day_of(str(value))
         return None if day is None else Decimal(day.toordinal())
@@ -89,13 +96,13 @@ def _measured(kind: str, value: Any) -> Decimal | None:
 
 
 def minute_of(text: str) -> int | None:
-    """Return the minute of the day of a time written as 17:30, or None."""
+    """Return the minute of the day of a time spelled as 17:30; None for other texts."""
     match = re.fullmatch(r"([01]\d|2[0-3]):([0-5]\d)", text)
     return int(match[1]) * 60 + int(match[2]) if match else None
 
 
 def day_of(text: str) -> date | None:
-    """Return the day of a date written as 2021-05-03, or None."""
+    """Return the day of a date spelled as 2021-05-03; None for other texts."""
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return None
     try:
@@ -105,9 +112,9 @@ def day_of(text: str) -> date | None:
 
 
 def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
-    """Yield canonical values of a slot in order, at most so many.
+    """Yield at most `most` canonical values of a slot, in order.
 
-    Of free text they are its examples; of an open slot of times, dates or numbers some.
+    Of free text they are its examples; of times, dates or numbers without a range, those of `OPEN`.
     """
     if slot.type == "boolean":
         return iter((True, False))
@@ -119,7 +126,7 @@ def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
     if (low is None or high is None) and slot.type in OPEN:
         low, high, step = OPEN[slot.type]
     found = spaced(slot.type, low, high, step)
-    if found is None:  # dates without a year, as they are said
+    if found is None:  # dates without a year, for a slot without a range
         days = (f"--{month:02}-{day:02}" for month in (3, 5) for day in (1, 2, 3, 12, 21, 30))
         return islice(days if slot.type == "date" else (), most)
     return map(found.at, range(min(found.size, most)))

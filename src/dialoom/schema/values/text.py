@@ -1,4 +1,4 @@
-"""A text split into words, and phrases that are looked for in it word by word.
+"""A text split into words, and an index of phrases that are looked up word by word.
 
 phrases = PhraseIndex[str]()
 phrases.add("Dr. Quill", "Quill")
@@ -17,16 +17,16 @@ from dialoom.schema.lexicon import lexicon
 
 T = TypeVar("T")
 
-# a letter may carry combining marks; an apostrophe joins what stands around it
+# a letter may carry combining marks; an apostrophe joins two parts of a word
 _LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
 _WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
 _DIGIT = re.compile(r"\d")
 _JOINT = ".,:/"
-"""Between two digits these belong to one number, time or date."""
+"""Characters that, between two digits, are part of one number, time or date."""
 
 
 class Word(NamedTuple):
-    """A word in the form in which words are compared, and where it stands."""
+    """A word in its normal form for comparison, and its start and end in the text."""
 
     form: str
     start: int
@@ -34,7 +34,7 @@ class Word(NamedTuple):
 
 
 class Text:
-    """A text to find values in; what is read off it once serves every slot.
+    """A text in which values are looked for; what functions read off it is cached.
 
     Args:
         text: The text.
@@ -52,14 +52,14 @@ class Text:
         return tuple(_words(self.text))
 
     def read(self, reader: Callable[[Text], Iterator[T]]) -> tuple[T, ...]:
-        """Return what a function reads off the text; it is called once."""
+        """Return what a function yields for the text (cached)."""
         if reader not in self._read:
             self._read[reader] = tuple(reader(self))
         found: tuple[T, ...] = self._read[reader]
         return found
 
     def may_have(self, phrases: Iterable[str]) -> bool:
-        """Tell whether it has a digit or one of some phrases, were it a part of a word."""
+        """Tell whether the text contains a digit or one of some phrases, also inside a word."""
         held = self.folded
         return self.digits or any(phrase in held for phrase in phrases)
 
@@ -70,13 +70,13 @@ class Text:
 
     @cached_property
     def folded(self) -> str:
-        """The text without regard to case."""
+        """The text with its case folded."""
         return self.text.casefold()
 
 
 @lru_cache(maxsize=256)
 def text_of(text: str, language: str) -> Text:
-    """Return a text to find values in; the last ones are kept, with what was read off them."""
+    """Return a `Text` for a text; the last ones are cached with what was read off them."""
     return Text(text, language)
 
 
@@ -94,7 +94,7 @@ def _words(text: str) -> Iterator[Word]:
 
 
 class _Phrase(NamedTuple, Generic[T]):
-    """What stands before the first word and after the last one, and what the phrase means."""
+    """A phrase: the text before its first word and after its last one, and its meaning."""
 
     before: str
     after: str
@@ -102,7 +102,7 @@ class _Phrase(NamedTuple, Generic[T]):
 
 
 class PhraseIndex(Generic[T]):
-    """Phrases with their meanings, found at every place where their words stand in a row."""
+    """Phrases with their meanings; a phrase is found wherever its words follow one another."""
 
     def __init__(self) -> None:
         self._held: dict[tuple[str, ...], list[_Phrase[T]]] = {}
@@ -110,7 +110,7 @@ class PhraseIndex(Generic[T]):
         self._signs: list[tuple[str, T]] = []
 
     def add(self, phrase: str, meaning: T) -> None:
-        """Add a phrase; one without any word is looked for sign by sign."""
+        """Add a phrase; one without any word is looked up character by character."""
         words = tuple(_words(phrase))
         if not words:
             if phrase.strip():
@@ -124,11 +124,11 @@ class PhraseIndex(Generic[T]):
         self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
 
     def scan(self, text: Text) -> Iterator[tuple[int, int, T]]:
-        """Yield start, end and meaning of each phrase in a text, those inside others as well."""
+        """Yield start, end and meaning of each phrase in a text, phrases inside others included."""
         words = text.words
         for at, word in enumerate(words):
             longest = self._longest.get(word.form)
-            if longest is None:  # so it is of most words
+            if longest is None:  # no phrase begins with this word, as with most words
                 continue
             for size in range(1, min(longest, len(words) - at) + 1):
                 key = tuple(each.form for each in words[at : at + size])
@@ -149,7 +149,7 @@ def _placed(
 
 
 def _whole(text: str, start: int, end: int) -> bool:
-    """Tell whether a phrase is no part of a longer number: not the 12 of 12:30."""
+    """Tell whether a phrase is no part of a longer number, as the 12 of 12:30 is."""
     before = start > 1 and text[start].isdigit() and text[start - 1] in _JOINT
     after = end + 1 < len(text) and text[end - 1].isdigit() and text[end] in _JOINT
     return not (before and text[start - 2].isdigit()) and not (after and text[end + 1].isdigit())
@@ -163,13 +163,13 @@ def _signs(text: str, sign: str) -> Iterator[int]:
 
 
 def any_of(phrases: Iterable[str]) -> str:
-    """Return the regular expression of some phrases, the longest first; of none nothing matches."""
+    """Return a regular expression for some phrases, longest first; without any none matches."""
     longest = sorted(phrases, key=len, reverse=True)
     return "|".join(map(re.escape, longest)) or r"(?!)"
 
 
 def spelled_as(pattern: str, groups: Mapping[str, str]) -> str:
-    """Return a language's pattern as a regular expression, a group in the place of each {name}."""
+    """Return a pattern of `lang/` as a regular expression, with a group for each {name}."""
     found = re.escape(pattern).replace(r"\ ", r"\s+")
     for name, group in groups.items():
         found = found.replace(rf"\{{{name}\}}", group)

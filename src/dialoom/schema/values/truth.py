@@ -1,4 +1,4 @@
-"""Booleans: "yes" and "no", and other words for the same.
+"""Booleans: "yes" and "no", and other words with the same meaning.
 
 truth = BooleanValues(Slot(name="balcony", type="boolean"), "en")
 tuple(truth.render(True))                        # ("yes", "yeah", "yep")
@@ -18,13 +18,13 @@ from dialoom.schema.values.text import PhraseIndex, Text
 
 
 class BooleanValues(SlotValues):
-    """The two values of a boolean slot."""
+    """The values of a boolean slot, True and False."""
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
 
     def render(self, value: Any) -> Iterator[str]:
-        """Yield the words for a truth value."""
+        """Yield the words for True or False."""
         return iter(self._spoken.yes if value else self._spoken.no)
 
     def find(self, text: Text) -> Iterator[Mention]:

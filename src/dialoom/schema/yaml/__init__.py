@@ -1,1 +1,1 @@
-"""Task files in YAML: read, checked, made into tasks, and written."""
+"""Task files in YAML: reading, checking, converting to tasks, and writing."""

@@ -1,4 +1,4 @@
-"""From the value of a task file's shape (grammar.py) to the structs of a task, key by key."""
+"""Builds a `TaskSchema` from the value of a task file (see grammar.py)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def build(raw: _Raw) -> TaskSchema:
-    """Return the task that a value of the task file's shape says; missing keys are empty."""
+    """Return the task of a task file's value; sections that are missing are empty."""
     slots = {name: _slot(name, slot) for name, slot in _items(raw, "slots")}
     tables = {name: _table(name, table) for name, table in _items(raw, "tables")}
     apis = {name: _call(name, api) for name, api in _items(raw, "apis")}
@@ -63,7 +63,7 @@ def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
 
 
 def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
-    """A struct of what stands under its fields' names, and of what is called or said otherwise."""
+    """Return a struct: its fields have the values of the keys of the same name, and `other`."""
     known = struct.__struct_fields__
     said = {key: held for key, held in raw.items() if key in known and held is not None}
     return msgspec.convert({"name": name} | said | other, struct)
@@ -107,7 +107,7 @@ def _lists(raw: _Raw, key: str) -> dict[str, list[str]]:
 
 
 def plain(value: Any) -> str:
-    """Return a scalar as the text it is written as."""
+    """Return a scalar as text, true and false in lower case."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

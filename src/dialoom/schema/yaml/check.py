@@ -1,10 +1,10 @@
-"""Checks of a task file: all that is wrong with it at once, each with its place.
+"""Checks of a task file: all findings at once, each with its place.
 
     for finding in check(Path("restaurant_book.yaml")):
         print(finding)      # restaurant_book.yaml:31:5: E201 `then` leads to 'goodby', …
 
-What a file may hold is checked against its grammar first; what has the right shape then goes on to
-the checks of slots and calls, of the flow, and of words. docs/task-file.md lists the codes.
+The file is checked against the grammar first; the parts that conform are then checked for errors in
+slots and calls, in the flow, and in the texts. docs/task-file.md lists the codes.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ _PARTS = (check_slots, check_calls, check_flow, check_conditions, check_turns, c
 
 
 def check(path: Path) -> list[Finding]:
-    """Return everything that is wrong with a task file, in the file's order.
+    """Return all findings about a task file, in the file's order.
 
     Raises:
         MissingDataError: There is no such file.
-        SchemaError: It is not YAML, or more than plain values.
+        SchemaError: It is not YAML, or uses features that task files do not allow, such as anchors.
     """
     return list(review(read_file(path)))
 
 
 def check_text(text: str, name: str = "<text>") -> list[Finding]:
-    """Return everything that is wrong with the text of a task file.
+    """Return all findings about the text of a task file; `name` is the file's name in them.
 
     Raises:
-        SchemaError: It is not YAML, or more than plain values.
+        SchemaError: It is not YAML, or uses features that task files do not allow, such as anchors.
     """
     return list(review(read_string(text, name)))
 
 
 def review(document: Document) -> Report:
-    """Check a document and return all findings."""
+    """Check a document and return the report with all findings."""
     report = Report(document)
     try:
         _review(document, report)

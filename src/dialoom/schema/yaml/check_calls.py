@@ -1,4 +1,4 @@
-"""Checks of tables and APIs: every name in them is one that is there, every value one it has."""
+"""Checks of tables and APIs: all names in them are defined, and all values are valid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dialoom.schema.yaml.validation import ValidationContext
 
 
 def check_calls(context: ValidationContext) -> None:
-    """Report what is wrong with tables and APIs."""
+    """Report errors in tables and APIs."""
     for table in context.task.tables.values():
         _check_table(context, table)
     for call in context.task.calls.values():
@@ -158,7 +158,7 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
 
 
 def _check_twins(context: ValidationContext, call: Call) -> None:
-    """An input is compared with the column of its name: both have to take their values alike."""
+    """Report inputs whose slot differs from that of the column of their name, which they match."""
     rows = {column.name: column.slot for column in context.task.columns(call)}
     for column in call.inputs:
         other = rows.get(column.name)

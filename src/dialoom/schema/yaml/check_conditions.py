@@ -1,4 +1,4 @@
-"""Checks of conditions: what they compare is there, and can be compared; every way is open."""
+"""Checks of conditions: their names are defined and comparable, and one branch always applies."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext
 
 ORDERED = ("at_least", "at_most", "less", "greater")
-"""The comparisons that need an order."""
+"""The comparisons that are defined for ordered values only."""
 
 KINDS = {"integer": "number", "amount": "number", "date": "date", "time": "time"}
-"""Types of slots whose values have an order, to what they are compared with."""
+"""Type of slot with ordered values to the kind of values; only one kind can be compared."""
 
 
 def check_conditions(context: ValidationContext) -> None:
-    """Report what is wrong with conditions and with what slots depend on."""
+    """Report errors in conditions and in `depends_on`."""
     for number, condition in enumerate(context.task.constraints):
         for name in condition.names:
             context.know_slot(name, ("constraints", number))
@@ -58,7 +58,7 @@ def _check_condition(context: ValidationContext, condition: Condition, at: Point
 
 
 def _check_branches(context: ValidationContext, node: Node) -> None:
-    """Of nodes with conditions the first that fits is taken: the last has none."""
+    """Report branches that never apply; the first node whose conditions hold is taken."""
     groups: dict[str | None, list[Node]] = {}
     for name in context.after[node.name]:
         after = context.task.flow.nodes[name]

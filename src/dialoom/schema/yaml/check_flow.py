@@ -1,4 +1,4 @@
-"""Checks of the flow graph: every edge leads somewhere, every node is reached, every way ends."""
+"""Checks of the flow graph: all edges have a target, all nodes are reached, all paths end."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ AFTER = {
     "call": ("result",),
     "result": ("system", "call"),
 }
-"""Kind of node to those that may follow it."""
+"""Kind of node to the kinds of nodes that may follow it."""
 
 REQUIRED = "required"
 
 NEAR = 6
-"""Where an edge leads nowhere, one of so many nodes below it may have been meant."""
+"""A dangling edge was probably meant for one of this many nodes after its own in the file."""
 
 
 def check_flow(context: ValidationContext) -> None:
-    """Report what is wrong with the flow graph."""
+    """Report errors in the flow graph."""
     for node in context.task.flow.nodes.values():
         _check_edges(context, node)
         _CHECKS[node.kind](context, node)
@@ -52,7 +52,7 @@ def _check_edges(context: ValidationContext, node: Node) -> None:
 
 
 def _excuse_next(context: ValidationContext, node: Node) -> None:
-    """Flows are written in the order they are taken: most likely a node close by was meant."""
+    """Excuse the next unreached node of the file: the dangling edge was probably meant for it."""
     names = list(context.task.flow.nodes)
     place = names.index(node.name) + 1
     lost = (name for name in names[place : place + NEAR] if name not in context.reached)
@@ -75,7 +75,7 @@ def _check_user(context: ValidationContext, node: Node) -> None:
 
 
 def _unclear(context: ValidationContext, slot: Slot) -> bool:
-    """Tell whether the file says of a slot's need what no need is."""
+    """Tell whether a slot's `need` has a value other than required, which may be invalid."""
     raw = context.document.value["slots"][slot.name]
     return bool(raw.get("need", REQUIRED) != REQUIRED)
 
@@ -145,7 +145,7 @@ def _check_call(context: ValidationContext, node: Node) -> None:
 
 
 def outcomes(node: Node, call: Call) -> tuple[str, ...]:
-    """Return how the call of a call node may end."""
+    """Return the possible outcomes of a call node's call."""
     return (*_effects(node, call), *_besides(call))
 
 
@@ -159,7 +159,7 @@ def _effects(node: Node, call: Call) -> tuple[str, ...]:
 
 
 def _besides(call: Call) -> tuple[str, ...]:
-    """How a call may end besides: refused by a rule, or in an error."""
+    """Return the outcomes that any call may have: refused by a rule, and error."""
     return (REFUSED,) * bool(call.refuses) + (ERROR,) * bool(call.fails)
 
 
@@ -194,7 +194,7 @@ def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
 
 
 def _check_nothing(context: ValidationContext, node: Node) -> None:
-    """A result node is checked with the query it follows."""
+    """Do nothing: a result node is checked with the call before it."""
 
 
 _CHECKS = {
@@ -206,10 +206,10 @@ _CHECKS = {
 
 
 def _check_reached(context: ValidationContext) -> None:
-    """Report nodes that nothing leads to; not those that only such nodes lead to."""
+    """Report nodes without a path from the start, once for each group of connected nodes."""
     lost = [name for name in context.task.flow.nodes if name not in context.reached]
     covered: set[str] = set()
-    # an island is reported once: at a node that none of its others lead to, or at its first one
+    # a group is reported at a node that no other leads to, or else at its first node
     heads = [name for name in lost if not set(context.before[name]) - {name}]
     for name in (*heads, *lost):
         if name in covered:
@@ -222,7 +222,7 @@ def _check_reached(context: ValidationContext) -> None:
 
 
 def _check_ends(context: ValidationContext) -> None:
-    """Report loops without an exit; a dangling edge might lead to the end."""
+    """Report loops without an exit; a dangling edge counts as an exit."""
     nodes = context.task.flow.nodes
     ends = [
         node.name
@@ -243,7 +243,7 @@ def _check_ends(context: ValidationContext) -> None:
     for name in stuck:
         ring = reach(context.after, [name])
         if name in covered or any(name not in reach(context.after, [other]) for other in ring):
-            continue  # not in the loop itself, only on a way into it
+            continue  # it leads to the loop but is not part of it
         covered |= ring
         listed = ", ".join(sorted(ring, key=list(nodes).index)[:6])
         message = f"a loop without an exit: {listed}; let one of them lead to the end as well"

@@ -1,4 +1,4 @@
-"""Checks of slots: their values, their limits, who asks for them and who gives them."""
+"""Checks of slots: their values, their limits, and that they are asked for, given and used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dialoom.schema.yaml.validation import ValidationContext, gives, placeholder
 
 
 def check_slots(context: ValidationContext) -> None:
-    """Report what is wrong with the slots."""
+    """Report errors in the slots."""
     for slot in context.task.slots.values():
         _check_limits(context, slot)
         _check_variants(context, slot)
@@ -39,7 +39,7 @@ def _check_limits(context: ValidationContext, slot: Slot) -> None:
 
 
 def measure(slot: Slot, value: Any) -> float | None:
-    """Return where a value of a slot with an order stands in it, or None."""
+    """Return a value as a number (ordinal of a date, minute of a time); None if it is not valid."""
     if slot.type == "date":
         day = day_of(str(value))
         return None if day is None else day.toordinal()
@@ -65,7 +65,7 @@ def _check_variants(context: ValidationContext, slot: Slot) -> None:
 
 
 def _check_unless(context: ValidationContext) -> None:
-    """Two slots may make up for each other; in a longer ring nobody knows which one is needed."""
+    """Report cycles of `unless` other than pairs, as no slot of such a cycle is ever required."""
     unless = {slot.name: slot.unless for slot in context.task.slots.values() if slot.unless}
     seen: set[str] = set()
     for start in unless:
@@ -100,7 +100,7 @@ def _check_use(context: ValidationContext) -> None:
 
 
 def _all_given(context: ValidationContext) -> bool:
-    """Tell whether every input of every call has its slot; else the unused one may be that."""
+    """Tell whether all inputs of all calls have slots; else an unused slot may be meant for one."""
     return all(
         {column.name for column in call.inputs if column.slot or column.type == "request"}
         == context.names("apis", call.name, "inputs")
@@ -122,7 +122,7 @@ def _used(context: ValidationContext) -> Iterable[str]:
 
 
 def _check_values(context: ValidationContext) -> None:
-    """What nodes set or compare slots with has to be a value that the slot has."""
+    """Report values in `set`, and slots in `next`, that are not valid."""
     for node in context.task.flow.nodes.values():
         at: Pointer = ("flow", node.name)
         for name, value in node.set.items():
@@ -136,14 +136,14 @@ def _check_values(context: ValidationContext) -> None:
 
 
 def check_value(context: ValidationContext, slot: Slot, value: str, pointer: Pointer) -> None:
-    """Report a value, as text, that a slot cannot have."""
+    """Report a value, as text, that is not valid for a slot."""
     right = _right(slot, value, context.language)
     if right is not None:
         context.add("E308", pointer, f"the slot {slot.name!r} has no value {value!r}; {right}")
 
 
 def _right(slot: Slot, value: str, language: str) -> str | None:
-    """What would be right instead of a value, or None where it is."""
+    """Return how to correct a value, for the message; None where it is valid."""
     if slot.type in ("category", "categories"):
         return None if value in slot.values else hint(value, slot.values)
     if slot.type == "boolean":

@@ -1,4 +1,4 @@
-"""Checks of what nodes do besides speaking: take outputs, list inputs, come at any time."""
+"""Checks of special nodes: those that take outputs, confirm, correct, apologise, or hand over."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dialoom.schema.yaml.validation import ValidationContext, gives
 
 
 def check_turns(context: ValidationContext) -> None:
-    """Report what is wrong with nodes that take, list, correct, apologise or hand over."""
+    """Report errors in nodes that take outputs, list inputs, correct, apologise or hand over."""
     for node in context.task.flow.nodes.values():
         at: Pointer = ("flow", node.name)
         _check_takes(context, node, at)
@@ -36,7 +36,7 @@ def _check_takes(context: ValidationContext, node: Node, at: Pointer) -> None:
 
 
 def _check_ways(context: ValidationContext, node: Node, at: Pointer) -> None:
-    """Some nodes need others after them, and some must not have any."""
+    """Report special nodes without the `then` they need, or with one they must not have."""
     needs = {"anytime": node.anytime, "not_understood": bool(node.not_understood)}
     for key, there in needs.items():
         if there and not node.then:

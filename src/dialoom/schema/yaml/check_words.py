@@ -1,4 +1,4 @@
-"""Checks of what is said: placeholders that are known, templates that can be told apart."""
+"""Checks of texts: placeholders are defined and have a value, templates are distinguishable."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3
-"""Templates that a user node should have at least, and a system node at most."""
+"""Fewest templates of a user node, and most templates of a system node, without a warning."""
 
 _BRACE = re.compile(r"[{}]")
 
 
 def check_words(context: ValidationContext) -> None:
-    """Report what is wrong with the templates."""
+    """Report errors in the templates."""
     known = trace(context)
     for node in context.task.flow.nodes.values():
         _check_amount(context, node)
@@ -44,7 +44,7 @@ def _check_amount(context: ValidationContext, node: Node) -> None:
 
 
 def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]) -> None:
-    """Report the rest of a text that stood bare in brackets and had a comma."""
+    """Report texts that seem to be one text, split by a comma because it has no quotation marks."""
     for number, (one, text) in enumerate(pairwise(texts), 1):
         bare = {(*at, number - 1), (*at, number)} <= context.document.bare
         if bare and text[:1].islower() and one[-1:].isalnum():
@@ -53,7 +53,7 @@ def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]
 
 
 def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge) -> None:
-    """Report placeholders that are nothing's name, or that cannot be known here."""
+    """Report placeholders that are not defined, or have no value when the node is reached."""
     steps = _reads(context, node)
     right = context.slots | context.shown | ({STEP} if steps else set())
     sayable, sound = False, True
@@ -94,7 +94,7 @@ def _without(text: str) -> str:
 
 
 def _at_best(context: ValidationContext, node: Node, known: Knowledge) -> frozenset[str]:
-    """What may be known here; a user knows what they want, and a lost node has its own finding."""
+    """Return the names that may be known at a node: all slots at a user node, all if unreached."""
     perhaps = known.perhaps.get(node.name)
     if perhaps is None or not context.whole:
         return context.slots | context.shown
@@ -108,13 +108,13 @@ def _missing(context: ValidationContext, name: str) -> str:
 
 
 def _reads(context: ValidationContext, node: Node) -> bool:
-    """Tell whether a node reads out an element of a list."""
+    """Tell whether a node follows one that reads out the elements of a list, or is one."""
     before = (context.task.flow.nodes[name] for name in context.before[node.name])
     return bool(node.reads or node.detail) or any(n.last == node.name for n in before)
 
 
 def _check_calls(context: ValidationContext, known: Knowledge) -> None:
-    """Report queries whose required inputs have no value on any way that leads to them."""
+    """Report queries with a required input that is known on no path to them."""
     for node in context.task.flow.nodes.values():
         call = context.call(node) if node.kind == "call" else None
         perhaps = known.perhaps.get(node.name)
@@ -147,7 +147,10 @@ def _check_alike(context: ValidationContext) -> None:
 
 
 def _twins(nodes: Iterable[Node]) -> Iterator[tuple[str, int, str]]:
-    """Yield templates that an earlier node has as well: node, number, the earlier node."""
+    """Yield templates that equal one of an earlier node: node, index, the earlier node.
+
+    Case and punctuation are ignored.
+    """
     first: dict[str, str] = {}
     for node in nodes:
         for number, text in enumerate(node.texts):

@@ -1,4 +1,4 @@
-"""What a task file says in short, written out: conditions with their values, lists of inputs.
+"""Expands the short forms of a task file: conditions with typed values, and `{summary}`.
 
 reader = ConditionReader(slots, tables, calls, "en")
 reader.read({"when": ["Fine is greater than 0"]}, "when")   # (Condition("Fine", "greater", (0,)),)
@@ -21,14 +21,14 @@ from dialoom.schema.flow_machine import canonical
 from dialoom.schema.slot import Slot, SlotType
 
 SUMMARY = "{summary}"
-"""What a confirmation lists the inputs of a call by."""
+"""The placeholder that is expanded to a list of a call's inputs."""
 
 MOST_OPTIONAL = 4
-"""Optional inputs of a call that is confirmed; each set of them has templates of its own."""
+"""Most optional inputs of a call that is confirmed: each subset of them has its own template."""
 
 
 class ConditionReader:
-    """Reads the conditions of one task file, with values as its slots and columns have them."""
+    """Parses the conditions of a task file; values get the types of its slots and columns."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class ConditionReader:
         }
 
     def read(self, raw: Mapping[str, Any], key: str) -> tuple[Condition, ...]:
-        """Return the conditions at a key of the file; what is none is left out."""
+        """Return the conditions at a key of the file, without those that cannot be parsed."""
         found = (read(text, self._named.keys()) for text in raw.get(key) or ())
         return tuple(self._typed(condition) for condition in found if condition is not None)
 
@@ -58,7 +58,7 @@ class ConditionReader:
         slot = self._named.get(condition.name)
         values = condition.values
         if slot is not None:
-            with suppress(ValueError, UnknownNameError):  # the checks say what is wrong
+            with suppress(ValueError, UnknownNameError):  # reported by the checks
                 values = tuple(canonical(slot, str(v), self._language) for v in values)
         return replace(condition, values=values)
 
@@ -74,10 +74,10 @@ def _as_slot(column: Column, slots: Mapping[str, Slot]) -> Slot:
 def summarised(
     node: Node, nodes: Mapping[str, Node], calls: Mapping[str, Call], slots: Mapping[str, Slot]
 ) -> Node:
-    """Return a node whose templates list the inputs of the call that it confirms.
+    """Return a node whose `{summary}` lists the inputs of the call that it confirms.
 
-    A template with `{summary}` becomes several: with all inputs, and without the optional ones that
-    may be unknown, so that whatever is known can be listed.
+    A template with `{summary}` becomes one template for each subset of the optional inputs, so that
+    there is one for exactly the inputs that are known.
     """
     call = calls.get(getattr(nodes.get(node.confirms or ""), "call", None) or "")
     if call is None:

@@ -1,4 +1,4 @@
-"""What a task file may hold, as shapes: the checks and the JSON Schema are both read off these."""
+"""The grammar of task files, as shapes from which both the checks and the JSON Schema are made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dialoom.schema.yaml.scalars import (
 from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
 
 REFUSED, ERROR = "refused", "error"
-"""How any call may end that has rules, or that fails at times."""
+"""Outcomes of calls with rules (`refuses`), and of calls that may be out of order (`fails`)."""
 
 OUTCOMES = {
     "search": ("found", "nothing"),
@@ -30,13 +30,13 @@ OUTCOMES = {
     "insert": ("done", "failed"),
     "update": ("available", "unavailable", "done", "failed"),
 }
-"""Effect of a call to how it may end; one that only checks ends in the first two."""
+"""Effect of a call to its outcomes; the first two are those of a call with the request "Check"."""
 
 REQUESTS = {"Check": ("available", "unavailable"), "Book": ("done", "failed")}
-"""What a call that takes requests may be asked to do, and how that may end."""
+"""Request of a call to its outcomes."""
 
 MOST_NODES, MOST_SLOTS, MOST_ROWS = 300, 100, 100_000
-"""More than any task needs, and little enough that every check is quick."""
+"""Limits on nodes, slots and rows: more than tasks need, and few enough for quick checks."""
 
 _DAY, _CLOCK = r"\d{4}-\d{2}-\d{2}", r"([01]\d|2[0-3]):[0-5]\d"
 
@@ -177,7 +177,7 @@ def _columns(
     extra: tuple[str, ...] = (),
     **held: Any,
 ) -> Mapped:
-    """Columns of a table or call by name; what a type needs besides is checked with the columns."""
+    """Return the shape of a table's or call's columns; check_calls.py checks each type's keys."""
     name = one.partition(" ")[2]
     kinds = Text(f"the type of {one}", words=(*extra, *_COLUMNS))
     own = {key: shape for fields in _COLUMNS.values() for key, shape in fields.items()}
@@ -348,11 +348,11 @@ TASK_FILE = Record(
         "out_of_scope": _texts("what the system says to anything else"),
     },
 )
-"""The whole file."""
+"""The shape of a task file."""
 
 
 def json_schema() -> Json:
-    """Return the JSON Schema of task files (draft 2020-12), for editors."""
+    """Return the JSON Schema of task files (draft 2020-12), which editors use for completion."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "dialoom task file",
@@ -361,5 +361,5 @@ def json_schema() -> Json:
 
 
 def spell() -> str:
-    """Return the JSON Schema as the text that is stored in docs/task-file.schema.json."""
+    """Return the JSON Schema as text, as it is stored in docs/task-file.schema.json."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"

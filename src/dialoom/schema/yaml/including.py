@@ -1,13 +1,13 @@
-"""Sub-flows: parts of a flow that several tasks include by name, made part of each when it is read.
+"""Sub-flows: parts of a flow that several tasks include by name, merged into each when it is read.
 
     include:
       identify_customer:               # identify_customer.part.yaml beside the file, or bundled
-        identified: ask_amount         # a way out of the part: the node of this task it leads to
+        identified: ask_amount         # an exit of the part, and the node of this task that follows
         unknown: hand_over
 
-A part has slots, tables, apis, constraints and a flow; where its nodes lead to a name that is none
-of them, that is a way out. `then: identify_customer` leads to the part's first node. What a task
-has itself under a name of the part's stands in the place of the part's.
+A part has slots, tables, apis, constraints and a flow. Where its nodes lead to a name that is not
+one of them, that name is an exit. `then: identify_customer` leads to the part's first node. An
+element that the task itself defines under the same name replaces the part's.
 """
 
 from __future__ import annotations
@@ -25,29 +25,31 @@ from dialoom.schema.yaml.places import Document, Place, Pointer, parse, read_doc
 INCLUDE = "include"
 
 SECTIONS = ("slots", "tables", "apis", "flow")
-"""What a part holds by name."""
+"""Sections of a part whose elements are merged by name."""
 
 SUFFIX = ".part.yaml"
-"""What the name of a part's file ends with."""
+"""Suffix of the file name of a part."""
 
 _Raw = dict[str, Any]
 
 
 def read_file(path: Path) -> Document:
-    """Read a task file with the parts that it includes: from beside it, or bundled ones.
+    """Read a task file and the parts that it includes, from its own folder or the bundled ones.
 
     Raises:
-        MissingDataError: There is no such file, or it may not be read.
-        SchemaError: It or a part is not YAML, or more than plain values, or includes no part.
+        MissingDataError: There is no such file, or it is not readable.
+        SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
+            `include` is wrong.
     """
     return _include(read_document(path), path.parent)
 
 
 def read_string(text: str, name: str) -> Document:
-    """Read the text of a task file; `name` stands for the file in messages.
+    """Read the text of a task file; `name` is the file's name in messages.
 
     Raises:
-        SchemaError: It or a part is not YAML, or more than plain values, or includes no part.
+        SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
+            `include` is wrong.
     """
     return _include(parse(text, name), None)
 
@@ -62,10 +64,10 @@ def _find(name: str, folder: Path | None) -> Document | None:
 
 
 def _include(document: Document, folder: Path | None) -> Document:
-    """Return a document with the parts that it includes written out.
+    """Return a document with the parts that it includes merged into it.
 
     Raises:
-        SchemaError: There is no such part, it is none, or its ways out lead nowhere.
+        SchemaError: A part is not found or not valid, or its exits are not those of `include`.
     """
     value = document.value
     if not isinstance(value, dict) or INCLUDE not in value:
@@ -111,7 +113,7 @@ def _merge(
 
 
 def _match(document: Document, name: str, exits: Mapping[str, Any], ways: list[str]) -> None:
-    """Refuse ways out that a part does not have, or that lead nowhere."""
+    """Raise SchemaError unless `include` has exactly the exits of the part."""
     for way in exits:
         if way not in ways:
             raise _error(document, (INCLUDE, name, way), f"no way out; {hint(way, ways)}")
@@ -134,7 +136,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _led(node: Any, ways: Mapping[str, Any]) -> Any:
-    """Return a node that leads to other nodes where `ways` has them."""
+    """Return a node with the targets of its edges replaced by those in `ways`."""
     if not isinstance(node, dict) or "then" not in node:
         return node
     then = _listed(node["then"])

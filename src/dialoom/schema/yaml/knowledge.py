@@ -1,11 +1,11 @@
-"""What is known at each node of a flow: certainly, and at best.
+"""Which slots and outputs have a value at each node of a flow: on every path, and on some path.
 
     known = trace(context)
     known.sure["offer"]         # {"restaurant", "time", "Name", …}
-    known.perhaps["offer"]      # those and what some dialogues know besides
+    known.perhaps["offer"]      # those, and what has a value on some path only
 
-A question whose answer is known is passed over, to where its answers lead; so is one whose
-condition does not hold. What is sure holds on every way, what is perhaps known on some.
+A question is skipped if its slots are known or its condition does not hold; the dialogue then goes
+on after its answers. `sure` is the intersection over all paths, `perhaps` the union.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from dialoom.schema.flow import Node
 from dialoom.schema.yaml.validation import ValidationContext, gives, placeholders
 
 STEP = "step"
-"""The placeholder of the element that a node reads out."""
+"""The placeholder for the element of a list that a node reads out."""
 
 _Known = frozenset[str]
 
 
 class Knowledge(NamedTuple):
-    """Slots and outputs known on arrival at each node that can be arrived at.
+    """Slots and outputs that are known on arrival at each node that can be reached.
 
     Attributes:
-        sure: Node to what every dialogue knows there.
-        perhaps: Node to what some dialogue knows there.
+        sure: Node to the names that are known on every path to it.
+        perhaps: Node to the names that are known on at least one path to it.
     """
 
     sure: dict[str, _Known]
@@ -36,7 +36,7 @@ class Knowledge(NamedTuple):
 
 
 def trace(context: ValidationContext) -> Knowledge:
-    """Return what is known at each node."""
+    """Return the names known at each node, by iterating over the edges until nothing changes."""
     return Knowledge(_solve(context, sure=True), _solve(context, sure=False))
 
 
@@ -77,7 +77,10 @@ def _leaving(
 
 
 def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
-    """What a user node gives: what every template names, or an answer to the question before."""
+    """Return the slots that a user node gives: in all its templates or as the answer to a question.
+
+    If not `sure`, those of any of its templates.
+    """
     if not sure:
         return frozenset(gives(node, context.slots))
     named = [set(placeholders(text)) & context.slots for text in node.texts]
@@ -88,7 +91,7 @@ def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
 
 
 def _answered(context: ValidationContext, node: Node) -> _Known:
-    """The slots that are known for certain where a question for them is passed over."""
+    """Return the slots that are known on every path on which a question for them is skipped."""
     if node.when or any(after.gives_none for after in context.following(node, "user")):
         return frozenset()
     slots = context.task.slots
@@ -98,7 +101,7 @@ def _answered(context: ValidationContext, node: Node) -> _Known:
 def _called(
     context: ValidationContext, node: Node, known: _Known, sure: bool
 ) -> Iterator[tuple[str, _Known]]:
-    """What a result brings takes the place of what the last one brought."""
+    """Yield each result node of a call, with the names known there; old outputs are dropped."""
     call = context.call(node)
     slots = known & context.slots
     given = inputs(call, slots) if call else frozenset()
@@ -114,11 +117,11 @@ def _called(
 
 
 def _reads_first(call: Call | None) -> bool:
-    """Tell whether a call has a row before it that a rule may look at."""
+    """Tell whether a call selects its row before its rules, so that a refusal returns it."""
     return call is not None and call.effect in ("find", "update")
 
 
 def inputs(call: Call, slots: Iterable[str]) -> _Known:
-    """Return the inputs of a call that are given where some slots are known."""
+    """Return the inputs of a call whose slots are known."""
     known = set(slots)
     return frozenset(column.name for column in call.inputs if column.slot in known)

@@ -1,12 +1,12 @@
-"""YAML as JSON values with the place of each: what every task file is read through.
+"""YAML parsed to JSON values with the place of each; all task files are read with it.
 
     document = parse("task: pizza\\nslots:\\n  size: {type: category}\\n", "pizza.yaml")
     document.value                                 # {"task": "pizza", "slots": {"size": {...}}}
     document.place(("slots", "size"))              # Place(line=3, column=3)
 
-Words are words: `no` and `17:00` are text, only `true` and `false` are booleans. What makes YAML
-dangerous or surprising (anchors, aliases, tags, merge keys, repeated keys, several documents) is
-refused where it stands, before any value is made of it.
+Unquoted words are text, `no` and `17:00` included; only `true` and `false` are booleans. Features
+of YAML that are dangerous or surprising (anchors, aliases, tags, merge keys, repeated keys, several
+documents) are refused with their place, before any value is made of them.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     import yaml
 
 MOST_BYTES, MOST_VALUES, DEEPEST = 1_000_000, 20_000, 20
-"""How large a task file may be: the bundled tasks need a tenth of it at most."""
+"""Largest task file in bytes (bundled tasks need a tenth), most values, and deepest nesting."""
 
 Pointer = tuple[str | int, ...]
-"""The keys and indices that lead to a value."""
+"""Type of a pointer: the keys and indices that lead to a value."""
 
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,2})?")
@@ -35,20 +35,20 @@ _MERGE = "<<"
 
 
 class Place(NamedTuple):
-    """Where in a file something stands, counted from 1."""
+    """A line and column of a file, counted from 1."""
 
     line: int
     column: int
 
 
 class Document(NamedTuple):
-    """A YAML file's value, and the place of every key and element in it.
+    """The value of a YAML file, and the place of every key and element in it.
 
     Attributes:
-        path: The file's name, for messages.
-        value: The JSON value.
-        places: Pointer to place: of its key for a value in a mapping.
-        bare: The unquoted elements of lists in brackets, which a comma ends.
+        path: The file's name in messages.
+        value: The JSON value of the file.
+        places: Pointer to place; for a value in a mapping the place of its key.
+        bare: Pointers of unquoted elements of lists in brackets, which a comma would split.
     """
 
     path: str
@@ -57,7 +57,7 @@ class Document(NamedTuple):
     bare: frozenset[Pointer] = frozenset()
 
     def place(self, pointer: Pointer) -> Place:
-        """Return the place of a value, or of the nearest value around it."""
+        """Return the place of a value, or of the nearest value that contains it."""
         while pointer and pointer not in self.places:
             pointer = pointer[:-1]
         return self.places.get(pointer, Place(1, 1))
@@ -67,8 +67,8 @@ def read_document(path: Path) -> Document:
     """Read a YAML file.
 
     Raises:
-        MissingDataError: There is no such file, or it may not be read.
-        SchemaError: It is too large, not UTF-8, not YAML, or more than plain values.
+        MissingDataError: There is no such file, or it is not readable.
+        SchemaError: It is too large, not UTF-8, not YAML, or uses a feature that is refused.
     """
     try:
         with path.open("rb") as file:
@@ -90,10 +90,10 @@ def read_document(path: Path) -> Document:
 
 
 def parse(text: str, name: str) -> Document:
-    """Read YAML text; `name` stands for the file in messages.
+    """Read YAML text; `name` is the file's name in messages.
 
     Raises:
-        SchemaError: It is too large, not YAML, or more than plain values.
+        SchemaError: It is too large, not YAML, or uses a feature that is refused.
     """
     if len(text) > MOST_BYTES:
         raise SchemaError(name, f"larger than {MOST_BYTES:,} characters")
@@ -115,7 +115,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 @contextmanager
 def _marked(name: str, text: str) -> Iterator[None]:
-    """Turn errors of the YAML reader into a SchemaError with their place."""
+    """Turn errors of the YAML parser into a SchemaError with their place."""
     import yaml
     from yaml.reader import Reader
 
@@ -145,7 +145,7 @@ class _Level:
 
 
 class _Builder:
-    """Makes values of the YAML reader's events, one by one, refusing at the first that is wrong."""
+    """Builds values from the parser's events one by one; refuses the first that is not allowed."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -1,7 +1,7 @@
-"""Task files: YAML read, checked and made into tasks (docs/task-file.md says what they hold).
+"""Reads task files: YAML is parsed, checked and converted to tasks (format: docs/task-file.md).
 
 task = read_task(Path("restaurant_book.yaml"))
-task.slots["guests"].maximum     # what the file says
+task.slots["guests"].maximum     # 10
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ def read_task(path: Path) -> TaskSchema:
 
     Raises:
         MissingDataError: There is no such file.
-        SchemaError: It is not a task file, or has errors; the message names the first.
+        SchemaError: It is not a task file, or has errors; the message gives the first one.
     """
     return make(read_file(path))
 
 
 def read_text(text: str, name: str = "<text>") -> TaskSchema:
-    """Read the text of a task file; `name` stands for the file in messages.
+    """Read the text of a task file; `name` is the file's name in messages.
 
     Raises:
-        SchemaError: It is not a task file, or has errors; the message names the first.
+        SchemaError: It is not a task file, or has errors; the message gives the first one.
     """
     return make(read_string(text, name))
 
 
 def make(document: Document, *, trusted: bool = False) -> TaskSchema:
-    """Return the task that a document holds; a trusted one, of our own pack, is not checked.
+    """Return the task of a document; if `trusted`, as the bundled ones are, it is not checked.
 
     Raises:
-        SchemaError: It holds none, or has errors; the message names the first.
+        SchemaError: It is not a task, or has errors; the message gives the first one.
     """
     if not trusted:
         refuse(review(document))
@@ -51,10 +51,10 @@ def make(document: Document, *, trusted: bool = False) -> TaskSchema:
 
 
 def refuse(report: Report) -> None:
-    """Raise if there is an error among the findings.
+    """Raise an error if one of the findings is an error.
 
     Raises:
-        SchemaError: There is; the message names the first and how many more there are.
+        SchemaError: There is one; the message gives the first and the number of others.
     """
     errors = report.errors
     if errors:

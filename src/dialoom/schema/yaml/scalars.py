@@ -1,4 +1,4 @@
-"""Shapes of single JSON values (text, numbers, true and false), and what every shape can do.
+"""Shapes of single JSON values (text, numbers, true and false), and the base class of all shapes.
 
 size = Number("the size", whole=True, least=1)
 size.fit("3", report, ("size",))    # NOTHING, and a finding: size should be a whole number
@@ -19,16 +19,16 @@ from dialoom.schema.findings import Report, hint
 from dialoom.schema.yaml.places import Pointer
 
 NAME = r"[a-z][a-z0-9_]*"
-"""Slots, nodes, tables and tasks are lower_snake_case."""
+"""Pattern of the names of slots, nodes, tables and tasks: lower_snake_case."""
 
 API_NAME = r"[A-Za-z][A-Za-z0-9_]*"
-"""Columns, inputs and outputs are spelled as the API spells them."""
+"""Pattern of the names of columns, inputs and outputs, spelled as the API spells them."""
 
 LONGEST = 1000
-"""Characters of a text at most."""
+"""Most characters of a text."""
 
 NOTHING = object()
-"""What is left of a value that does not fit at all."""
+"""Returned by `fit` for a value of which nothing conforms."""
 
 _SPELLED = {
     NAME: "be spelled in lower_snake_case",
@@ -39,16 +39,16 @@ _SPELLED = {
 Json = dict[str, Any]
 
 New = Callable[[str], str]
-"""Name to the new one."""
+"""A function from an old name to the new one."""
 
 
 @dataclass(frozen=True)
 class Shape(ABC):
-    """What may stand at a place of a file.
+    """A shape: what is valid at a place of a file.
 
     Attributes:
-        what: What it is, for people.
-        required: Whether the record it is a key of needs it.
+        what: What it describes, for messages and the JSON Schema.
+        required: Whether the key with this shape must be present in its record.
     """
 
     what: str
@@ -56,22 +56,28 @@ class Shape(ABC):
 
     @abstractmethod
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return what of a value fits, or NOTHING; what does not goes into the report."""
+        """Return the part of a value that conforms, or NOTHING; report the rest.
+
+        Args:
+            value: The JSON value.
+            report: The report that gets the findings.
+            at: The pointer to the value, for the findings.
+        """
 
     @abstractmethod
     def schema(self) -> Json:
         """Return the shape as JSON Schema (draft 2020-12)."""
 
     def renamed(self, value: Any, new: New) -> Any:
-        """Return a value that fits with new names for those of slots, intents, calls, columns."""
+        """Return a conforming value in which slots, intents, calls and columns have new names."""
         return value
 
     def described(self) -> Json:
-        """Return the shape as JSON Schema with what it is."""
+        """Return the shape as JSON Schema, with a description."""
         return {"description": self.what} | self.schema()
 
     def wrong(self, value: Any, wanted: str, report: Report, at: Pointer) -> Any:
-        """Report a value of another kind than the wanted one; return NOTHING."""
+        """Report a value of a wrong type, `wanted` being the right one; return NOTHING."""
         tip = ""
         if wanted.startswith("text") and isinstance(value, bool | int | float):
             tip = f'; for text write "{str(value).lower()}" in quotes'
@@ -80,7 +86,7 @@ class Shape(ABC):
 
 
 def kind(value: Any) -> str:
-    """Say what kind of value this is.
+    """Return the type of a value, for messages.
 
     >>> kind(3), kind(["a"])
     ('a number', 'a list')
@@ -93,14 +99,14 @@ def kind(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Text(Shape):
-    """Text.
+    """The shape of a text.
 
     Attributes:
-        words: The only ones that will do.
-        pattern: How it is spelled.
-        longest: How many characters it has at most.
-        holds: Whether it is a name that variants of a schema change, has such in braces, or is a
-            condition of such.
+        words: The only valid texts; empty if there is no list of them.
+        pattern: Regular expression that the whole text must match.
+        longest: Most characters.
+        holds: Where the text has names that variants of a schema rename: it is one, it has
+            them as placeholders, or it is a condition with them.
     """
 
     words: tuple[str, ...] = ()
@@ -109,7 +115,7 @@ class Text(Shape):
     holds: Literal["", "name", "placeholders", "condition"] = ""
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the text if it is one of this kind."""
+        """Return the text if it is valid, else NOTHING with a finding."""
         if not isinstance(value, str):
             return self.wrong(value, "text", report, at)
         wrong = self._mistake(value)
@@ -118,7 +124,7 @@ class Text(Shape):
         return value if wrong is None else NOTHING
 
     def _mistake(self, value: str) -> tuple[str, str] | None:
-        """The code and what is wrong."""
+        """Return the code and the message of what is wrong with a text, or None."""
         if not value.strip():
             return "E107", " is empty; write some text or leave the key out"
         if len(value) > self.longest:
@@ -131,14 +137,14 @@ class Text(Shape):
         return None
 
     def schema(self) -> Json:
-        """Return it as JSON Schema."""
+        """Return the shape as JSON Schema."""
         found: Json = {"type": "string", "minLength": 1, "maxLength": self.longest}
         if self.words:
             found = {"enum": list(self.words)}
         return found | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
 
     def renamed(self, value: Any, new: New) -> Any:
-        """Return a name's new one, or a template with the new names."""
+        """Return the text with its names replaced by new ones."""
         from dialoom.schema.template import PLACEHOLDER  # deferred: only variants need it
 
         if self.holds == "placeholders":
@@ -151,14 +157,14 @@ class Text(Shape):
 
 @dataclass(frozen=True)
 class Number(Shape):
-    """A number."""
+    """The shape of a number: whether it is whole, and its limits."""
 
     whole: bool = False
     least: float | None = None
     most: float | None = None
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the number if it is one of this kind."""
+        """Return the number if it is valid, else NOTHING with a finding."""
         wanted = "a whole number" if self.whole else "a number"
         if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
             return self.wrong(value, wanted, report, at)
@@ -169,7 +175,7 @@ class Number(Shape):
         return value
 
     def schema(self) -> Json:
-        """Return it as JSON Schema."""
+        """Return the shape as JSON Schema."""
         limits = {"minimum": self.least, "maximum": self.most}
         found: Json = {"type": "integer" if self.whole else "number"}
         return found | {key: limit for key, limit in limits.items() if limit is not None}
@@ -177,26 +183,26 @@ class Number(Shape):
 
 @dataclass(frozen=True)
 class Scalar(Shape):
-    """Text, a number, or true or false."""
+    """The shape of a text, number or boolean."""
 
     _types: ClassVar[tuple[type, ...]] = (str, int, float)
     _wanted: ClassVar[str] = "text, a number, true or false"
     _json: ClassVar[Any] = ["string", "number", "boolean"]
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the value if it is one of this kind."""
+        """Return the value if it is a scalar, else NOTHING with a finding."""
         if isinstance(value, self._types):
             return value
         return self.wrong(value, self._wanted, report, at)
 
     def schema(self) -> Json:
-        """Return it as JSON Schema."""
+        """Return the shape as JSON Schema."""
         return {"type": self._json}
 
 
 @dataclass(frozen=True)
 class Flag(Scalar):
-    """True or false."""
+    """The shape of a boolean."""
 
     _types = (bool,)
     _wanted = "true or false"

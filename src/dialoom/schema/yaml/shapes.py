@@ -1,11 +1,10 @@
-"""Shapes of JSON values that hold others: checked with findings, told to editors, and renamed.
+"""Shapes of lists and mappings: validated with findings, exported as JSON Schema, and renamed.
 
     size = Record("a pizza", {"size": Text("the size", required=True)})
     fit({"size": 3}, size, report)      # {}, and a finding: size should be text, is a number
     size.described()                    # {"description": "a pizza", "type": "object", …}
 
-`fit` returns what is left when everything that does not fit is taken away, so that one mistake
-hides no other.
+`fit` returns a value without the parts that do not conform, so that one error does not hide others.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.scalars import NOTHING, Json, New, Shape, Text
 
 MOST = 5000
-"""Elements of a list or mapping at most."""
+"""Most elements of a list or mapping."""
 
 
 def fit(value: Any, shape: Shape, report: Report) -> Any:
-    """Return what of a value fits a shape; what does not goes into the report, and None remains."""
+    """Return the part of a value that conforms to a shape, or None; report the rest."""
     found = shape.fit(value, report, ())
     return None if found is NOTHING else found
 
 
 @dataclass(frozen=True)
 class _Many(Shape):
-    """Elements of one shape, so many at least and at most."""
+    """Base class of lists and mappings: elements of one shape, with limits on their number."""
 
     item: Shape
     least: int = 0
@@ -47,12 +46,12 @@ class _Many(Shape):
 
 @dataclass(frozen=True)
 class Listed(_Many):
-    """A list; with `lone` a single element may stand without the list."""
+    """The shape of a list; with `lone` a single element is also valid without the list."""
 
     lone: bool = False
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the elements that fit."""
+        """Return the elements that conform."""
         if self.lone and value is not None and not isinstance(value, list | dict):
             found = [self.item.fit(value, report, at)]
         elif isinstance(value, list):
@@ -64,7 +63,7 @@ class Listed(_Many):
         return [item for item in found if item is not NOTHING]
 
     def schema(self) -> Json:
-        """Return it as JSON Schema."""
+        """Return the shape as JSON Schema."""
         item = self.item.described()
         found: Json = {"type": "array", "items": item, "maxItems": self.most}
         if self.least:
@@ -72,7 +71,7 @@ class Listed(_Many):
         return {"anyOf": [item, found]} if self.lone else found
 
     def renamed(self, value: Any, new: New) -> Any:
-        """Return the elements with new names."""
+        """Return the elements with new names in them."""
         if not isinstance(value, list):
             return self.item.renamed(value, new)
         return [self.item.renamed(item, new) for item in value]
@@ -80,13 +79,13 @@ class Listed(_Many):
 
 @dataclass(frozen=True, kw_only=True)
 class Mapped(_Many):
-    """A mapping of names to values; with `bare` a list of names will do."""
+    """The shape of a mapping of names to values; with `bare` a list of names is also valid."""
 
     key: Text
     bare: bool = False
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the pairs whose key and value fit."""
+        """Return the pairs whose key and value conform."""
         if self.bare and isinstance(value, list):
             return dict.fromkeys(Listed(self.what, self.key).fit(value, report, at), None)
         if not isinstance(value, dict):
@@ -103,7 +102,7 @@ class Mapped(_Many):
         return found
 
     def schema(self) -> Json:
-        """Return it as JSON Schema."""
+        """Return the shape as JSON Schema."""
         item = self.item.described()
         found: Json = {
             "type": "object",
@@ -119,7 +118,7 @@ class Mapped(_Many):
         return {"anyOf": [found, names]}
 
     def renamed(self, value: Any, new: New) -> Any:
-        """Return the pairs with new names."""
+        """Return the pairs with new names in keys and values."""
         if not isinstance(value, dict):
             return value
         pairs = value.items()
@@ -128,13 +127,13 @@ class Mapped(_Many):
 
 @dataclass(frozen=True)
 class Record(Shape):
-    """A mapping with known keys; with `word` a word of that kind may stand in its place."""
+    """The shape of a mapping with fixed keys; with `word` one of its words is also valid."""
 
     fields: dict[str, Shape]
     word: Text | None = None
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the keys whose values fit."""
+        """Return the keys whose values conform."""
         if self.word is not None and not isinstance(value, dict):
             return self.word.fit(value, report, at)
         if not isinstance(value, dict):
@@ -154,14 +153,14 @@ class Record(Shape):
         return found
 
     def _unknown(self, key: str, value: dict[str, Any], report: Report, at: Pointer) -> str:
-        """Report an unknown key; return the one that was meant, which is not missing as well."""
+        """Report an unknown key; return the known key it resembles, which then is not missing."""
         absent = [name for name in self.fields if name not in value]
         right = hint(key, absent or self.fields)
         report.add("E101", (*at, key), f"{self.what} has no key {clip(key, 60)!r}; {right}")
         return close(key, absent) or ""
 
     def schema(self) -> Json:
-        """Return it as JSON Schema."""
+        """Return the shape as JSON Schema."""
         found: Json = {
             "type": "object",
             "properties": {key: inside.described() for key, inside in self.fields.items()},
@@ -174,7 +173,7 @@ class Record(Shape):
         return {"description": self.word.what, "anyOf": [self.word.schema(), found]}
 
     def renamed(self, value: Any, new: New) -> Any:
-        """Return the record with new names inside."""
+        """Return the record with new names in its values."""
         if not isinstance(value, dict):
             return value
         return {key: self.fields[key].renamed(item, new) for key, item in value.items()}
@@ -182,9 +181,9 @@ class Record(Shape):
 
 @dataclass(frozen=True)
 class Choice(Shape):
-    """One of several records: told by which key it has, or by the word at the key `by`.
+    """One of several records, chosen by which key is present, or by the value of the key `by`.
 
-    `missing` is the code of the finding where neither is there.
+    `missing` is the code of the finding where neither is present.
     """
 
     records: dict[str, Record]
@@ -192,14 +191,14 @@ class Choice(Shape):
     missing: str = "E103"
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return what fits of the record that is told."""
+        """Return the part of the value that conforms to the chosen record."""
         if not isinstance(value, dict):
             return self.wrong(value, "a mapping", report, at)
         word = self._word(value, report, at) if self.by is None else self._by(value, report, at)
         if word is None:
             return NOTHING
         found = self.records[word].fit(value, report, at)
-        # what is wrong with the telling key's own value does not change what it tells
+        # an error in the value of the key that chooses does not change the choice
         return found if self.by else {word: None} | found
 
     def _by(self, value: dict[str, Any], report: Report, at: Pointer) -> str | None:
@@ -221,7 +220,7 @@ class Choice(Shape):
         return None
 
     def schema(self) -> Json:
-        """Return it as JSON Schema."""
+        """Return the shape as JSON Schema."""
         either = []
         for word, record in self.records.items():
             found = record.schema()
@@ -232,6 +231,6 @@ class Choice(Shape):
         return {"oneOf": either}
 
     def renamed(self, value: Any, new: New) -> Any:
-        """Return the record that is told with new names inside."""
+        """Return the value with new names, by the chosen record."""
         word = value[self.by] if self.by else next(key for key in self.records if key in value)
         return self.records[word].renamed(value, new)

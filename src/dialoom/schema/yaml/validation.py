@@ -1,4 +1,4 @@
-"""What the checks of a task file look at: the file, what it says, and the names it has."""
+"""The input of all checks of a task file: the file, its task, and the names that it defines."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.places import Document, Pointer
 
 REPAIRED = 50
-"""With more dangling edges than this a file is beyond guessing what was meant."""
+"""From this number of dangling edges on, no target is guessed for them."""
 
 
 @dataclass(frozen=True)
 class ValidationContext:
-    """A task file under check.
+    """A task file under validation.
 
-    A name counts as known where the file has it at all, even with a value that is wrong: that is
-    one mistake, not two.
+    A name counts as defined wherever the file has it, even if its value is invalid, so that one
+    error is not reported twice.
 
     Attributes:
-        document: The file with its places.
-        task: What of it has the right shape.
-        report: Where findings go.
+        document: The file's value with its places.
+        task: The task of the parts that conform to the grammar.
+        report: The report that gets the findings.
         language: The language of its texts.
-        excused: Nodes that nothing leads to because of a mistake that is reported elsewhere.
+        excused: Nodes that are unreached because of an error that is reported elsewhere.
     """
 
     document: Document
@@ -43,7 +43,7 @@ class ValidationContext:
         self.report.add(code, pointer, message)
 
     def names(self, *pointer: str) -> frozenset[str]:
-        """Return the keys of a mapping of the file, whatever stands there."""
+        """Return the keys of a mapping in the file, or the texts of a list; else nothing."""
         value: Any = self.document.value
         for key in pointer:
             value = value.get(key) if isinstance(value, dict) else None
@@ -53,17 +53,17 @@ class ValidationContext:
 
     @cached_property
     def slots(self) -> frozenset[str]:
-        """The slots' names."""
+        """The names of the slots in the file."""
         return self.names("slots")
 
     @cached_property
     def nodes(self) -> frozenset[str]:
-        """The nodes' names."""
+        """The names of the nodes in the file."""
         return self.names("flow")
 
     @cached_property
     def whole(self) -> bool:
-        """Whether every node, API and table of the file has the shape of one, and is there."""
+        """Whether all nodes, APIs and tables of the file conform, and all those named exist."""
         task = self.task
         called = {node.call for node in task.flow.nodes.values() if node.kind == "call"}
         return (
@@ -76,7 +76,7 @@ class ValidationContext:
 
     @cached_property
     def after(self) -> dict[str, tuple[str, ...]]:
-        """Node to the nodes that may follow; a mistyped name stands for the one it is close to."""
+        """Node to the nodes that may follow; an undefined name counts as the most similar one."""
         nodes = self.task.flow.nodes.values()
         dangling = sum(name not in self.task.flow.nodes for node in nodes for name in node.then)
         return {node.name: tuple(self._after(node, dangling < REPAIRED)) for node in nodes}
@@ -101,7 +101,7 @@ class ValidationContext:
 
     @cached_property
     def reached(self) -> set[str]:
-        """The nodes that the first one leads to, or those that come at any time, these included."""
+        """The nodes with a path from the first node or from one with `anytime`, these included."""
         return reach(self.after, list(self.task.flow.entries))
 
     def following(self, node: Node, kind: str) -> list[Node]:
@@ -110,16 +110,16 @@ class ValidationContext:
         return [after for after in nodes if after.kind == kind]
 
     def call(self, node: Node) -> Call | None:
-        """Return what a call node calls, if there is such an API."""
+        """Return the call of a call node; None if there is no such API."""
         return self.task.calls.get(node.call or "")
 
     def columns(self, call: Call) -> tuple[Column, ...]:
-        """Return what a result of a call may hold: inputs, the row, outputs."""
+        """Return the columns of a call's result: inputs, the row, outputs."""
         return (*call.inputs, *self.task.columns(call), *call.outputs)
 
     @cached_property
     def shown(self) -> frozenset[str]:
-        """The names of all inputs, outputs and columns, and of what answers say."""
+        """The names of all inputs, outputs and columns, and of the outputs in `answers`."""
         apis = (("apis", name, key) for name in self.names("apis") for key in ("inputs", "outputs"))
         tables = (("tables", name, "columns") for name in self.names("tables"))
         listed = (name for pointer in (*apis, *tables) for name in self.names(*pointer))
@@ -127,14 +127,14 @@ class ValidationContext:
         return frozenset((*listed, *said))
 
     def know_slot(self, name: str, pointer: Pointer) -> bool:
-        """Report a slot that the file does not have."""
+        """Return whether a slot is defined and conforms; report it if it is not defined."""
         if name not in self.slots:
             self.add("E304", pointer, f"there is no slot {name!r}; {hint(name, self.slots)}")
         return name in self.task.slots
 
 
 def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:
-    """Return the nodes that can be reached from some, those included."""
+    """Return the nodes that can be reached from the nodes in `start`, these included."""
     found, stack = set(start), list(start)
     while stack:
         new = [name for name in after.get(stack.pop(), ()) if name not in found]
@@ -144,13 +144,13 @@ def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:
 
 
 def gives(node: Node, slots: frozenset[str] | set[str]) -> set[str]:
-    """Return the slots that a user node may give a value."""
+    """Return the slots that may get a value from a user node."""
     named = {name for text in node.texts for name in placeholders(text)}
     return (named & slots) | {*node.set, *node.takes} | set(filter(None, (node.next,)))
 
 
 def placeholders(text: str) -> tuple[str, ...]:
-    """Return the names in a template's braces, in order."""
+    """Return the names of a template's placeholders, in order."""
     from dialoom.schema.template import PLACEHOLDER
 
     return tuple(match[1] for match in PLACEHOLDER.finditer(text))

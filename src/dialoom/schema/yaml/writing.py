@@ -1,4 +1,4 @@
-"""The value of a task file written as YAML that reads back as it is.
+"""Writes the value of a task file as YAML that reads back as the same value.
 
 write({"task": "taxi", "slots": {"from": {"type": "short text"}}})
 # task: taxi
@@ -21,11 +21,17 @@ _WIDTH = 96
 
 
 Notes = Mapping[tuple[str, ...], str]
-"""Path of keys to a comment on the line of the last."""
+"""Path of keys to a comment on the line of the last key."""
 
 
 def write(value: Mapping[str, Any], head: str = "", notes: Notes = MappingProxyType({})) -> str:
-    """Return the text of a task file; `head` becomes comment lines before it."""
+    """Return the text of a task file.
+
+    Args:
+        value: The value of the file.
+        head: Lines of comment before it.
+        notes: Comments at the end of lines.
+    """
     plain = (_UNPRINTABLE.sub(_escape, line) for line in head.splitlines())
     lines = [f"# {line}".rstrip() for line in plain]
     for key, held in value.items():
@@ -62,16 +68,16 @@ def _flow(value: Any, *, inside: bool = False) -> str:
 
 
 def scalar(value: Any, *, inside: bool = True) -> str:
-    """Write a scalar so that it reads back as it is; `inside` brackets, unless told otherwise."""
+    """Return a scalar as YAML; `inside` brackets more texts have to be quoted."""
     if not isinstance(value, str):
         return json.dumps(value)
     bare = _PLAIN.fullmatch(value) and value.lower() not in _WORDS and " #" not in value
-    bare = bare and not (inside and "?" in value)  # some readers take it for a key there
+    bare = bare and not (inside and "?" in value)  # some parsers read it as a key there
     return value if bare else _UNPRINTABLE.sub(_escape, json.dumps(value, ensure_ascii=False))
 
 
 def _escape(match: re.Match[str]) -> str:
-    """Spell a character that YAML does not print; JSON's escapes are YAML's too."""
+    """Return the escape of a character that YAML does not print; JSON's escapes are valid."""
     code = ord(match[0])
     if match[0].isprintable():
         return match[0]
