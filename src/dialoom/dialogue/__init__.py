@@ -1,4 +1,4 @@
-"""The data model: one noun, `Dialogue`, and what it is made of."""
+"""The data model: `Dialogue` and the types that it consists of."""
 
 from dialoom.dialogue.annotation import (
     GOLD,

@@ -1,8 +1,8 @@
-"""What people, simulators and models say about an utterance: layers of acts, spans, state, frames.
+"""Annotation of utterances: layers with dialogue acts, spans, state and frames.
 
-An utterance carries one layer per annotator or source. A layer holds one part per service, in the
-order of the file; formats without services have one part whose service is None. SGD's unit is the
-(turn, service) pair, and a flat list per turn would lose it.
+An utterance has one layer for each annotator or other source. A layer has one part for each
+service, in the order of the file; in formats without services one part whose service is None.
+Parts keep what SGD annotates for each (turn, service) pair, which a flat list per turn would lose.
 
     Layer("gold", (Part("Restaurants_1",
         acts=(Act("INFORM", (Argument("city", ("san jose",), canonical=("San Jose",)),)),),
@@ -18,10 +18,10 @@ from typing import Any
 import msgspec
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
-"""A word or a punctuation mark of a text."""
+"""Pattern of a word or a punctuation mark."""
 
 Value = str | int | float | bool | None
-"""A single value as formats write them; most are strings."""
+"""A single value of a slot, as in JSON; most are strings."""
 
 
 class Struct(
@@ -31,14 +31,14 @@ class Struct(
     forbid_unknown_fields=True,
     gc=False,
 ):
-    """Base of every value of the data model: frozen, compared by content and order."""
+    """Base class of the data model: frozen structs, equal if content and order are equal."""
 
 
 class Reference(Struct, frozen=True):
-    """A mention of another frame by an act (Frames), with what is said of that frame.
+    """A reference of an act to a frame, with values of that frame (Frames).
 
-    Without `arguments` the act as a whole refers to the frame; None where the file leaves out the
-    list, which it also writes empty.
+    Without `arguments` the act as a whole refers to the frame. None stands for a missing list in
+    the file, () for an empty one.
     """
 
     frame: int
@@ -47,11 +47,11 @@ class Reference(Struct, frozen=True):
 
 
 class Argument(Struct, frozen=True):
-    """One slot of an act with its values as said.
+    """One slot of a dialogue act with its values as they are said.
 
-    `canonical` holds the values of the knowledge base where they differ from those said
-    (SGD's canonical_values); None means that they are the same. An argument that only refers to
-    frames has `references` and no values; its slot is ref, read or write, the key in the file.
+    `canonical` has the values as the knowledge base spells them where these differ (SGD's
+    canonical_values); None means that they are the same. An argument that only refers to frames has
+    `references` and no values; its slot is then the key of the file: ref, read or write.
     """
 
     slot: str
@@ -62,9 +62,9 @@ class Argument(Struct, frozen=True):
 
 
 class Act(Struct, frozen=True):
-    """A dialogue act: what an utterance does, with its arguments in order.
+    """A dialogue act: its name, and its arguments in order.
 
-    In STAR a wizard's action label is an act without arguments; in Frames one act has several.
+    The action label of STAR's wizards is an act without arguments; in Frames one act has several.
     """
 
     name: str
@@ -73,10 +73,10 @@ class Act(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """Characters `start` to `end` (exclusive) of the text, with every label they were given.
+    """A span of an utterance's text, characters `start` to `end` (exclusive), with all its labels.
 
-    Spans may overlap. `text` is kept only where the file's copy of the span differs from the slice;
-    `value` only where the format names one beside the slice.
+    Spans may overlap. `text` is kept only where the file's copy differs from the text at this
+    place, `value` only where the format has a value besides the text.
     """
 
     start: int
@@ -88,7 +88,7 @@ class Span(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A service's dialogue state after a user turn: slot to its spoken variants."""
+    """A service's dialogue state after a user turn; `values` is slot to its spoken variants."""
 
     intent: str | None = None
     requested: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class State(Struct, frozen=True):
 
 
 class FrameValue(Struct, frozen=True):
-    """One value that a frame holds for a slot, or excludes when negated (Frames)."""
+    """A value of a slot in a frame; if `negated`, one that the user excludes (Frames)."""
 
     value: Value
     negated: bool = False
@@ -105,13 +105,13 @@ class FrameValue(Struct, frozen=True):
 
 
 class FrameQuestion(Struct, frozen=True):
-    """A question about a frame that has no answer yet (Frames).
+    """An open question about a frame (Frames).
 
     Attributes:
-        slots: The slots that it asks about; one, but for comparisons of frames.
-        value: The value that a yes-no question names.
-        agent: Who asks; None where that is not told.
-        extra: What else the source says of it.
+        slots: The slots that it asks about; several only if frames are compared.
+        value: The value in a yes-no question.
+        agent: Who asks; None where the file does not say.
+        extra: Other keys of the source.
     """
 
     slots: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ class FrameQuestion(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """One set of constraints that is alive at a turn (Frames)."""
+    """A frame: one set of constraints, and the questions about it that are open (Frames)."""
 
     id: int
     parent: int | None = None
@@ -133,10 +133,10 @@ class Frame(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """What one layer says of one service in one utterance; each kind is None when absent.
+    """The annotation of one service in one utterance by one source; None for kinds that are absent.
 
-    Absent and empty differ: Taskmaster-1 leaves `segments` out of unannotated utterances, and an
-    SGD system turn has no state.
+    Absent and empty differ: Taskmaster-1 has no key `segments` in utterances without annotation,
+    and a system turn of SGD has no state.
     """
 
     service: str | None = None
@@ -149,7 +149,7 @@ class Part(Struct, frozen=True):
 
 
 class Layer(Struct, frozen=True):
-    """The parts that one source gave: "gold", "simulator", an annotator's or a model's name."""
+    """The annotation of an utterance by one source: "gold", "simulator", an annotator, a model."""
 
     source: str
     parts: tuple[Part, ...] = ()
@@ -160,13 +160,13 @@ GOLD = "gold"
 """The source of the annotation that a corpus was published with."""
 
 ANNOTATORS = "annotator-"
-"""Begins the source of the layer of each of several people who annotated alone."""
+"""Prefix of the source of a single annotator's layer, where several annotate independently."""
 
 PRELABELS = "prelabels"
-"""The source of the marks that annotators started from."""
+"""The source of suggested marks that annotators start from."""
 
 LABELS = "labels"
-"""The source of annotation that is learnt from, and not shown when a model is asked."""
+"""The source of annotation that models are trained on but do not get as input."""
 
 GRADES = "grades"
-"""Where a part's `extra` has how an utterance was judged: criterion to a grade or rank."""
+"""Key in a part's `extra` for ratings of an utterance: criterion to a grade or rank."""

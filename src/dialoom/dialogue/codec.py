@@ -1,4 +1,4 @@
-"""Dialogues as JSON: one codec in both directions, typed, one line a dialogue.
+"""Dialogues as JSON, one on each line, encoded and decoded with their types.
 
 `decode(encode(dialogue)) == dialogue` for every dialogue (property-tested).
 """
@@ -14,26 +14,26 @@ import msgspec
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.errors import FormatError
 
-_ENCODER = msgspec.json.Encoder()  # keeps the order of slots and attributes: files have one
+_ENCODER = msgspec.json.Encoder()  # keeps the order of slots and attributes, as files have one
 _CANONICAL = msgspec.json.Encoder(order="deterministic")
 _DECODER = msgspec.json.Decoder(Dialogue)
 
 
 def encode(dialogue: Dialogue) -> bytes:
-    """Return the dialogue as one line of JSON, without the line's end."""
+    """Return a dialogue as one line of JSON, without a line break."""
     return _ENCODER.encode(dialogue)
 
 
 def decode(line: bytes, *, path: Path | str = "<memory>", number: int | None = None) -> Dialogue:
-    """Read a dialogue from one line of JSON.
+    """Decode a dialogue from one line of JSON.
 
     Args:
         line: The line.
-        path: The file it stands in, for messages.
-        number: The line's number in it, from 1.
+        path: The line's file, for messages.
+        number: The line's number in the file, from 1, for messages.
 
     Raises:
-        FormatError: The line is not JSON, or not a dialogue.
+        FormatError: The line is not JSON, or does not have the structure of a dialogue.
     """
     try:
         return _DECODER.decode(line)
@@ -43,5 +43,5 @@ def decode(line: bytes, *, path: Path | str = "<memory>", number: int | None = N
 
 
 def digest(value: Any) -> str:
-    """Return 16 hex digits that name a value; the order of its keys does not matter."""
+    """Return a hash of a value, 16 hex digits, that does not depend on the order of keys."""
     return hashlib.sha256(_CANONICAL.encode(value)).hexdigest()[:16]

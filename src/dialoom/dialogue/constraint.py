@@ -1,4 +1,4 @@
-"""Constraints of a knowledge-base query, and the small grammar they are written in.
+"""Constraints of a knowledge-base query, and the grammar in which STAR writes them.
 
     "Hilton Hotel"              equal, a plain literal
     api.is_equal_to("Cheap")    equal, spelled out
@@ -6,9 +6,9 @@
     api.is_at_least(3)          also is_at_most, is_less_than, is_greater_than, is_not
     api.contains("Park")        also contains_not
 
-STAR writes them as Python-looking text and its code evaluates them. Here a regular expression
-reads a flat literal or one call around one; there is no nesting, so no input can recurse.
-Text that is none of these is kept as it is with no operator.
+STAR writes constraints as text that looks like Python, and its own code evaluates it. Here regular
+expressions parse a literal, a flat list of literals, or one call with either of them; without
+nesting no input can recurse. Other text is kept as it is, with no operator.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ CALLS: dict[str, Operator] = {
     "contains_not": "contains_not",
     "is_not": "not",
 }
-"""The function names of the published API mapped to our operators (STAR paper, appendix C)."""
+"""Function of the published API to its operator here (STAR paper, appendix C)."""
 
 _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 NAMES: dict[Operator, str] = {operator: call for call, operator in CALLS.items()}
 
 MAX_LENGTH = 20_000
-"""Longer texts are kept unread: no published constraint has over 300 characters."""
+"""Longer texts are not parsed, but kept; no published constraint has over 300 characters."""
 
 _CALL = re.compile(r"api\.([a-z_]+)\((.*)\)", re.DOTALL)
 _STRING = r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'"
@@ -62,19 +62,19 @@ _ATOM_ONLY = re.compile(_ATOM, re.DOTALL)
 _LIST = re.compile(rf"\[\s*(?:{_ATOM}(?:\s*,\s*{_ATOM})*)?\s*\]", re.DOTALL)
 _ATOM_OR_LIST = re.compile(rf"{_LIST.pattern}|{_ATOM}", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|.)", re.DOTALL)
-"""What `json.dumps` escapes; half a surrogate pair is no character and cannot be written again."""
+"""Escapes of `json.dumps`, except half surrogate pairs, which are no characters."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _WORDS: dict[str, Value] = {"True": True, "False": False, "None": None, "null": None}
 
 
 class Constraint(Struct, frozen=True):
-    """One condition on one parameter.
+    """A condition on one parameter of a query.
 
     Attributes:
         slot: The parameter's name.
-        operator: How `values` restrict it; None where the source's text could not be read.
-        values: One value, or any number for `one_of`; none where the text could not be read.
-        raw: The source's spelling, kept only where rendering would give another.
+        operator: The comparison with `values`; None where the source's text could not be parsed.
+        values: One value, any number for `one_of`, none where the text could not be parsed.
+        raw: The source's text, kept only where `render` would write it differently.
     """
 
     slot: str
@@ -84,12 +84,12 @@ class Constraint(Struct, frozen=True):
 
     @property
     def value(self) -> Value:
-        """The first value, or None where there is none."""
+        """The first value; None if there is none."""
         return self.values[0] if self.values else None
 
 
 def parse(slot: str, text: str) -> Constraint:
-    """Read one constraint on `slot` from its text; never raises, never evaluates."""
+    """Parse a constraint on `slot`; a text that is none gives one without an operator."""
     read = _read(text)
     if read is None:
         return Constraint(slot, None, (), text)
@@ -99,7 +99,7 @@ def parse(slot: str, text: str) -> Constraint:
 
 
 def render(constraint: Constraint) -> str:
-    """Write a constraint as text: its raw spelling while that still means its value."""
+    """Return a constraint as text: as in the source, if that still has the same meaning."""
     raw = constraint.raw
     if raw is None:
         return _spell(constraint)
@@ -110,9 +110,9 @@ def render(constraint: Constraint) -> str:
 
 
 def holds(constraint: Constraint, value: Value) -> bool:
-    """Tell whether a value meets a constraint; numbers in texts count as numbers.
+    """Tell whether a value meets a constraint; texts of digits count as numbers.
 
-    A value of another kind than the constraint's is unequal to it, and in no order with it.
+    Values of different types are not equal, and neither is less or greater.
     """
     wanted = tuple(map(_number, constraint.values))
     given = _number(value)
@@ -125,11 +125,11 @@ def holds(constraint: Constraint, value: Value) -> bool:
 
 
 def canonical(constraint: Constraint) -> tuple[str, frozenset[str]]:
-    """Return the operator and the values of a constraint, spelt alike where they mean the same.
+    """Return operator and values of a constraint in a form that is equal for equal meanings.
 
-    Letters are in lower case and runs of white space one space; numbers in texts count as numbers;
-    `one_of` a single value is `equal`. The values of an unread text are the text, its operator is
-    empty.
+    Case and runs of white space are normalised; texts of digits count as numbers; `one_of` with a
+    single value is `equal`. For a text that could not be parsed, the operator is empty and the text
+    is the value.
     """
     values = constraint.values if constraint.operator else (constraint.raw,)
     told = frozenset(
@@ -163,12 +163,12 @@ _TESTS: dict[Operator | None, Callable[[Value, Value], bool]] = {
 
 
 def _identity(read: tuple[Operator, tuple[Value, ...]] | None) -> str:
-    """Tell 1, True and 1.0 apart, which compare equal."""
+    """Return a key that differs for 1, True and 1.0, which compare equal."""
     return repr(read)
 
 
 def _read(text: str) -> tuple[Operator, tuple[Value, ...]] | None:
-    """Read operator and values; a list makes `equal` mean `one_of`, as STAR's wizards wrote it."""
+    """Parse operator and values; `equal` with a list is `one_of`, as STAR's wizards wrote it."""
     if len(text) > MAX_LENGTH:
         return None
     call = _CALL.fullmatch(text)

@@ -1,8 +1,8 @@
-"""The one noun: a dialogue is an ordered event log plus its circumstances.
+"""A dialogue: an ordered log of events, with its circumstances.
 
-A simulated run, a wizard's session and an imported file are all this type; only `provenance` and
-`origin` differ. Turns, the state at a turn, the active frame and the sequence of system actions are
-views (dialogue/views.py), computed on reading and never stored.
+Simulated, collected and imported dialogues have the same type; they differ in `provenance` and
+`origin`. Turns, the state at a turn, the active frame and the sequence of system actions are not
+stored, but computed by views (dialogue/views.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dialoom.dialogue.event import Event
 
 
 class Capability(Struct, frozen=True):
-    """A task that the system of this dialogue could help with (STAR's WizardCapabilities)."""
+    """A task that the system in this dialogue can help with (STAR's WizardCapabilities)."""
 
     task: str
     domain: str | None = None
@@ -22,7 +22,7 @@ class Capability(Struct, frozen=True):
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
-    """What the participants were asked to do before the dialogue began."""
+    """The tasks and goals that the participants got before the dialogue."""
 
     domains: tuple[str | None, ...] = ()
     capabilities: tuple[Capability, ...] = ()
@@ -31,13 +31,13 @@ class Scenario(Struct, frozen=True, kw_only=True):
     happy: bool | None = None
     multi_task: bool | None = None
     instruction_id: str | None = None
-    """Names the instructions where the format keeps them in files of their own (Taskmaster-1)."""
+    """Id of the instructions, where the format keeps them in separate files (Taskmaster-1)."""
     goal: Any = None
     extra: dict[str, Any] = {}
 
 
 class Answer(Struct, frozen=True):
-    """One answer of a questionnaire filled in by `agent` after the dialogue."""
+    """An answer of `agent` to a question of the questionnaire after the dialogue."""
 
     agent: str
     question: str
@@ -46,27 +46,27 @@ class Answer(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """Where an imported dialogue came from: file relative to the corpus, index within it."""
+    """The source of an imported dialogue: its file, relative to the corpus, and its index there."""
 
     file: str
     index: int | None = None
 
 
 class Dialogue(Struct, frozen=True, kw_only=True):
-    """An ordered log of events and the circumstances it arose in.
+    """An ordered log of events, with its circumstances.
 
     Attributes:
-        id: The source's own identifier, as text.
-        events: What happened, in order.
-        services: The services or tasks in play, in the source's order.
-        scenario: What the participants were asked to do.
-        workers: Agent to the (anonymised) identity that played it.
-        batch: The collection batch.
+        id: The identifier in the source, as text.
+        events: The events in order.
+        services: The services or tasks of the dialogue, in the source's order.
+        scenario: The tasks and goals of the participants.
+        workers: Agent to the pseudonym of the person who played it.
+        batch: The batch of the collection.
         outcome: How it ended ("Complete", "EarlyDisconnectDuringDialogue", ...).
-        answers: Questionnaires and ratings.
-        provenance: How it came to be.
+        answers: Answers to questionnaires, and ratings.
+        provenance: How the dialogue was made.
         origin: Where it was read from.
-        extra: What the source has at this level and the model does not name.
+        extra: Other keys of the source at this level.
     """
 
     id: str
@@ -86,7 +86,7 @@ class Dialogue(Struct, frozen=True, kw_only=True):
         return f"<Dialogue {self.id!r}: {len(self.events)} events{services}>"
 
     def _repr_html_(self) -> str:
-        """Return it as a page's part, which notebooks show."""
+        """Return the dialogue as an HTML fragment, for notebooks."""
         from dialoom.dialogue.transcript import lines
         from dialoom.render.page import style
         from dialoom.render.transcript import to_html

@@ -1,15 +1,15 @@
-"""Events: the closed, tagged union that a dialogue is an ordered log of.
+"""Events of a dialogue: a tagged union of seven types.
 
-Each event has the agent it comes from and a time in milliseconds (None where the source has none).
-Speakers may repeat: an utterance is only one kind of event.
+Each event has an agent and a time in milliseconds (None where the source has no times). Several
+utterances of one agent may follow one another.
 
     Instruction  the guide tells the user what to do
-    Utterance    somebody says something
-    Query        the system asks the knowledge base; joined to its Result by id
+    Utterance    an agent says something
+    Query        the system queries the knowledge base; its id links it to its Result
     Result       the knowledge base answers
-    Options      replies offered: suggestions shown to a wizard, candidates of a ranking task
-    Selection    the wizard turns to another task or item
-    Completion   an agent declares the dialogue accomplished
+    Options      replies are offered: suggestions to a wizard, or candidates of a ranking task
+    Selection    the wizard switches to another task or item
+    Completion   an agent declares that the goal is reached
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ Item = dict[str, Any]
 
 
 class Selected(Struct, frozen=True):
-    """The knowledge-base items the wizard has before them; None where there is none."""
+    """The knowledge-base items that the wizard sees as first and second; None for no item."""
 
     primary: Item | None = None
     secondary: Item | None = None
 
 
 class Utterance(Struct, frozen=True, tag="utterance", kw_only=True):
-    """Somebody says `text`; `layers` hold what annotators, simulators and models say about it."""
+    """An agent says `text`; `layers` has its annotation by each source."""
 
     agent: str
     text: str
     time: int | None = None
     layers: tuple[Layer, ...] = ()
     selected: Selected | None = None
-    """Set only where the view `selected_items` would not give it (see dialogue/views.py)."""
+    """Set only where it differs from what `selected_items` computes (dialogue/views.py)."""
     extra: dict[str, Any] = {}
 
 
@@ -55,10 +55,10 @@ class Instruction(Struct, frozen=True, tag="instruction", kw_only=True):
 
 
 class Query(Struct, frozen=True, tag="query", kw_only=True):
-    """The system asks the knowledge base.
+    """A query of the system to the knowledge base.
 
-    `api` is the call's name (STAR's API, SGD's method); `service` the service it belongs to where
-    the format has services. `id` joins it to its `Result`.
+    `api` is the name of the call (STAR's API, SGD's method); `service` is its service in formats
+    with services. `id` links it to its `Result`.
     """
 
     id: str
@@ -73,11 +73,11 @@ class Query(Struct, frozen=True, tag="query", kw_only=True):
 
 
 class Result(Struct, frozen=True, tag="result", kw_only=True):
-    """The knowledge base answers the query `query` with items.
+    """The answer of the knowledge base to a query: its items.
 
-    `query` is empty where the items were there before anyone asked (DSTC6's tasks 3 and 4).
-    `total` is how many items satisfied the query, where the source says so. `api` is set only
-    where it differs from the query's.
+    `query` is the query's id; empty where items are given without a query (DSTC6's tasks 3 and 4).
+    `total` is the number of items that satisfy the query, where the source gives it. `api` is set
+    only where it differs from the query's.
     """
 
     query: str = ""
@@ -90,7 +90,7 @@ class Result(Struct, frozen=True, tag="result", kw_only=True):
 
 
 class Candidate(Struct, frozen=True):
-    """One reply on offer: its id or action label, and its text where the source has one."""
+    """A reply that is offered: its id or action label, and its text where the source has one."""
 
     id: str
     text: str | None = None
@@ -100,8 +100,8 @@ class Candidate(Struct, frozen=True):
 class Options(Struct, frozen=True, tag="options", kw_only=True):
     """Replies offered to `agent`.
 
-    For a wizard, `text` is what they typed to get these suggestions. `choice` is the id of the
-    candidate that is right or was taken, unless the utterance that follows tells by its act.
+    For a wizard, `text` is the input for which replies are suggested. `choice` is the id of the
+    correct or chosen candidate; None where the act of the next utterance gives it.
     """
 
     agent: str = SYSTEM
@@ -115,7 +115,7 @@ class Options(Struct, frozen=True, tag="options", kw_only=True):
 
 
 class Selection(Struct, frozen=True, tag="selection", kw_only=True):
-    """The wizard turns to the task `task`, or puts a first or second item before them."""
+    """The wizard switches to the task `task`, or selects a first or second item to see."""
 
     kind: Literal["task", "primary", "secondary"]
     agent: str = SYSTEM
@@ -126,7 +126,7 @@ class Selection(Struct, frozen=True, tag="selection", kw_only=True):
 
 
 class Completion(Struct, frozen=True, tag="completion", kw_only=True):
-    """An agent declares that the dialogue has reached its goal."""
+    """An agent declares that the goal of the dialogue is reached."""
 
     agent: str = USER
     time: int | None = None

@@ -1,4 +1,4 @@
-"""Frames as a state machine: the acts of a turn change which frames there are and which is active.
+"""Frames as a state machine: a turn's acts create frames, change them, and switch between them.
 
     state = START                                   # frame 1, empty and active
     state = step(state, USER, (Act("inform", (Argument("dst_city", ("Tarn",)),)),))
@@ -6,15 +6,15 @@
 
 The rules, after the Frames corpus and El Asri et al. (2017), section 4:
 
-* What a user informs of is added to the active frame. A value that differs from one which is set
-  there makes a new frame, a child of the frame that the act refers to, or else of the active one.
+* Values that a user informs of are added to the active frame. If one differs from a value of a
+  `single` slot there, a new frame is made, a child of the frame that the act refers to, or else of
+  the active one.
 * A package that a wizard offers and an alternative that a wizard suggests are new frames, children
-  of the frame that is read or referred to, or else of the active one. What a wizard writes goes
-  into the frame: by `write`, or as in the published file, where `id` is the number of the frame
-  and the act's own values are what it has.
-* Only users move on: by `switch_frame`, or with a new frame of theirs.
-* A child has what its parent has; of a package, only what a user may set.
-* Questions stand in their frame until a wizard writes the slot there, or cannot help.
+  of the frame that is read or referred to, or else of the active one. Their values come with the
+  key `write`; in the published files also as the act's own values, with the frame's number as `id`.
+* Only users change the active frame: by `switch_frame`, or with a new frame of theirs.
+* A child inherits its parent's values; from a package, only those of slots that a user may set.
+* A question stays in its frame until a wizard gives the slot a value there, or cannot help.
 """
 
 from __future__ import annotations
@@ -41,37 +41,37 @@ CONSTRAINTS = frozenset(
         "str_date",
     }
 )
-"""Slots of the corpus that have one value at a time: another one makes another frame. Values of
-other slots accumulate: a price may be "cheapest" and "912.40"."""
+"""Slots of the corpus with one value at a time: a different value makes a new frame. Other slots
+collect values: a price may be "cheapest" and "912.40"."""
 
 INTENT, NAME = "intent", "name"
 
 REJECTED, MOREINFO = "REJECTED", "MOREINFO"
-"""What a frame tells besides values: an offer was refused or taken; more of it was wanted."""
+"""Slots of a frame about an offer: whether it was rejected, whether the user asked for more."""
 
 READ = "read"
-"""The key of a reference to the frame that something comes from."""
+"""The key of a reference to the frame that an offer is derived from."""
 
 ID = "id"
-"""The argument by which an offer or a suggestion says which frame it makes."""
+"""The argument of an offer or suggestion with the number of the frame that it makes."""
 
 Said = tuple[str, Value]
 Info = dict[str, tuple[FrameValue, ...]]
 
 
 class FramesState(NamedTuple):
-    """What there is after a turn.
+    """The frames after a turn.
 
     Attributes:
-        frames: All frames; the number of each is its place, from 1.
-        active: The number of the frame that is talked about.
+        frames: All frames; a frame's number is its position, from 1.
+        active: The number of the active frame.
     """
 
     frames: tuple[Frame, ...]
     active: int
 
     def frame(self, number: int) -> Frame:
-        """Return a frame.
+        """Return the frame with a number.
 
         Raises:
             UsageError: There is no such frame.
@@ -82,22 +82,22 @@ class FramesState(NamedTuple):
 
 
 START = FramesState((Frame(1),), 1)
-"""Before the first turn."""
+"""The state before the first turn: one empty, active frame."""
 
 
 def step(
     state: FramesState, agent: str, acts: Iterable[Act], single: Collection[str] = CONSTRAINTS
 ) -> FramesState:
-    """Return what there is after a turn with these acts.
+    """Return the frames after a turn.
 
     Args:
-        state: What there was before it.
-        agent: Whose turn it is.
-        acts: What they do.
+        state: The frames before the turn.
+        agent: The agent of the turn.
+        acts: The dialogue acts of the turn.
         single: The slots that have one value at a time.
 
     Raises:
-        UsageError: An act refers to a frame that does not exist and cannot come into being.
+        UsageError: An act refers to a frame that does not exist and is not the next to be made.
     """
     turn = _Turn(state, single)
     rules = _USER if agent == USER else _WIZARD
@@ -109,14 +109,14 @@ def step(
 
 
 def references(act: Act) -> Iterator[Reference]:
-    """Yield the frames that an act refers to, but those that it only reads from."""
+    """Yield the references of an act, without those that an offer is derived from (`read`)."""
     for argument in act.arguments:
         if argument.slot != READ:
             yield from argument.references
 
 
 class _Turn:
-    """The frames while the acts of a turn are gone through."""
+    """The frames during a turn, changed by each of its acts."""
 
     __slots__ = ("active", "frames", "single")
 
@@ -126,20 +126,20 @@ class _Turn:
         self.single = single
 
     def get(self, number: int) -> Frame:
-        """Return a frame."""
+        """Return the frame with a number."""
         return FramesState(tuple(self.frames), self.active).frame(number)
 
     def put(self, frame: Frame) -> None:
-        """Put a frame in the place of what it was."""
+        """Replace the frame of the same number."""
         self.frames[frame.id - 1] = frame
 
     def targets(self, act: Act) -> list[Frame]:
-        """Return the frames that an act is about: those it refers to, or else the active one."""
+        """Return the frames that an act refers to, or else the active one."""
         numbers = dict.fromkeys(reference.frame for reference in references(act))
         return [self.get(number) for number in numbers or (self.active,)]
 
     def child(self, parent: Frame, told: Iterable[Said]) -> Frame:
-        """Make a frame that has what another one has, but for what is told."""
+        """Add a frame with the values of `parent`, or those in `told` instead; return it."""
         info = self._kept(parent)
         fresh: Info = {}
         for slot, value in told:
@@ -201,7 +201,7 @@ class _Turn:
         self.put(frame)
 
     def _judge(self, act: Act, *, rejected: bool) -> None:
-        """Note what a user thinks of an offer, where the act refers to one."""
+        """Mark the offers that an act refers to as rejected or not."""
         for reference in references(act):
             self.put(_marked(self.get(reference.frame), REJECTED, rejected))
 
@@ -216,7 +216,7 @@ class _Turn:
             self._write(reference.frame, parent, list(_told(reference)))
 
     def _write(self, number: int, parent: Frame, told: list[Said]) -> None:
-        """Put what is told into a frame, which may be the next one."""
+        """Add values to a frame, or make it if its number is the next one."""
         if number == len(self.frames) + 1:
             self.child(parent, told)
         else:
@@ -236,12 +236,12 @@ class _Turn:
             self.put(_answered(frame, set(_slots(act))))
 
     def _changes(self, frame: Frame, slot: str, value: Value) -> bool:
-        """Tell whether a value is another than the one that is set."""
+        """Tell whether a value differs from the one of a slot with one value at a time."""
         held = frame.info.get(slot) if slot in self.single else None
         return held is not None and all(each.value != value or each.negated for each in held)
 
     def _kept(self, parent: Frame) -> Info:
-        """Return what a child has of its parent."""
+        """Return the values that a child inherits from its parent."""
         package = NAME in parent.info
         return {
             slot: values
@@ -270,25 +270,25 @@ _WIZARD: dict[str, _Rule] = {
     "inform": _Turn.tell,
     "canthelp": _Turn.fail,
 }
-"""What each act does; the others change nothing."""
+"""Act to its rule, for users and wizards; other acts change nothing."""
 
 
 def _plain(act: Act) -> Iterator[Said]:
-    """Yield the values that an act gives without a reference."""
+    """Yield slot and value of each argument, without those in references."""
     for argument in act.arguments:
         for value in argument.values:
             yield argument.slot, value
 
 
 def _sources(act: Act, *, numbered: bool) -> Iterator[Reference]:
-    """Yield the frames that an offer comes from; with an `id`, all that it refers to."""
+    """Yield the references to frames that an offer is derived from; if numbered, all references."""
     for argument in act.arguments:
         if numbered or argument.slot == READ:
             yield from argument.references
 
 
 def _told(reference: Reference) -> Iterator[Said]:
-    """Yield the values that come with a reference."""
+    """Yield slot and value of each argument of a reference."""
     for argument in reference.arguments or ():
         for value in argument.values:
             yield argument.slot, value
@@ -299,7 +299,7 @@ def _slots(act: Act) -> Iterator[str]:
 
 
 def _with(frame: Frame, told: Iterable[Said]) -> Frame:
-    """Return a frame with more values; those that it has are not doubled."""
+    """Return a frame with additional values, without duplicates."""
     info: Info | None = None
     for slot, value in told:
         held = (info or frame.info).get(slot, ())
@@ -317,13 +317,13 @@ Asked = tuple[FrameQuestion, ...]
 
 
 def _asked(held: Asked, new: Iterable[FrameQuestion]) -> Asked:
-    """Return the questions of a frame with new ones; those that it has are not doubled."""
+    """Return a frame's questions with new ones, without duplicates."""
     known = [(each.slots, each.value) for each in held]
     return (*held, *(each for each in new if (each.slots, each.value) not in known))
 
 
 def _answered(frame: Frame, slots: set[str]) -> Frame:
-    """Return a frame without the questions about some slots."""
+    """Return a frame without the open questions about some slots."""
 
     if not (frame.requests or frame.binary_questions or frame.compare_requests):
         return frame
@@ -336,6 +336,6 @@ def _answered(frame: Frame, slots: set[str]) -> Frame:
 
 
 def _left(asked: Asked, told: set[str]) -> Asked:
-    """Return the questions about slots that were not told, those of several without the others."""
+    """Return the questions that are still open, each with its slots that have no answer yet."""
     open_ = ((each, tuple(slot for slot in each.slots if slot not in told)) for each in asked)
     return tuple(replace(each, slots=slots) for each, slots in open_ if slots)

@@ -1,11 +1,10 @@
-"""Whoever takes part in a dialogue without being a person: replies to what happened so far.
+"""The interface of simulated users, models and scripts that take part in a dialogue.
 
     class Echo:
         def reply(self, events):
             return (Utterance(agent=USER, text=events[-1].text),)
 
-The simulated user, a model that plays the system, a language model and a script are all of this
-shape, so that any of them can take a seat in a room (dialoom.collect) or play against another.
+Participants can take part in rooms (dialoom.collect) or talk to one another.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from dialoom.dialogue.event import Event
 
 
 class Participant(Protocol):
-    """Takes its turns in one dialogue."""
+    """A participant of one dialogue that is not a person."""
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Return what the participant does now.
+        """Return the participant's next events.
 
         Args:
-            events: All that has happened, with the participant's own replies; each call gets the
-                events of the call before and those that came since.
+            events: All events so far, the participant's own included; each call gets those of the
+                previous call and the later ones.
 
         Returns:
-            Events of the participant; a user ends with a Completion, a system may query first and
-            ends with an utterance. Nothing where it has nothing to do.
+            Events of the participant, () if it has nothing to do. A user ends the dialogue with a
+            Completion; a system may query first and ends its turn with an utterance.
         """

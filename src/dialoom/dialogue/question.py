@@ -1,10 +1,10 @@
-"""What a model is asked about a dialogue, and what it answers.
+"""Questions to models about a dialogue, and their predictions.
 
     Question(dialogue, 4, NextAction("hotel_book"))        # Prediction("ask_name", ranking)
     Question(dialogue, 4, StateOf(("Hotels_1",)))          # Prediction({"Hotels_1": State(…)})
 
-A question points at an event of a dialogue: the model may read only what came before. `asked` is
-one of a closed set of kinds, and each kind fixes the type of its answer:
+A question refers to an event of a dialogue; the model may use only the events before it. `asked`
+is one of a closed set of kinds, and each kind determines the type of the answer:
 
     NextAction  label of the next system action               str
     NextReply   text of the next system utterance             str
@@ -35,7 +35,7 @@ class NextAction(Struct, frozen=True, tag="next-action"):
 
 
 class NextReply(Struct, frozen=True, tag="next-reply"):
-    """What does the system say next in `task`? It is empty where nothing names a task."""
+    """What does the system say next in `task`? The task is empty where the dialogue has none."""
 
     task: str
 
@@ -76,21 +76,21 @@ class Choice(Struct, frozen=True, tag="choice"):
 
 
 class ServiceAct(Struct, frozen=True):
-    """An act and the service it belongs to, where the format has services."""
+    """A dialogue act and its service; None in formats without services."""
 
     act: Act
     service: str | None = None
 
 
 class ServiceGoal(Struct, frozen=True):
-    """What a user wants of one service.
+    """The goal of a user for one service.
 
     Attributes:
         service: The service.
-        intents: What it is to do, in order.
-        values: Slot to the values that the user has in mind for it; where a later one takes the
-            place of one that cannot be had, both, in order.
-        requests: The slots that the user asks about.
+        intents: The intents in order.
+        values: Slot to the values that the user asks for, in order: where one is not available,
+            the next one.
+        requests: The slots that the user asks the system about.
     """
 
     service: str
@@ -137,7 +137,7 @@ A = TypeVar("A")
 
 
 class Question(Struct, Generic[K], frozen=True):
-    """Something asked about the event at index `event` of a dialogue, before it has happened."""
+    """A question about the event at index `event` of a dialogue, from the events before it."""
 
     dialogue: Dialogue
     event: int
@@ -145,19 +145,19 @@ class Question(Struct, Generic[K], frozen=True):
 
     @property
     def history(self) -> tuple[Event, ...]:
-        """The events before the one asked for: all that a model may read."""
+        """The events before the event in question, all that a model may use."""
         return self.dialogue.events[: self.event]
 
 
 class Prediction(Struct, Generic[A], frozen=True):
-    """A model's answer.
+    """The answer of a model to a question.
 
     Attributes:
-        answer: The best answer, of the type that the kind of question fixes.
-        ranking: Every label or candidate the model weighed with its score, best first.
-        confidence: The model's probability that the answer is right, where it has one.
-        log_likelihood: The logarithm (nats) of the probability that the model gives the right
-            answer, where it was asked for that too: after it had answered.
+        answer: The best answer; its type depends on the kind of question.
+        ranking: All labels or candidates with the model's scores, best first.
+        confidence: The model's probability (0 to 1) that the answer is right, if it gives one.
+        log_likelihood: The natural logarithm of the probability of the right answer, computed on
+            request after the model has answered.
     """
 
     answer: A
@@ -167,12 +167,12 @@ class Prediction(Struct, Generic[A], frozen=True):
 
 
 class Example(Struct, Generic[K, A], frozen=True):
-    """A question with its right answer: what a model is fitted on."""
+    """A question with its right answer, for training."""
 
     question: Question[K]
     answer: A
 
 
 def kind_name(kind: type[Struct]) -> str:
-    """Return how a kind of question is called in files and messages: "next-action", "state"."""
+    """Return the name of a kind of question in files and messages: "next-action", "state"."""
     return str(kind.__struct_config__.tag)

@@ -1,13 +1,12 @@
-"""Which frames acts refer to: as they are annotated, and as a model predicts it.
+"""The frames that acts refer to, as annotated or as predicted with probabilities.
 
     acts = (Act("inform", (Argument("ref", references=(Reference(2, (price,)),)), city)),)
     dereferenced(acts)              # (Act("inform", (price, city)),)
     frames_of(acts, 1, {1, 2})      # (ActFrames(({2: 1.0}, {1: 1.0}), {}),)
 
-The rules are those of the evaluation that was published with Schulz et al. (2017): an argument
-without a reference is about the frame that is active after the turn; an act refers as a whole to
-the frames of its references without arguments, and, if no argument of it has a reference, to the
-active one.
+The rules are those of the evaluation published with Schulz et al. (2017). An argument without a
+reference is about the frame that is active after the turn. An act as a whole refers to the frames
+of its references without arguments; if no argument of it has a reference, to the active frame.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from msgspec.structs import replace
 from dialoom.dialogue.annotation import Act, Argument, Struct
 
 NEW = 0
-"""Stands for the frame that a turn makes; several new ones count as one."""
+"""Number of a frame that is made in the turn; several new frames are not distinguished."""
 
 Shares = dict[int, float]
-"""Frame to its probability."""
+"""Frame to its probability, 0 to 1."""
 
 
 class ActFrames(Struct, frozen=True):
-    """The frames that an act refers to.
+    """The frames that a dialogue act refers to.
 
     Attributes:
-        arguments: For each argument, in order, the probability of each frame; they add up to 1.
-        act: Frame to the probability that the act as a whole refers to it, each for itself.
+        arguments: For each argument in order, frame to its probability; these add up to 1.
+        act: Frame to the probability that the act as a whole refers to it; these are independent.
     """
 
     arguments: tuple[Shares, ...] = ()
@@ -38,12 +37,12 @@ class ActFrames(Struct, frozen=True):
 
 
 def best(shares: Mapping[int, float]) -> int:
-    """Return the likeliest frame, of equals the first; `NEW` where there is none."""
+    """Return the most probable frame, the lowest number of equals; `NEW` if there is none."""
     return max(shares, key=lambda frame: (shares[frame], -frame), default=NEW)
 
 
 def dereferenced(acts: Iterable[Act]) -> tuple[Act, ...]:
-    """Put in place of each reference what it says of the frame: acts without references."""
+    """Return acts with each reference replaced by its arguments."""
     return tuple(
         replace(act, arguments=tuple(each for _, each in _arguments(act, None))) for act in acts
     )
@@ -52,12 +51,12 @@ def dereferenced(acts: Iterable[Act]) -> tuple[Act, ...]:
 def frames_of(
     acts: Iterable[Act], active: int | None, known: Collection[int]
 ) -> tuple[ActFrames, ...]:
-    """Return the frames that acts with references refer to.
+    """Return the frames that each act refers to by its annotated references.
 
     Args:
         acts: The acts of a turn.
-        active: The frame that is active after it.
-        known: The frames there are; any other one is `NEW`.
+        active: The frame that is active after the turn.
+        known: The frames that exist before the turn; every other one is `NEW`.
     """
     return tuple(_frames_of(act, active, known) for act in acts)
 
@@ -77,7 +76,7 @@ def _frames_of(act: Act, active: int | None, known: Collection[int]) -> ActFrame
 
 
 def _arguments(act: Act, active: int | None) -> Iterator[tuple[int | None, Argument]]:
-    """Yield the arguments of an act, those in references too, each with its frame."""
+    """Yield the arguments of an act, those within references too, each with its frame."""
     for argument in act.arguments:
         if not argument.references:
             yield active, argument

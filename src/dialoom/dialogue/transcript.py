@@ -1,6 +1,6 @@
-"""A dialogue as a person would read it: one line an event, with notes beside it.
+"""A dialogue as a transcript: one line for each event, with its annotation as notes.
 
-Nothing here is stored or read back; `render/transcript.py` puts the lines on a page or a screen.
+Lines are for reading only; `render/transcript.py` shows them on a page or a terminal.
 
     Line(2, "system", "find_restaurant(city = Rome, party_size >= 3)", (), "query")
 """
@@ -28,7 +28,7 @@ from dialoom.dialogue.event import (
 from dialoom.render.transcript import Line
 
 SHOWN = 3
-"""How many items of a result, or candidates of a suggestion, are written out."""
+"""Most items of a result, or candidates of a suggestion, that are written out."""
 
 _SIGNS: dict[Operator, str] = {
     "equal": "=",
@@ -44,7 +44,7 @@ _SIGNS: dict[Operator, str] = {
 
 
 def lines(dialogue: Dialogue) -> Iterator[Line]:
-    """Yield one line for each event, in order."""
+    """Yield a line for each event, in order."""
     for index, event in enumerate(dialogue.events):
         kind = type(event).__struct_config__.tag
         yield Line(index, event.agent, _text(event), _notes(event), str(kind))
@@ -59,7 +59,7 @@ def describe_constraint(constraint: Constraint) -> str:
 
 
 def describe_act(act: Act) -> str:
-    """Return an act in the field's notation: `inform(city = Rome, ref = [1{budget = 900}])`."""
+    """Return an act as text: `inform(city = Rome, ref = [1{budget = 900}])`."""
     if not act.arguments:
         return act.name
     return f"{act.name}({', '.join(map(_argument, act.arguments))})"
@@ -138,7 +138,7 @@ def _layer(layer: Layer, text: str) -> Iterator[str]:
 def _part(part: Part, text: str) -> Iterator[str]:
     for act in part.acts or ():
         yield describe_act(act)
-    if part.acts is None:  # where there are acts, they say what the spans say
+    if part.acts is None:  # acts already have the values of the spans
         for span in part.spans or ():
             yield f"{', '.join(span.labels)} = {text[span.start : span.end]}"
     if part.active_frame is not None:

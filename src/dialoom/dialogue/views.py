@@ -1,12 +1,12 @@
-"""What can be read off the event log: derived on reading, never stored twice.
+"""Views: what is computed from a dialogue's events rather than stored.
 
 turns              runs of utterances by one speaker
-selected_items     the knowledge-base items before the wizard at each event
-action             the label of a system action, as next-action prediction asks for it
-acts, spans        the published acts and spans, each with its utterance and its service
-state_changes      what each user turn adds to, changes in or takes from the state
+selected_items     the knowledge-base items that the wizard sees at each event
+action             the label of a system action, for next-action prediction
+acts, spans        the published acts and spans, each with its event and service
+state_changes      slots whose values a user turn changes
 state_at           the dialogue state before an event
-by_task            which events belong to which of several tasks
+by_task            the events of each of several tasks
 """
 
 from __future__ import annotations
@@ -34,36 +34,36 @@ NOTHING = Selected()
 
 
 def turns(events: Iterable[Event]) -> Iterator[tuple[Utterance, ...]]:
-    """Yield maximal runs of utterances by one agent, whatever happens between them."""
+    """Yield maximal runs of utterances by one agent, ignoring other events between them."""
     utterances = (event for event in events if isinstance(event, Utterance))
     for _, run in groupby(utterances, key=lambda utterance: utterance.agent):
         yield tuple(run)
 
 
 def gold(utterance: Utterance) -> Layer | None:
-    """Return the layer a corpus was published with, if the utterance has one."""
+    """Return the layer that a corpus was published with; None if the utterance has none."""
     return next((layer for layer in utterance.layers if layer.source == GOLD), None)
 
 
 def annotation(utterance: Utterance) -> Layer | None:
-    """Return the layer to write where there is room for one: the gold one, else the first."""
+    """Return the layer for formats with one annotation: the gold one, else the first; or None."""
     layers = utterance.layers
     return next((layer for layer in layers if layer.source == GOLD), layers[0] if layers else None)
 
 
 def annotators(utterance: Utterance) -> tuple[Layer, ...]:
-    """Return the layers of those who annotated an utterance, each alone."""
+    """Return the layers of the independent annotators of an utterance."""
     return tuple(layer for layer in utterance.layers if layer.source.startswith(ANNOTATORS))
 
 
 def parts(utterance: Utterance) -> tuple[Part, ...]:
-    """Return the parts of the gold layer, empty where there is none."""
+    """Return the parts of the gold layer; empty without one."""
     layer = gold(utterance)
     return layer.parts if layer else ()
 
 
 def label(utterance: Utterance) -> str | None:
-    """Return the name of the first gold act: a wizard's action label in STAR."""
+    """Return the name of the first gold act, such as a STAR wizard's action label, or None."""
     for part in parts(utterance):
         for act in part.acts or ():
             return act.name
@@ -71,10 +71,11 @@ def label(utterance: Utterance) -> str | None:
 
 
 def action(event: Event) -> str | None:
-    """Return the label of a system action, or None where the event is none.
+    """Return the label of a system action; None if the event is no system action.
 
-    A suggestion that was picked has its act's name; a query is `query_check` or `query_book` when
-    a parameter RequestType says so, else `query` (protocols of SAM, Mehri & Eskenazi 2021).
+    The label of a suggestion that was picked is its act's name; that of a query is `query_check` or
+    `query_book` if the parameter RequestType has that value, else `query` (protocols of SAM, Mehri
+    & Eskenazi 2021).
     """
     if isinstance(event, Query):
         return query_label(event)
@@ -84,7 +85,7 @@ def action(event: Event) -> str | None:
 
 
 def query_label(query: Query) -> str:
-    """Return `query_check`, `query_book` or `query`, by the value of RequestType."""
+    """Return `query_check`, `query_book` or `query`, by the value of the parameter RequestType."""
     kinds = {c.value for c in query.constraints if c.slot == "RequestType"}
     if "Check" in kinds:
         return "query_check"
@@ -92,10 +93,10 @@ def query_label(query: Query) -> str:
 
 
 def selected_items(events: Iterable[Event]) -> Iterator[Selected]:
-    """Yield, for each event, the items before the wizard when it happened.
+    """Yield, for each event, the items that the wizard saw when it happened.
 
-    A result puts its item first and leaves the second; a selection, or an event that carries
-    `selected`, replaces both. This is what STAR's wizard page did in 99.7 % of its wizard events.
+    A result replaces the first item and keeps the second; a selection, or an event that has
+    `selected`, replaces both. This is true of 99.7 % of the wizard events of STAR.
     """
     now = NOTHING
     for event in events:
@@ -107,7 +108,7 @@ def selected_items(events: Iterable[Event]) -> Iterator[Selected]:
 
 
 class ActAt(NamedTuple):
-    """An act, and where it stands: the index of its event, who says it, of which service."""
+    """An act with its event's index and agent, and its service."""
 
     event: int
     agent: str
@@ -116,7 +117,7 @@ class ActAt(NamedTuple):
 
 
 class SpanAt(NamedTuple):
-    """A span with what it covers, and where it stands."""
+    """A span and its text, with its event's index and agent, and its service."""
 
     event: int
     agent: str
@@ -126,7 +127,7 @@ class SpanAt(NamedTuple):
 
 
 class StateChange(NamedTuple):
-    """A slot whose values a user turn changes; the values before and after, empty where none."""
+    """A slot with its values before and after a user turn that changes them; () for no values."""
 
     event: int
     service: str | None
@@ -143,14 +144,14 @@ def _annotated(dialogue: Dialogue) -> Iterator[tuple[int, Utterance, Part]]:
 
 
 def acts(dialogue: Dialogue) -> Iterator[ActAt]:
-    """Yield every published act, in order."""
+    """Yield all acts of the gold layers, in order."""
     for index, said, part in _annotated(dialogue):
         for act in part.acts or ():
             yield ActAt(index, said.agent, part.service, act)
 
 
 def spans(dialogue: Dialogue) -> Iterator[SpanAt]:
-    """Yield every published span with what it covers, in order."""
+    """Yield all spans of the gold layers with their texts, in order."""
     for index, said, part in _annotated(dialogue):
         for span in part.spans or ():
             text = said.text[span.start : span.end] if span.text is None else span.text
@@ -158,7 +159,7 @@ def spans(dialogue: Dialogue) -> Iterator[SpanAt]:
 
 
 def state_changes(dialogue: Dialogue) -> Iterator[StateChange]:
-    """Yield each slot whose values differ from those of the service's state before."""
+    """Yield each slot whose values differ from those in the service's previous state."""
     known: dict[str | None, Mapping[str, tuple[Value, ...]]] = {}
     for index, _, part in _annotated(dialogue):
         if part.state is None:
@@ -172,7 +173,7 @@ def state_changes(dialogue: Dialogue) -> Iterator[StateChange]:
 
 
 def state_at(events: Sequence[Event], index: int, service: str | None = None) -> State | None:
-    """Return the last annotated state of `service` before event `index`."""
+    """Return the last annotated state of `service` before event `index`; None without one."""
     for event in reversed(events[:index]):
         if isinstance(event, Utterance) and event.agent == USER:
             for part in parts(event):
@@ -182,14 +183,14 @@ def state_at(events: Sequence[Event], index: int, service: str | None = None) ->
 
 
 def by_task(events: Sequence[Event]) -> dict[str, list[int]]:
-    """Return the indices of each task's events, going by when the wizard turns to it.
+    """Return task to the indices of its events, by when the wizard switches to it.
 
-    What the user says just before that, and what the guide told them, is about the new task
-    already. Without such a turn there are no tasks to tell apart.
+    User utterances and instructions directly before a switch belong to the new task. The result is
+    empty if the wizard never selects a task.
     """
     found: dict[str, list[int]] = {}
     now: str | None = None
-    loose: list[int] = []  # until it is known which task they are about
+    loose: list[int] = []  # events whose task is not known yet
     for index, event in enumerate(events):
         loose.append(index)
         if isinstance(event, Selection) and event.kind == "task" and event.task:
@@ -205,7 +206,7 @@ def by_task(events: Sequence[Event]) -> dict[str, list[int]]:
 
 
 def tasks(dialogue: Dialogue) -> tuple[str, ...]:
-    """Return the tasks the system could help with, in the scenario's order."""
+    """Return the tasks that the system can help with, in the scenario's order."""
     if dialogue.scenario and dialogue.scenario.capabilities:
         return tuple(capability.task for capability in dialogue.scenario.capabilities)
     return dialogue.services
