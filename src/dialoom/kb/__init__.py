@@ -1,4 +1,4 @@
-"""The knowledge base: typed tables in SQLite, searched, checked and booked.
+"""The knowledge base: typed tables in SQLite, with searches, checks and bookings.
 
     kb = KnowledgeBase()
     kb.populate(task, seed=1)
@@ -6,9 +6,9 @@
         answer = kb.call("hotel_search", (parse("Location", '"North"'),))
         answer.outcome, answer.items, answer.total  # "found", ({"Name": ...},), 12
 
-Every answer is a function of the rows, the seed, the dialogue's name and the constraints: there is
-no generator whose state would have to be recorded, and `replay` gives the same answers again.
-SQLite's ":memory:" is the default, so that no second, simpler knowledge base is needed for tests.
+Every answer depends only on the rows, the seed, the dialogue's name and the constraints; there is
+no random generator with a state, and `replay` gives the same answers again. The default is SQLite's
+":memory:", which tests use as well.
 """
 
 from dialoom.kb.base import KnowledgeBase, Mismatch, replay

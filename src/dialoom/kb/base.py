@@ -3,7 +3,7 @@
 kb = KnowledgeBase()
 kb.populate(task, seed=1)
 kb.call("restaurant_book", constraints)      # Answer("available", ({...},))
-replay(kb, dialogue.events, dialogue.id)     # the recorded calls made again: what differs
+replay(kb, dialogue.events, dialogue.id)     # the differences when the recorded calls are repeated
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
 TASKS = '":tasks"'
-"""The table that keeps task schemas and seeds, so that a file can be opened again."""
+"""The table with task schemas and seeds, from which a file can be opened again."""
 
 _ORDER = f" ORDER BY t.{quote(ROW)}"
 
@@ -39,12 +39,12 @@ class KnowledgeBase:
     """Typed tables in SQLite with the calls that tasks make on them.
 
     Args:
-        path: A file, which keeps its rows, or ":memory:".
-        timeout: Seconds to wait while another process holds the file.
+        path: The file that keeps the rows, or ":memory:".
+        timeout: Seconds to wait for another process's lock on the file.
 
     Raises:
         FormatError: The file is no SQLite database, or its task schemas cannot be read.
-        OutputError: The file cannot be opened, or another process holds it.
+        OutputError: The file cannot be opened, or another process has locked it.
     """
 
     def __init__(self, path: Path | str = MEMORY, *, timeout: float = 5.0) -> None:
@@ -68,11 +68,11 @@ class KnowledgeBase:
             self._admit(task, {name: Relation(t, task, seed) for name, t in task.tables.items()})
 
     def populate(self, task: TaskSchema, seed: int = 0) -> None:
-        """Make the tables of a task and draw their rows; the same seed gives the same rows.
+        """Create the tables of a task and draw their rows; the same seed gives the same rows.
 
         Raises:
-            UsageError: A table or API is there already, or a column has nothing to draw from.
-            UnknownNameError: A column names a slot, or a call a table or key, that there is not.
+            UsageError: A table or API exists already, or a column has no values to draw from.
+            UnknownNameError: A column has an unknown slot, or a call an unknown table or key.
         """
         relations = {name: Relation(table, task, seed) for name, table in task.tables.items()}
         for name in relations:
@@ -106,16 +106,16 @@ class KnowledgeBase:
     def call(
         self, api: Call | str, constraints: Sequence[Constraint] = (), *, limit: int = 1
     ) -> Answer:
-        """Make an API call, and return its outcome and items.
+        """Make an API call and return its answer.
 
         Args:
             api: The call, or its API's name.
-            constraints: What is asked; a request type's value is Check or Book.
-            limit: How many rows of a search come back at most.
+            constraints: The constraints; the value of a request type is Check or Book.
+            limit: Most rows that a search returns.
 
         Raises:
             UnknownNameError: There is no such API, table or parameter.
-            UsageError: A constraint cannot be used so, or a key is not given.
+            UsageError: A constraint is not possible for its column, or a key has no value.
         """
         name = api if isinstance(api, str) else api.name
         plan = self._plans.get(name)
@@ -123,7 +123,7 @@ class KnowledgeBase:
             plan = self._plan(api)
         if self._alone:
             return plan.run(self._database, constraints, self._session, limit)
-        with self._database.savepoint(keep=True):  # what a call reads and writes belongs together
+        with self._database.savepoint(keep=True):  # an error undoes all writes of the call
             return plan.run(self._database, constraints, self._session, limit)
 
     def _plan(self, api: Call | str) -> Plan:
@@ -144,11 +144,11 @@ class KnowledgeBase:
 
     @contextmanager
     def dialogue(self, name: str = "", *, keep: bool = False) -> Iterator[Session]:
-        """Open a session for a dialogue, whose changes are rolled back at its end.
+        """Open a session for a dialogue; its changes are rolled back at the end.
 
         Args:
-            name: The dialogue's name, on which the choice among search results depends.
-            keep: Leave what the dialogue did, unless an error ends it.
+            name: The dialogue's name, on which the row that a search returns depends.
+            keep: Whether to keep the changes, unless the block ends with an error.
         """
         self._database.begin()
         outer, self._session = self._session, Session(name)
@@ -165,7 +165,7 @@ class KnowledgeBase:
             finally:
                 if kept:
                     outer.note(*session.moves)
-                else:  # what was known of the rows holds again
+                else:  # cached results of the rows are valid again
                     for relation, memory in remembered:
                         relation.memory = memory
 
@@ -185,7 +185,7 @@ class KnowledgeBase:
         return [relation.read(row)[1] for row in found]
 
     def count(self, table: str, constraints: Sequence[Constraint] = ()) -> int:
-        """Return how many rows of a table meet all constraints."""
+        """Return the number of rows of a table that meet all constraints."""
         return int(self._select(self._relation(table), "count(*)", constraints)[0][0])
 
     def _select(
@@ -215,7 +215,7 @@ class KnowledgeBase:
     def sample(
         self, table: str, rng: random.Random, constraints: Sequence[Constraint] = ()
     ) -> Item | None:
-        """Return one of the rows that meet all constraints, or None where there is none."""
+        """Return a random row that meets all constraints; None if there is none."""
         relation, total = self._relation(table), self.count(table, constraints)
         if not total:
             return None
@@ -235,7 +235,7 @@ class KnowledgeBase:
         """Restore the rows of a snapshot of these tables.
 
         Raises:
-            UsageError: It is of other tables.
+            UsageError: The snapshot is of other tables.
         """
         if set(snapshot.tables) != set(self._relations):
             raise UsageError("the snapshot is of other tables than the knowledge base has")
@@ -260,11 +260,10 @@ class KnowledgeBase:
 class Mismatch(Struct, frozen=True):
     """A difference between a replayed call's answer, or the end state, and the record.
 
-    Attributes:
-        query: The query's id; empty for the end state.
-        field: What differs: items, total, changes; query where a result answers no query.
-        recorded: What the dialogue has.
-        replayed: What the knowledge base says now.
+    query: The query's id; empty for the end state.
+    field: The field that differs: items, total, changes; query where a result has no query.
+    recorded: Its value in the dialogue.
+    replayed: Its value in the replay.
     """
 
     query: str
@@ -279,16 +278,16 @@ def replay(
     name: str = "",
     changes: Mapping[str, Any] | None = None,
 ) -> tuple[Mismatch, ...]:
-    """Make a dialogue's calls again, within a dialogue of that name that is rolled back.
+    """Repeat a dialogue's calls in a session that is rolled back, and return the differences.
 
     Args:
-        kb: A knowledge base with the rows that the dialogue began with.
-        events: The dialogue's events; all but queries and results are passed over.
-        name: The name the dialogue was given then.
+        kb: A knowledge base with the rows that it had before the dialogue.
+        events: The dialogue's events; only queries and results are used.
+        name: The name that the session of the dialogue had.
         changes: `Difference.data()` of the recorded session; None leaves the end state unchecked.
 
     Raises:
-        UnknownNameError: A query names an API or a parameter that the knowledge base has not.
+        UnknownNameError: The knowledge base does not have an API or parameter of a query.
     """
     queries: dict[str, Query] = {}
     found: list[Mismatch] = []

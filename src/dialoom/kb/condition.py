@@ -1,12 +1,12 @@
-"""Constraints of a query compiled to SQL, with every value bound and every name quoted.
+"""Constraints of a query compiled to SQL; values are bound as parameters, and names quoted.
 
     Conditions(fields).compile((parse("Rating", "api.is_at_least(4)"), parse("Area", '"North"')))
     # ('t."Rating" >= ? AND t."Area" = ?', [4, "North"])
 
-Several constraints on one column all hold. `not` and `contains_not` are the exact complements of
-`equal` and `contains`, so that an empty place passes them; an order never holds of an empty place.
-`contains` looks for a text within a text without regard to case. Of a list, equal, one of and
-contains speak of its elements: the list has that element, or one of them.
+Several constraints on one column must all hold. `not` and `contains_not` are the exact complements
+of `equal` and `contains`, so they hold for a missing value; comparisons by order do not. `contains`
+tests for a substring, ignoring case. For a list, `equal`, `one_of` and `contains` test its
+elements: one of them has to equal a value.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from dialoom.kb.fields import Field, MismatchError, SqlValue, match
 from dialoom.kb.memo import ByConstraint
 
 MOST = 500
-"""How many constraints a query may have; SQLite nests no deeper than twice that."""
+"""Most constraints of a query; SQLite limits the depth of expressions to twice that."""
 
 MOST_VALUES = 1000
-"""How many values one constraint may list."""
+"""Most values of one constraint."""
 
 ORDERS: dict[Operator, str] = {"at_least": ">=", "at_most": "<=", "less": "<", "greater": ">"}
 COMPLEMENTS: dict[Operator, Operator] = {"not": "equal", "contains_not": "contains"}
@@ -31,11 +31,11 @@ COMPLEMENTS: dict[Operator, Operator] = {"not": "equal", "contains_not": "contai
 NEVER, ALWAYS = "0", "1"
 
 _Shape = tuple[str, Operator, bool, int]
-"""What the SQL of a constraint depends on: column, operator, whether null is meant, values."""
+"""The key of a constraint's SQL: column, operator, whether null is a value, number of values."""
 
 
 class Conditions:
-    """Compiles constraints on the columns of one table, which SQL knows as `t`."""
+    """Compiles constraints on the columns of one table, whose alias in SQL is `t`."""
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
         self._fields = fields
@@ -43,11 +43,11 @@ class Conditions:
         self._compiled: dict[_Shape, str] = {}
 
     def compile(self, constraints: Iterable[Constraint]) -> tuple[str, list[SqlValue]]:
-        """Return the condition that all constraints make together, and what to bind to it.
+        """Return the conjunction of all constraints as SQL, and its parameters.
 
         Raises:
-            UnknownNameError: A constraint is on no column of the table.
-            UsageError: A constraint could not be read, or is none that its column can have.
+            UnknownNameError: The table does not have a constraint's column.
+            UsageError: A constraint could not be parsed, or is not possible for its column.
         """
         where: list[str] = []
         parameters: list[SqlValue] = []
@@ -75,7 +75,7 @@ class Conditions:
 
 
 def _bind(field: Field, operator: Operator, values: tuple[Any, ...]) -> tuple[list[SqlValue], bool]:
-    """What is bound, and whether an empty place is meant; what nothing can equal is left out."""
+    """Return the parameters, without impossible values, and whether null is one of the values."""
     meant = values if operator == "one_of" else values[:1] or (None,)
     if len(meant) > MOST_VALUES:
         raise UsageError(f"{field.name}: at most {MOST_VALUES} values, not {len(meant)}")
@@ -101,7 +101,7 @@ def _compile(field: Field, operator: Operator, null: bool, bound: int) -> str:
     positive = _positive(field, column, COMPLEMENTS.get(operator, operator), null, bound)
     if operator not in COMPLEMENTS:
         return positive
-    # A comparison with an empty place is neither true nor false in SQL; here it is false.
+    # a comparison with NULL is neither true nor false in SQL; here it is false
     return f"NOT coalesce({positive}, 0)"
 
 

@@ -1,4 +1,4 @@
-"""A connection to SQLite whose errors are messages of one line.
+"""A connection to SQLite; its errors become errors of dialoom with a message of one line.
 
 database = Database(":memory:")
 database.rows("SELECT ?", ["a"])        # [("a",)]
@@ -18,14 +18,14 @@ from dialoom.kb.fields import SqlValue
 MEMORY = ":memory:"
 
 STATEMENTS = 512
-"""How many compiled statements a connection keeps."""
+"""Number of compiled statements that a connection caches."""
 
 
 class Database:
-    """A connection that opens no transaction of its own accord.
+    """A connection to SQLite without implicit transactions.
 
     Args:
-        path: A file, or ":memory:".
+        path: The file, or ":memory:".
         timeout: Seconds to wait for another process's lock.
     """
 
@@ -42,14 +42,14 @@ class Database:
             self._explain(error)
         try:
             self._connection.create_function("casefold", 1, _fold, deterministic=True)
-            # reading the catalogue is the first thing that fails on a file of another kind
+            # a file that is no database fails at its first read
             self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
             self._connection.close()
             self._explain(error)
 
     def rows(self, sql: str, values: Sequence[SqlValue] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows a statement gives."""
+        """Return all rows of a statement's result."""
         if self._waiting:
             self._open()
         try:
@@ -58,16 +58,16 @@ class Database:
             self._explain(error)
 
     def write(self, sql: str, values: Sequence[SqlValue] = ()) -> tuple[int, int]:
-        """Run a statement that writes; return the number of changed rows and the last one's id."""
+        """Run a statement that writes; return the number of changed rows and the last row's id."""
         self._open()
         return self._run(sql, values)
 
     def write_later(self, sql: str, values: Callable[[], Sequence[SqlValue]]) -> None:
-        """Run a statement that writes before the next one that reads; never, if undone before.
+        """Run a statement that writes, before the next read at the latest; not if rolled back.
 
         Args:
             sql: The statement.
-            values: Gives what is bound in it, when it is run.
+            values: Returns the parameters, called when the statement is run.
         """
         if self._unopened:
             self._waiting.append((sql, values))
@@ -82,7 +82,7 @@ class Database:
         return cursor.rowcount, cursor.lastrowid or 0
 
     def write_all(self, sql: str, rows: Iterable[Sequence[SqlValue]]) -> None:
-        """Run a statement that writes once for each of the rows."""
+        """Run a statement that writes, once for each row of parameters."""
         self._open()
         try:
             self._connection.executemany(sql, rows)
@@ -91,7 +91,7 @@ class Database:
 
     @contextmanager
     def savepoint(self, *, keep: bool) -> Iterator[None]:
-        """Undo what is written within: always, or with `keep` only where an error ends it."""
+        """Roll back the writes of the block: always, or with `keep` only after an error."""
         self.begin()
         kept = False
         try:
@@ -101,10 +101,11 @@ class Database:
             self.finish(keep=kept)
 
     def begin(self) -> None:
-        """Begin what `finish` may undo.
+        """Open a savepoint, which `finish` releases or rolls back.
 
-        Nobody else reads or writes a database in memory, so there the savepoint waits for the first
-        write, and `write_later` for the first reader: most dialogues only search, or book last.
+        A database in memory has no other readers or writers, so there the savepoint is opened at
+        the first write only, and `write_later` runs at the first read. Most dialogues only search,
+        or book as their last call, and so need neither.
         """
         if self._waiting:
             self._open()
@@ -113,7 +114,7 @@ class Database:
             self._open()
 
     def _open(self) -> None:
-        """Open the savepoints that waited for a write, the innermost ones; write what waited."""
+        """Open the savepoints that `begin` has delayed, and run the delayed writes."""
         while self._unopened:
             self._unopened -= 1
             self._run("SAVEPOINT s")
@@ -122,7 +123,7 @@ class Database:
             self._run(sql, values())
 
     def finish(self, *, keep: bool) -> None:
-        """End what was begun last, unless a failure has ended the whole transaction already."""
+        """Release or roll back the last savepoint, unless an error has ended the transaction."""
         if self._waiting and keep:
             self._open()
         self._waiting.clear()
@@ -136,13 +137,13 @@ class Database:
                 self._run("ROLLBACK TO s")
             self._run("RELEASE s")
         except OutputError:
-            # the file cannot be written now: nothing half-done is to stay open
+            # the file cannot be written now: roll back so that no transaction stays open
             self._run("ROLLBACK TO s")
             self._run("RELEASE s")
             raise
 
     def close(self) -> None:
-        """Close the file; what was committed is in it."""
+        """Close the connection; committed changes are in the file."""
         self._connection.close()
 
     def _explain(self, error: sqlite3.Error) -> NoReturn:

@@ -1,12 +1,12 @@
-"""The possible values of a slot or column, as a numbered list that is computed on demand.
+"""The possible values of a slot or column, as a list whose elements are computed on demand.
 
     hours = slot_domain(Slot(name="time", type="time", minimum="17:00", maximum="18:00", step=30))
     hours.size            # 3
     hours.at(1)           # "17:30"
-    hours.at(10**18)      # places wrap around: any number gives a value
+    hours.at(10**18)      # indices are taken modulo the size: any number gives a value
 
-Numbers to draw with come from `numbers`, a stream of hashes: the same on every platform and in
-every version of Python, and cheap enough to start anew for every row.
+Random numbers come from `numbers`, a stream of hashes: it is the same on all platforms and Python
+versions, and cheap enough to start again for every row.
 """
 
 from __future__ import annotations
@@ -28,22 +28,25 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.values import spaced
 
 CHECK, BOOK = "Check", "Book"
-"""The values of a request type."""
+"""The values of a parameter of the request type."""
 
 MOST = 3
-"""How many values of several categories are drawn together at most."""
+"""Most values of a slot of the type categories that are drawn together."""
 
 SPAN = 100
-"""How many steps a number without a maximum may be above its minimum."""
+"""Default maximum of a number, in steps above its minimum."""
 
 
 def seed_bytes(parts: Any) -> bytes:
-    """Return values as bytes for hashing, with 1, 1.0 and True all different."""
+    """Return values as bytes for hashing; 1, 1.0 and True give different bytes."""
     return ascii(parts).encode()
 
 
 def numbers(*parts: Any) -> Iterator[int]:
-    """Yield numbers below 2**64 without end, the same ones for the same parts."""
+    """Yield an endless stream of numbers below 2**64, determined by `parts`.
+
+    They are the BLAKE2b hashes of the parts, with a counter as salt.
+    """
     seed = seed_bytes(parts)
     for block in count():
         digest = blake2b(seed, digest_size=64, salt=block.to_bytes(8, "little")).digest()
@@ -51,12 +54,12 @@ def numbers(*parts: Any) -> Iterator[int]:
 
 
 class Domain(Struct, frozen=True):
-    """Values by their place.
+    """A list of values by index.
 
     Attributes:
-        size: How many there are.
-        at: Gives the value at a place; places beyond the last begin again.
-        serial: Whether they are numbers given out in turn, one to a row.
+        size: The number of values.
+        at: Returns the value at an index, modulo `size`.
+        serial: Whether rows get the values one after another, as numbers of the rows.
     """
 
     size: int
@@ -65,7 +68,7 @@ class Domain(Struct, frozen=True):
 
 
 def listed(values: tuple[Any, ...]) -> Domain | None:
-    """Return values as they are written down; None of none."""
+    """Return a domain of these values; None if there are none."""
 
     def at(place: int) -> Any:
         value = values[place % len(values)]
@@ -75,7 +78,7 @@ def listed(values: tuple[Any, ...]) -> Domain | None:
 
 
 def several(values: tuple[Any, ...]) -> Domain | None:
-    """Return choices of one to three of the values, each in their written order; None of none."""
+    """Return a domain of all choices of one to three of these values; None if there are none."""
     size = sum(comb(len(values), many) for many in range(1, MOST + 1))
     return Domain(size, lambda place: list(_choices(values)[place % size])) if values else None
 
@@ -86,7 +89,7 @@ def _choices(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
 
 
 def slot_domain(slot: Slot) -> Domain | None:
-    """Return the values of a slot, or None where it names none."""
+    """Return the domain of a slot; None if the slot has no values."""
     if slot.type == "category":
         return listed(tuple(slot.values))
     if slot.type == "categories":
@@ -97,7 +100,7 @@ def slot_domain(slot: Slot) -> Domain | None:
 
 
 def column_domain(column: Column, slot: Slot | None = None) -> Domain | None:
-    """Return the values of a column: its own, else those of its slot; None where it has none."""
+    """Return the domain of a column: its own values, else its slot's; None without any."""
     if column.lists:
         return listed(column.lists)
     many = column.type == "categories" or (slot is not None and slot.type == "categories")
@@ -114,7 +117,7 @@ def column_domain(column: Column, slot: Slot | None = None) -> Domain | None:
 
 
 def _narrowed(slot: Slot, column: Column) -> Slot:
-    """The slot with the column's own bounds."""
+    """Return a slot with the column's own limits."""
     if column.minimum is None and column.maximum is None and column.step == 1:
         return slot
     return msgspec.structs.replace(

@@ -1,17 +1,17 @@
 """The effects of API calls: search, find, check and book, insert, update.
 
-    search   the rows that meet the constraints are counted, and one of them (or `limit`) comes back
-    find     the first row that meets them
-    book     with request Check: available unless a row has the same key; with Book: that row is
-             added, in one statement, unless there is one
+    search   count the rows that meet the constraints, and return one of them (or `limit`)
+    find     return the first row that meets the constraints
+    book     with request Check: available unless a row has the same key; with Book: add that row
+             unless there is one, in one statement
     insert   the same without a check; without a key it always succeeds
-    update   the row of the key gets the other values given
+    update   change the other given columns of the row with the key
 
-An item holds the inputs given, the row, what else the API puts out, and what the task says of the
-outcome, the later over the earlier; empty places are left out. Columns that a new row is not given
-are drawn from a hash of its key, so that a check tells what the booking will hold. Which of a
-search's rows comes back is a hash of the seed, the dialogue's name and the constraints: asked
-again, it is the same.
+An item has the given inputs, the row, other outputs, and the outputs by which the task shows the
+outcome; later ones replace earlier ones, and null values are left out. Columns of a new row without
+a given value are drawn from a hash of its key, so that a check returns what the booking will. The
+row that a search returns is chosen by a hash of the seed, the dialogue's name and the constraints:
+the same question has the same answer.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from dialoom.schema.call import Call, Outcome
 from dialoom.schema.slot import Slot
 
 _GATHERED: tuple[Operator, ...] = ("equal", "one_of", "contains")
-"""The operators for list columns; the first one is for other columns too."""
+"""Operators that list columns accept when written; other columns accept the first only."""
 
 _Role = Literal["request", "column", "list", "besides"]
 """The target of a constraint: the request type, a column of the table, a list column, or an input
-that is no column."""
+that is no column of the table."""
 
 _NOT_GIVEN = object()
-"""Marks a constraint that fixes no value."""
+"""The value of a constraint that does not fix one."""
 
 _REQUESTS = frozenset({CHECK.casefold(), BOOK.casefold()})
 
@@ -50,9 +50,9 @@ class Answer(Struct, frozen=True):
     """The answer of a call.
 
     Attributes:
-        outcome: How it ended.
-        items: What came back.
-        total: How many rows met the constraints (search, find); None for the other calls.
+        outcome: The outcome.
+        items: The items that are returned.
+        total: Number of rows that meet the constraints (search, find); None for the other calls.
     """
 
     outcome: Outcome
@@ -61,15 +61,15 @@ class Answer(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """A call's constraints, sorted out.
+    """The constraints of a call, sorted by their targets.
 
     Attributes:
         constraints: All of them.
         filters: Those on columns of the table.
         given: Input to the plain value given for it.
-        check: Whether the request is only a check.
-        session: The dialogue that calls.
-        limit: How many rows of a search come back.
+        check: Whether the request is Check.
+        session: The session of the dialogue.
+        limit: Most rows that a search returns.
     """
 
     constraints: Sequence[Constraint]
@@ -81,7 +81,7 @@ class Asked(Struct, frozen=True):
 
 
 class Plan:
-    """An API call over its table; whatever does not depend on the constraints is prepared once."""
+    """An API call on its table; what does not depend on the constraints is prepared once."""
 
     def __init__(self, call: Call, relation: Relation, slots: dict[str, Slot]) -> None:
         self.call, self.relation = call, relation
@@ -128,7 +128,7 @@ class Plan:
 
         Raises:
             UnknownNameError: A constraint is on neither an input nor a column.
-            UsageError: A constraint cannot be used so, or a key is not given.
+            UsageError: A constraint is not possible for its column, or a key has no value.
         """
         asked = self._sort(constraints, session, limit)
         effect = self.call.effect
@@ -141,14 +141,14 @@ class Plan:
         return self._change(database, asked) if effect == "update" else self._add(database, asked)
 
     def _out_of_order(self, asked: Asked) -> bool:
-        """Tell whether the API is out of order this time, with probability `fails`."""
+        """Tell whether this call finds the API out of order, with probability `fails`."""
         asked.session.calls += 1
         seed = (self.relation.seed, asked.session.name, self.call.name, asked.session.calls)
         drawn = blake2b(seed_bytes(seed), digest_size=8).digest()
         return int.from_bytes(drawn, "little") < self.call.fails * 2**64
 
     def _refused(self, asked: Asked, row: Item | None = None) -> bool:
-        """Tell whether a rule refuses the call, by the given values and those of the row."""
+        """Tell whether a rule refuses the call, by the given values and the row's."""
         if not self.call.refuses:
             return False
         known = {**(row or {}), **asked.given}
@@ -195,14 +195,14 @@ class Plan:
         if not total:
             return self._answer("nothing", asked.given, total=0)
         first = self._choose(asked) % total
-        # past the last row the first one follows
+        # after the last row comes the first one
         places = [(first + place) % total for place in range(min(asked.limit, total))]
         rows = [self.relation.row(database, found[place]) for place in places]
         items = tuple([self._item("found", asked.given, row) for row in rows])
         return Answer("found", items, total)
 
     def _choose(self, asked: Asked) -> int:
-        """Return a number drawn from the dialogue's name and the constraints in any order."""
+        """Return a number hashed from the dialogue's name and the constraints, in any order."""
         said = sorted((c.slot, c.operator or "", ascii(c.values)) for c in asked.constraints)
         seed = seed_bytes((self.relation.seed, asked.session.name, self.call.name, said))
         return int.from_bytes(blake2b(seed, digest_size=8).digest(), "little")
@@ -237,9 +237,9 @@ class Plan:
         return bool(self._key) and self.relation.ask(database, self._occupied, key) != [(0,)]
 
     def _put(self, database: Database, row: Item, key: list[SqlValue]) -> int | None:
-        """Add a row unless its key is taken; return its number."""
+        """Add a row unless its key is taken; return the row's number, or None."""
         relation = self.relation
-        if relation.memory is None:  # others may write: the statement itself looks at the key
+        if relation.memory is None:  # there may be other writers: check the key in the statement
             count, number = database.write(self._insert, [*relation.write(row), *key])
             return number if count > 0 else None
         if self._taken(database, key):
@@ -284,7 +284,7 @@ class Plan:
         return row
 
     def _settled(self, given: dict[str, Any]) -> dict[str, int]:
-        """Return the places of given values that other columns follow (`Column.along`)."""
+        """Return the indices of given values on which other columns depend (`Column.along`)."""
         places = {}
         for name in sorted(self._followed):
             domain = self.relation.fields[name].values
@@ -295,7 +295,7 @@ class Plan:
         return places
 
     def _next(self, database: Database) -> int:
-        """Return the place of the next number in the serial column; 0 where there is none."""
+        """Return the index of the next number in the serial column; 0 without such a column."""
         if self._serial is None:
             return 0
         column = f"t.{self._serial.sql}"
@@ -311,7 +311,7 @@ class Plan:
         row: Item | None = None,
         total: int | None = None,
     ) -> Answer:
-        """Return an answer of one item; of none where nothing was found and no output says so."""
+        """Return an answer with one item; none if nothing was found and no output shows that."""
         if outcome == "nothing" and outcome not in self.call.answers:
             return Answer(outcome, (), total)
         return Answer(outcome, (self._item(outcome, given, row),), total)
@@ -331,7 +331,7 @@ def _key_value(field: Field, value: Any) -> SqlValue:
 
 
 def _written(field: Field | None, constraint: Constraint) -> Any:
-    """Return a value in the form of its column; the values given for a list column are gathered."""
+    """Return a value as its column stores it; a list column takes several values."""
     gathers = field is None or field.kind == "list"
     if constraint.operator not in (_GATHERED if gathers else _GATHERED[:1]):
         raise UsageError(f"{constraint.slot} is written: it needs a plain value")

@@ -1,15 +1,15 @@
-"""Columns of the database: their kinds, and values as they are stored, read and compared.
+"""Columns of the database: their kinds, and values as they are stored, loaded and compared.
 
     kind      SQLite       compared
-    word      TEXT         as they are: canonical values, dates, times
-    text      TEXT         without regard to case: names and free text (a folded copy is indexed)
+    word      TEXT         exactly: canonical values, dates, times
+    text      TEXT         ignoring case: names and free text (an indexed copy is case-folded)
     integer   INTEGER
-    real      NUMERIC      a whole amount stays a whole number
+    real      NUMERIC      whole amounts stay integers
     boolean   INTEGER      0 and 1
-    list      TEXT         JSON; a constraint speaks of its elements
+    list      TEXT         JSON; constraints test its elements
 
-A value of another type is read as the column's where that is plain ("4" in a column of numbers, 4
-in one of words); where it is not, it equals nothing.
+A value of another type is converted to the column's type if that is clear ("4" in a column of
+numbers, 4 in one of words); otherwise it equals no value of the column.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ KINDS: dict[str, Kind] = {
     "amount": "real",
     "number": "real",
 }
-"""Types of slots and columns to kinds; any other is a word."""
+"""Type of slot or column to its kind; other types are words."""
 
 LOADED: frozenset[Kind] = frozenset({"boolean", "list"})
 """The kinds whose stored values differ from the canonical ones."""
@@ -74,11 +74,11 @@ SqlValue = str | int | float | None
 
 
 class MismatchError(ValueError):
-    """A value that no row of the column can have."""
+    """A value that does not equal any possible value of the column."""
 
 
 class Field(Struct, frozen=True, kw_only=True):
-    """A column of a table: its kind, and what its values are drawn from."""
+    """A column of a table: its kind, and the domain of its values."""
 
     name: str
     kind: Kind
@@ -87,25 +87,25 @@ class Field(Struct, frozen=True, kw_only=True):
 
     @property
     def sql(self) -> str:
-        """The name as SQL writes it."""
+        """The name, quoted for SQL."""
         return quote(self.name)
 
     @property
     def compared(self) -> str:
-        """The column that SQL compares: for texts the casefolded copy."""
+        """The column that is compared in SQL: for texts the case-folded copy."""
         return quote(self.name + FOLDED) if self.kind == "text" else self.sql
 
     @property
     def serial(self) -> bool:
-        """Whether rows are numbered by it."""
+        """Whether its values number the rows."""
         return self.domain is not None and self.domain.serial
 
     @property
     def values(self) -> Domain:
-        """What values are drawn from.
+        """The domain from which values are drawn.
 
         Raises:
-            UsageError: There is nothing.
+            UsageError: The column has no values to draw from.
         """
         if self.domain is None:
             raise UsageError(
@@ -116,10 +116,10 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 def read_field(column: Column, slots: dict[str, Slot]) -> Field:
-    """Return a column as the database holds it.
+    """Return the field of a column.
 
     Raises:
-        UnknownNameError: It names a slot that there is not.
+        UnknownNameError: The column's slot does not exist.
     """
     slot = None
     if column.slot is not None:
@@ -152,7 +152,7 @@ def _kind_of_values(values: tuple[Any, ...]) -> Kind:
 
 
 def quote(name: str) -> str:
-    """Write a name so that SQL takes it as a name, whatever is in it."""
+    """Return a name quoted for SQL, whatever characters it has."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -160,7 +160,7 @@ def store(field: Field, value: Any) -> SqlValue:
     """Return a value as the database stores it.
 
     Raises:
-        UsageError: The column cannot hold it.
+        UsageError: The column cannot store it.
     """
     if value is None or (type(value) is str and field.kind in WORDED and value.isascii()):
         return value
@@ -187,10 +187,10 @@ def _store_list(value: Any) -> str:
 
 
 def match(field: Field, value: Any) -> SqlValue:
-    """Return a value as it is compared with those of a column.
+    """Return a value in the form that is compared with a column's values.
 
     Raises:
-        MismatchError: Nothing in the column can equal it.
+        MismatchError: It does not equal any possible value of the column.
     """
     if value is None:
         return None
@@ -222,7 +222,7 @@ def _number(value: Any) -> int | float:
 
 
 def _huge(value: int) -> float:
-    """A number beyond SQLite's integers, which still has its place in their order."""
+    """Return a number beyond SQLite's integers as a float, which keeps its order to others."""
     try:
         return float(value)
     except OverflowError:
@@ -244,7 +244,7 @@ def _element(value: Any) -> str | int | float:
 
 
 def _writable(text: str) -> str:
-    """Refuse half a surrogate pair, which no database writes."""
+    """Return a text; raise an error for half a surrogate pair, which SQLite cannot store."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -263,7 +263,7 @@ _MATCHES = {
 
 
 def load(field: Field, value: Any) -> Any:
-    """Return the canonical value of a stored one."""
+    """Return the canonical form of a stored value."""
     if value is None:
         return None
     if field.kind == "boolean":

@@ -1,10 +1,10 @@
-"""A cache of a function of constraints.
+"""A cache of a function of one constraint.
 
     bound = ByConstraint(bind)
-    bound(constraint)               # bind(constraint), or what that was
+    bound(constraint)               # bind(constraint), computed once
 
-A simulator makes a constraint once for each value and calls with it in thousands of dialogues:
-benchmarks/simulate.py. Constraints are told apart as objects, since 1 and True are equal.
+A simulator makes each constraint once and uses it in thousands of dialogues (measured by
+benchmarks/simulate.py). The cache compares by identity, since 1 and True are equal.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dialoom.dialogue.constraint import Constraint
 T = TypeVar("T")
 
 KEPT = 4096
-"""Constraints remembered at most."""
+"""Most constraints in a cache."""
 
 
 class ByConstraint(Generic[T]):
-    """A function of a constraint that remembers what it gave.
+    """A function of a constraint with a cache of its results.
 
     Args:
         work: The function.
@@ -34,11 +34,11 @@ class ByConstraint(Generic[T]):
         self._kept: dict[int, tuple[Constraint, T]] = {}
 
     def __call__(self, constraint: Constraint) -> T:
-        """Return what the function gives; what it raises is raised."""
+        """Return the function's result, from the cache if it is there; its errors are passed on."""
         found = self._kept.get(id(constraint))
         if found is None:
             if len(self._kept) >= KEPT:
                 self._kept.clear()
-            # the constraint is kept too, so that no other object gets its id
+            # keeps the constraint alive, so that no other object gets its id
             found = self._kept[id(constraint)] = (constraint, self._work(constraint))
         return found[1]

@@ -22,33 +22,33 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class Snapshot(Struct, frozen=True):
-    """All rows of all tables, by table and row number."""
+    """All rows of all tables: table to row number to row."""
 
     tables: dict[str, dict[int, Item]]
 
     @property
     def digest(self) -> str:
-        """A hash of all rows, equal for equal snapshots."""
+        """The hash of all rows; equal snapshots have equal hashes."""
         pairs = sorted((name, list(rows.items())) for name, rows in self.tables.items())
         return blake2b(_ENCODER.encode(pairs), digest_size=16).hexdigest()
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """The changes of one table; a changed row is given before and after."""
+    """The changes of one table; a changed row is kept as it was before and after."""
 
     added: tuple[Item, ...] = ()
     removed: tuple[Item, ...] = ()
     changed: tuple[tuple[Item, Item], ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain JSON data; what there is none of is left out."""
+        """Return the changes as plain JSON data, without empty lists."""
         changed = [list(pair) for pair in self.changed]
         data = {"added": list(self.added), "removed": list(self.removed), "changed": changed}
         return {kind: rows for kind, rows in data.items() if rows}
 
 
 class Difference(Struct, frozen=True):
-    """The changes by table, without tables that are unchanged."""
+    """The changes of each table, without unchanged tables."""
 
     tables: dict[str, Changes] = {}
 
@@ -70,7 +70,7 @@ class Difference(Struct, frozen=True):
             yield f"  ~ {_spell(kept)}: {_spell(was)} -> {_spell(now)}"
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain JSON data, to be kept with a dialogue."""
+        """Return the difference as plain JSON data, to be stored with a dialogue."""
         return {name: changes.data() for name, changes in self.tables.items()}
 
 
@@ -90,7 +90,7 @@ def diff(before: Snapshot, after: Snapshot) -> Difference:
 
 
 def moves_between(before: Snapshot, after: Snapshot) -> list[Move]:
-    """Return every row of two snapshots, as it was and as it is."""
+    """Return all rows of two snapshots, each before and after."""
     moves: list[Move] = []
     for name in {**before.tables, **after.tables}:
         old, new = before.tables.get(name, {}), after.tables.get(name, {})
@@ -99,7 +99,7 @@ def moves_between(before: Snapshot, after: Snapshot) -> list[Move]:
 
 
 class Move(Struct, frozen=True):
-    """One row before and after something was done to it; None where it was not there."""
+    """A row before and after a change; None where the row did not exist."""
 
     table: str
     row: int
@@ -108,7 +108,7 @@ class Move(Struct, frozen=True):
 
 
 def summarise(moves: Iterable[Move]) -> Difference:
-    """Return the changes that a series of moves amounts to."""
+    """Return the overall changes of a series of moves."""
     rows: dict[tuple[str, int], tuple[Item | None, Item | None]] = {}
     for move in moves:
         key = (move.table, move.row)
@@ -132,12 +132,12 @@ def _changes(lists: dict[str, list[Any]]) -> Changes:
 
 
 class Session:
-    """The changes of one dialogue to the knowledge base so far.
+    """The changes of one dialogue to the knowledge base.
 
     Attributes:
-        name: The dialogue's name, on which the choice among search results depends.
-        moves: What was done, in order.
-        calls: How many calls that may be out of order have been made.
+        name: The dialogue's name, on which the row that a search returns depends.
+        moves: The changes, in order.
+        calls: Number of calls so far to APIs that may be out of order.
     """
 
     def __init__(self, name: str, *, forgetful: bool = False) -> None:
@@ -147,10 +147,10 @@ class Session:
         self._forgetful = forgetful
 
     def note(self, *moves: Move) -> None:
-        """Note what was done; calls outside a dialogue are not kept, they may go on for ever."""
+        """Add changes; without a dialogue they are dropped, as their number has no limit."""
         if not self._forgetful:
             self.moves += moves
 
     def difference(self) -> Difference:
-        """Return what the dialogue has changed; it lasts beyond the dialogue's end."""
+        """Return the difference that the dialogue made; it is also valid after the dialogue."""
         return summarise(self.moves) if self.moves else Difference()

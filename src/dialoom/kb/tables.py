@@ -1,6 +1,6 @@
-"""A task's tables in SQLite: checked names, statements, indexes and initial rows.
+"""The tables of a task in SQLite: names, statements, indexes and initial rows.
 
-A name is the task's own, quoted; colons mark names that are ours (`Name:folded`, `:row`).
+Names are those of the task, quoted; names with a colon are dialoom's own (`Name:folded`, `:row`).
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ RECENT = 5_000
 
 
 class Memory:
-    """A cache of results of a table's statements, valid while its rows stay the same.
+    """A cache of the results of a table's statements, valid until its rows change.
 
     Attributes:
-        numbers: Condition and what is bound in it to the numbers of the rows that meet it.
-        rows: Statement and what is bound in it to the rows it gives.
+        numbers: Condition and its parameters to the numbers of the rows that meet it.
+        rows: Statement and its parameters to the rows of its result.
     """
 
     __slots__ = ("_counted", "_held", "numbers", "rows")
@@ -74,15 +74,15 @@ class Memory:
 
 
 class Relation:
-    """One table: its columns, the statements on it, and rows on their way in and out.
+    """A table: its columns, the statements on it, and the conversion of rows.
 
     Attributes:
         name: The table's name.
-        seed: The number its rows and answers are drawn with.
-        fields: The columns by name, in their order.
-        keys: What picks one row.
-        conditions: Compiles constraints on it.
-        memory: What is remembered of its rows as they are; None where others may write them too.
+        seed: The seed of its rows and answers.
+        fields: Name to column, in order.
+        keys: The sets of columns that identify a row.
+        conditions: Compiles constraints on the table.
+        memory: The cache of results; None if other connections may write to the table.
     """
 
     def __init__(self, table: Table, task: TaskSchema, seed: int) -> None:
@@ -106,33 +106,33 @@ class Relation:
 
     @cached_property
     def columns(self) -> str:
-        """The list of columns that `read` takes a row from."""
+        """The columns that `read` expects in a row, as SQL."""
         return ", ".join(f"t.{name}" for name in (quote(ROW), *map(_sql, self.fields.values())))
 
     @cached_property
     def stored(self) -> tuple[str, ...]:
-        """The columns that `write` gives values for."""
+        """The columns for which `write` gives values."""
         names = map(_sql, self.fields.values())
         return (quote(ROW), *names, *(field.compared for field in self._texts))
 
     @cached_property
     def places(self) -> str:
-        """One question mark for each stored column."""
+        """A question mark for each stored column, as SQL."""
         return ", ".join("?" * len(self.stored))
 
     def remember(self) -> None:
-        """Cache results from now on; only for a table that nobody else can write to."""
+        """Cache results from now on; only for a table that no other connection can write to."""
         self.memory = Memory()
 
     def forget(self) -> None:
-        """Start an empty cache, since rows change; a rollback may restore the old one."""
+        """Start an empty cache, as rows change; a rollback may restore the previous one."""
         if self.memory is not None:
             self.memory = Memory()
 
     def ask(
         self, database: Database, sql: str, values: Sequence[SqlValue]
     ) -> list[tuple[Any, ...]]:
-        """Return the rows that a statement on this table alone gives."""
+        """Return the result of a statement on this table alone, cached if possible."""
         memory = self.memory
         if memory is None:
             return database.rows(sql, values)
@@ -154,7 +154,7 @@ class Relation:
         return found
 
     def last(self, database: Database) -> int:
-        """Return the largest number of a row, or 0 where there is none."""
+        """Return the largest row number; 0 for an empty table."""
         [(number,)] = self.ask(database, f"SELECT max({quote(ROW)}) FROM {self.sql}", ())
         return number or 0
 
@@ -167,43 +167,43 @@ class Relation:
         return f"SELECT {self.columns} FROM {self.sql} AS t WHERE t.{quote(ROW)} = ?"
 
     def row(self, database: Database, number: int) -> Item:
-        """Return the row of a number."""
+        """Return the row with a number."""
         [values] = self.ask(database, self._select_row, (number,))
         return self.read(values)[1]
 
     def read(self, values: tuple[Any, ...]) -> tuple[int, Item]:
-        """Return a selected row's number and the row."""
+        """Return the number and the item of a selected row."""
         row = dict(zip(self.fields, values[1:], strict=True))
         for field in self._loaded:
             row[field.name] = load(field, row[field.name])
         return values[0], row
 
     def write(self, row: Item, number: int | None = None) -> list[SqlValue]:
-        """Return a row as its columns store it; a row without a number gets the next.
+        """Return a row's values as its columns store them; without a number it gets the next one.
 
         Raises:
-            UsageError: A column cannot hold its value.
+            UsageError: A column cannot store its value.
         """
         values = [store_value(field, row.get(name)) for name, field in self.fields.items()]
         folded = [_folded(row.get(field.name)) for field in self._texts]
         return [number, *values, *folded]
 
     def draw(self) -> list[Item]:
-        """Return the rows that the table has at the start.
+        """Return the initial rows of the table.
 
         Raises:
-            UsageError: A column has nothing to draw from.
+            UsageError: A column has no values to draw from.
         """
         fits = self._fits if self._task.constrained else None
         return draw_rows(self.fields, self.keys, self._count, (self.seed, self.name), fits)
 
     def _fits(self, row: Item) -> bool:
-        """Tell whether a row breaks none of the task's constraints."""
+        """Tell whether a row meets all constraints of the task."""
         values = {slot: row[name] for slot, name in self._slots.items()}
         return next(self._task.broken(values), None) is None
 
     def create(self, database: Database) -> None:
-        """Make the empty table, with an index for each key and each column that is asked for."""
+        """Create the empty table, with an index for each key and each column in constraints."""
         columns = [f"{quote(ROW)} INTEGER PRIMARY KEY"]
         columns += [f"{field.sql} {DECLARED[field.kind]}" for field in self.fields.values()]
         columns += [f"{field.compared} TEXT" for field in self._texts]
@@ -240,7 +240,7 @@ def _read_fields(table: Table, task: TaskSchema) -> dict[str, Field]:
 
 
 def _check_names(kind: str, names: list[str]) -> None:
-    """Refuse names reserved by SQLite or dialoom, and names that SQLite cannot tell apart."""
+    """Raise an error for names that are reserved, or that differ only in case."""
     if not names:
         raise UsageError(f"no {kind}: a table needs at least one")
     for name in names:
@@ -252,10 +252,10 @@ def _check_names(kind: str, names: list[str]) -> None:
 
 
 TRIES = 20
-"""Most draws of a row whose key is taken."""
+"""Most attempts to draw a row whose key is free."""
 
 Places = Mapping[str, int]
-"""Column to the place of its value."""
+"""Column to the index of its value."""
 
 
 def draw_rows(
@@ -265,17 +265,17 @@ def draw_rows(
     seed: tuple[Any, ...],
     fits: Callable[[Item], bool] | None = None,
 ) -> list[Item]:
-    """Return up to `count` rows with no two alike in any of the keys.
+    """Return at most `count` rows, no two of which are equal in any of the keys.
 
     Args:
         fields: The columns.
-        keys: The columns that no two rows have alike.
-        count: How many rows are wanted.
-        seed: What they are drawn with.
-        fits: Tells whether a row may be there, if not all may.
+        keys: The sets of columns that identify a row.
+        count: The number of rows.
+        seed: The seed.
+        fits: Returns whether a row is allowed; all are if None.
 
     Raises:
-        UsageError: A column has nothing to draw from.
+        UsageError: A column has no values to draw from.
     """
     drawn = numbers(*seed)
     unique = sorted({key for key in keys if key})
@@ -293,13 +293,13 @@ def draw_rows(
 def draw_row(
     fields: Iterable[Field], drawn: Iterator[int], places: Places, serial: int = 0
 ) -> Item:
-    """Return one row: values at the given places, or else where the numbers say.
+    """Return one row, with values at the given indices; the others are drawn.
 
     Args:
-        fields: The columns to fill.
-        drawn: Numbers to draw with.
-        places: Column to a place that is settled already.
-        serial: The place of columns that number the rows.
+        fields: The columns.
+        drawn: The random numbers for the other columns.
+        places: Column to the index of its value.
+        serial: The index in serial columns.
     """
     settled = dict(places)
     row: Item = {}
@@ -315,7 +315,7 @@ def _place(field: Field, settled: dict[str, int], serial: int, drawn: Iterator[i
         return serial
     if field.along is None:
         return next(drawn)
-    if field.along not in settled:  # the column it follows comes later
+    if field.along not in settled:  # the column it depends on comes later
         settled[field.along] = next(drawn)
     return settled[field.along]
 
@@ -323,7 +323,7 @@ def _place(field: Field, settled: dict[str, int], serial: int, drawn: Iterator[i
 def _candidates(
     fields: Mapping[str, Field], keys: Sequence[Key], count: int, drawn: Iterator[int]
 ) -> Iterator[Places]:
-    """Settled places to try a row with: a small key space in full, of a large one nothing."""
+    """Yield indices for the key columns of rows to draw: all of a small key space, else none."""
     sizes = {key: _size(fields, key) for key in keys}
     small = min(keys, key=lambda key: sizes[key], default=None)
     if small is None or sizes[small] > 2 * count:
@@ -370,10 +370,10 @@ def _compared(field: Field, value: Any) -> Any:
 
 
 def check_along(fields: Mapping[str, Field]) -> None:
-    """Refuse columns that follow one that is missing or has fewer or more values.
+    """Check that every `along` names a column with as many values, which itself has no `along`.
 
     Raises:
-        UsageError: One does.
+        UsageError: One does not.
     """
     for field in fields.values():
         if field.along is None:

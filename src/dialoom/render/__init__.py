@@ -1,1 +1,1 @@
-"""Tables, plots and pages for people."""
+"""Tables, plots and pages for terminals and HTML."""

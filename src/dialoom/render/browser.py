@@ -1,12 +1,12 @@
-"""A folder with a page to search, filter, sort and read dialogues; opened as a file, no server.
+"""A page to search, filter, sort and read dialogues; it opens as a file, without a server.
 
-    folder/index.html           the list and the reader
-    folder/browser.js           what makes them work
-    folder/data.js              the facts of every dialogue
-    folder/pages/0-00000.js     dialogues as HTML, CHUNK a file, loaded when one of them is read
+    folder/index.html           the page: the list of dialogues, and the dialogue that is open
+    folder/browser.js           its script
+    folder/data.js              the searchable facts of all dialogues
+    folder/pages/0-00000.js     dialogues as HTML, CHUNK in a file, loaded when one is opened
 
-The dialogues of a second corpus stand beside those of the first with the same id; so does what a
-second model predicted for the same dialogues.
+Dialogues of a second corpus are shown next to those of the first with the same id; so are the
+predictions of a second model for the same dialogues.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ _COLUMNS = {
 }
 
 Shown = tuple[Mapping[str, Any], str]
-"""The facts of a dialogue, and the dialogue as HTML."""
+"""A dialogue's facts for the list, and the dialogue as HTML."""
 
 
 def write(corpora: Mapping[str, Iterable[Shown]], folder: Path) -> int:
-    """Write the page of one corpus or two into an existing, empty folder.
+    """Write the page of one or two corpora into an existing, empty folder.
 
     Args:
-        corpora: Name of a corpus to its dialogues.
+        corpora: Name of each corpus to its dialogues.
         folder: The folder.
 
     Returns:
-        How many dialogues the first corpus has.
+        The number of dialogues of the first corpus.
     """
     (folder / "pages").mkdir()
     rows: list[list[Mapping[str, Any]]] = []
@@ -76,7 +76,7 @@ def _chunks(dialogues: Iterable[Shown]) -> Iterator[list[Shown]]:
 
 
 def _script(value: Any) -> str:
-    """Return a JSON value as a script may hold it."""
+    """Return a value as JSON that is safe within a script."""
     return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
 
 

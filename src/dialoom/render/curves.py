@@ -1,4 +1,4 @@
-"""Curves as inline SVG, in the frame and the colours of `dialoom.render.plots`.
+"""Line charts as inline SVG, with the frame and colours of `dialoom.render.plots`.
 
 curves(["1", "2"], [(Series("selector"), [Bar(53.1, (51.7, 54.5)), Bar(60.2)])], "p@1 by turns")
 """
@@ -13,33 +13,33 @@ from typing import NamedTuple
 from dialoom.render.plots import Bar, Series, element, legend, series_style, svg
 
 HEIGHT, BELOW = 260, 24
-"""Pixels of the curves and of the names below them."""
+"""Heights in pixels: the plot, and the names of the points below it."""
 
 LEFT, FIRST, LAST = 7.0, 9.0, 97.0
-"""Where the grid, the first point and the last point stand, in percent of the width."""
+"""Positions of the grid, the first point and the last point, in percent of the width."""
 
 RADIUS = 3.5
-"""Pixels of a point."""
+"""Radius of a point in pixels."""
 
 
 class _Axis(NamedTuple):
-    """The upright axis: its ends, tens that hold all that is drawn."""
+    """The vertical axis: its ends, multiples of ten between which all points and intervals are."""
 
     low: int
     high: int
 
     def height(self, value: float) -> str:
-        """Return the place of a value in pixels from the top."""
+        """Return the position of a value, in pixels from the top."""
         return f"{HEIGHT * (self.high - value) / (self.high - self.low):.1f}"
 
 
 def curves(names: Sequence[str], lines: Sequence[tuple[Series, Sequence[Bar]]], title: str) -> str:
-    """Return a curve for each series over the same points, with intervals and a legend.
+    """Return a line for each series over the same points, with intervals and a legend.
 
     Args:
-        names: What the points are called, from left to right.
-        lines: Each series with a figure for each point; one without a value is left out.
-        title: Says what is plotted, to those who hear the page.
+        names: The names of the points, from left to right.
+        lines: Each series with a value for each point; points without a value are left out.
+        title: What is plotted, for screen readers.
     """
     bars = [bar for _, line in lines for bar in line if bar.value is not None]
     drawn = [end for bar in bars for end in (bar.value or 0.0, *(bar.interval or ()))] or [0.0]
@@ -73,7 +73,7 @@ def _names(names: Sequence[str], places: Sequence[str]) -> Iterator[str]:
 
 
 def _curve(places: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str) -> Iterator[str]:
-    """Yield the lines between points that follow one another."""
+    """Yield the lines between neighbouring points that have values."""
     for (x1, one), (x2, other) in pairwise(zip(places, line, strict=True)):
         if one.value is not None and other.value is not None:
             y1, y2 = axis.height(one.value), axis.height(other.value)
@@ -83,7 +83,7 @@ def _curve(places: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str) 
 def _points(
     places: Sequence[str], names: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str
 ) -> Iterator[str]:
-    """Yield each point with its interval; its figure is told where the pointer rests."""
+    """Yield each point with its interval; its value is shown on hovering."""
     for place, name, bar in zip(places, names, line, strict=True):
         if bar.value is None:
             continue

@@ -2,9 +2,9 @@
 
     page("lint of star", [Section("Findings", table(["code", "n"], [["E101", 3]], "Findings"))])
 
-Nothing is loaded from elsewhere (a content policy in the page forbids it) and nothing runs; colours
-follow the reader's choice of light or dark. The same content gives the same bytes. Bodies are HTML:
-what comes from data goes through the functions of this package, which escape it.
+A page loads nothing from elsewhere (its content security policy forbids it) and runs no script; it
+follows the reader's choice of light or dark colours. The same content gives the same bytes. Bodies
+are HTML; data goes through the functions of this package, which escape it.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class Section:
 
 
 def page(title: str, sections: Sequence[Section], *, kind: str = "dialoom", lead: str = "") -> str:
-    """Return a whole page: heading, contents with a link to each section, the sections.
+    """Return a page: heading, table of contents with a link to each section, and the sections.
 
     Args:
         title: What the page is about.
-        sections: Its parts, in order; those with an empty body are left out.
-        kind: The small line above the heading: which command made the page.
-        lead: HTML between the heading and the contents: tiles, a paragraph.
+        sections: Its sections, in order; those with an empty body are left out.
+        kind: The small line above the heading, usually the command that made the page.
+        lead: HTML between the heading and the table of contents, such as tiles or a paragraph.
     """
     shown = [section for section in sections if section.body]
     ids = _ids(shown)
@@ -70,22 +70,22 @@ def page(title: str, sections: Sequence[Section], *, kind: str = "dialoom", lead
 
 
 def style() -> str:
-    """Return the style sheet that every page carries."""
+    """Return the style sheet of all pages."""
     return resources.files(__package__).joinpath("style.css").read_text(encoding="utf-8")
 
 
 def text(value: str) -> str:
-    """Return a text from data as HTML: escaped, its control characters made visible."""
+    """Return a text from data as HTML: escaped, with control characters made visible."""
     return escape(clean(value))
 
 
 def breakable(name: str) -> str:
-    """Return an identifier as HTML that may end a line after `_` or before an inner capital."""
+    """Return an identifier as HTML that may break after `_` and before inner capitals."""
     return "<wbr>".join(escape(part) for part in _BREAKS.split(clean(name)))
 
 
 def paragraph(words: str, style: str = "") -> str:
-    """Return a paragraph of plain words; its style may be `note` or `notice`."""
+    """Return a paragraph of plain text; its style may be `note` or `notice`."""
     return f"<p{_class(style)}>{text(words)}</p>\n"
 
 
@@ -95,25 +95,29 @@ def table(
 ) -> str:  # fmt: skip
     """Return rows as a table that scrolls on a narrow page, with `label` for screen readers.
 
-    Floats get `digits` decimals, whole numbers have their thousands parted.
+    Floats get `digits` decimals, whole numbers a comma between thousands.
     """
     return scroll(to_html(header, rows, title=title, digits=digits, thousands=True), label)
 
 
 def noted_table(found: ResultTable, digits: int = 2) -> str:
-    """Return a table that scrolls on a narrow page, and its notes below it."""
+    """Return a table that scrolls on a narrow page, with its notes below."""
     notes = "".join(paragraph(note, "note") for note in found.notes)
     return table(found.header, found.rows, found.title, digits=digits) + notes
 
 
 def scroll(html: str, label: str) -> str:
-    """Return wide content in a frame of its own that scrolls, also by the keyboard."""
+    """Return wide content in a frame of its own that scrolls, also with the keyboard."""
     name = escape(clean(label), quote=True)
     return f'<div class="scroll" role="region" aria-label="{name}" tabindex="0">\n{html}</div>\n'
 
 
 def tiles(facts: Iterable[tuple[str, int | float | str]]) -> str:
-    """Return key figures in large type, each with its name below; pairs of name and figure."""
+    """Return key figures in large type, each with its name below.
+
+    Args:
+        facts: Pairs of name and figure.
+    """
     items = "".join(
         f'<li><span class="big">{figure(value)}</span><span class="what">{text(what)}</span></li>\n'
         for what, value in facts
@@ -122,7 +126,7 @@ def tiles(facts: Iterable[tuple[str, int | float | str]]) -> str:
 
 
 def counts(title: str, found: Mapping[str, int], *, shown: int = 12, note: str = "") -> str:
-    """Return a card of counts with a bar each, relative to the largest; the rest is folded away."""
+    """Return a card with a bar for each count, relative to the largest; from `shown` on folded."""
     most = max(found.values(), default=0) or 1
     rows = [
         f'<tr><th scope="row">{breakable(name)}</th><td class="number">{figure(n)}</td>'
@@ -137,18 +141,18 @@ def counts(title: str, found: Mapping[str, int], *, shown: int = 12, note: str =
 
 
 def cards(pieces: Iterable[str]) -> str:
-    """Return cards side by side, as many as fit; empty without any."""
+    """Return cards side by side; empty if there are none."""
     inside = "".join(pieces)
     return f'<div class="cards">\n{inside}</div>\n' if inside else ""
 
 
 def folded(summary: str, html: str) -> str:
-    """Return content that opens when its summary is chosen."""
+    """Return content that is shown when its summary is clicked."""
     return f"<details>\n<summary>{text(summary)}</summary>\n{html}</details>\n"
 
 
 def figure(value: float | str) -> str:
-    """Return a figure as HTML: thousands parted, two decimals where it is no whole number."""
+    """Return a figure as HTML: a comma between thousands, and two decimals unless it is whole."""
     if isinstance(value, str):
         return text(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
@@ -163,7 +167,7 @@ def _class(style: str) -> str:
 
 
 def _ids(sections: Sequence[Section]) -> list[str]:
-    """Return a unique id for each section, made of its title."""
+    """Return a unique id for each section, derived from its title."""
     ids: list[str] = []
     for section in sections:
         name = re.sub(r"[^a-z0-9]+", "-", section.title.lower()).strip("-") or "section"

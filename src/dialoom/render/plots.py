@@ -1,14 +1,14 @@
-"""Bars, histograms and matrices as inline SVG that take the page's width, fonts and colours.
+"""Bar charts, histograms and heat maps as inline SVG, in the page's width, fonts and colours.
 
     bars([Group("weather", (Bar(74.2, (70.1, 78.0)), Bar(58.5)))], [Series("follower"), …], "F1")
     columns([("single-task", {"4": 10, "5": 30}), ("multi-task", {"9": 12})], "utterances")
     matrix(["hotel_book", "weather"], {("hotel_book", "weather"): 52}, "dialogues with both")
 
-Drawn here rather than by matplotlib. Its pictures have one size and one set of colours: shrunk to
-a phone the text cannot be read, and a dark page would need a second picture. Here every length
-along the axis is a share of the width, text keeps its size, and colours are classes that the
-page's style sheet knows: `series-0` to `series-5`, `reference`, `grid`, `whisker`,
-`halo`. A matrix keeps its size and stands in a frame that scrolls (`page.scroll`).
+They are not drawn by matplotlib because its pictures have one size and one set of colours: on a
+phone the text becomes too small, and a dark page would need a second picture. Here lengths along
+the axis are shares of the width, text keeps its size, and colours are classes of the page's style
+sheet: `series-0` to `series-5`, `reference`, `grid`, `whisker`, `halo`. A heat map keeps its size
+and scrolls in a frame (`page.scroll`).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ DARKEST = 0.55
 """Opacity of a matrix's largest cell, low enough for its text to be legible."""
 
 _AXIS = 86.0
-"""Share of the width that the axis of bars takes; the rest is for the figure of a full bar."""
+"""Share of the width that the axis of bars takes; the rest is for the figure beyond a full bar."""
 
 _LABEL, _BAR, _GAP, _FOOT = 20, 14, 12, 24
 """Heights in pixels: a group's label, a bar, the space below a group, the numbers of the axis."""
 
 _LONGEST = 40
-"""Characters of a label that fit a phone's width; the whole of it is in the title."""
+"""Most characters of a label, so that it fits on a phone; the title has all of it."""
 
 _HEIGHT, _BELOW, _LEFT = 150, 38, 7.0
 """Of a histogram: height of the columns and of the labels below (pixels), width of the axis (%)."""
@@ -50,7 +50,7 @@ _CELL, _LETTER, _NAME = 28, 7.2, 30
 """Of a matrix: side of a cell and width of a letter (pixels), most letters of a name."""
 
 Histogram = Mapping[str, int]
-"""Value (a whole number, as JSON has its keys) to the number of cases that have it."""
+"""A histogram: value, a whole number as text (a JSON key), to the number of cases with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +63,20 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure with its interval; None draws nothing and prints a dash."""
+    """A figure with its interval; None draws no bar and prints a dash."""
 
     value: float | None
     interval: tuple[float, float] | None = None
 
     @classmethod
     def percent(cls, share: float | None) -> Bar:
-        """Return the bar of a share from 0 to 1, in percent."""
+        """Return the bar of a share, given from 0 to 1, in percent."""
         return cls(percent(share))
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The bars of one label, one for each series."""
+    """The bars with one label, one bar for each series."""
 
     label: str
     bars: tuple[Bar, ...]
@@ -101,7 +101,7 @@ def svg(body: str, title: str, *, height: int, width: str = "100%", style: str =
 
 
 def legend(series: Sequence[Series]) -> str:
-    """Return the HTML of a legend: each series beside its colour."""
+    """Return the HTML of a legend: each series with its colour."""
     items = "".join(
         '<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" '
         f'class="{series_style(number, one)}"/></svg>{escape(clean(one.name))}</li>'
@@ -111,7 +111,7 @@ def legend(series: Sequence[Series]) -> str:
 
 
 def share(value: float, limit: float = 100.0) -> str:
-    """Return a small bar for a table's cell."""
+    """Return a small bar for a table's cell; `limit` fills the cell."""
     width = _percent(100 * min(max(value / limit, 0.0), 1.0))
     return (
         '<svg class="share" aria-hidden="true"><rect class="rest" width="100%" height="100%"/>'
@@ -120,12 +120,12 @@ def share(value: float, limit: float = 100.0) -> str:
 
 
 def axis_end(largest: float) -> float:
-    """Return the end of an axis in percent that can be quartered."""
+    """Return the end of an axis in percent that is divisible into quarters."""
     return next((float(end) for end in (1, 2, 4, 8, 20, 40, 60, 80) if largest <= end), 100.0)
 
 
 def series_style(number: int, series: Series) -> str:
-    """Return the classes of the style sheet that a series is drawn in."""
+    """Return the classes of the style sheet for a series."""
     return f"series-{number % SERIES}" + (" reference" if series.reference else "")
 
 
@@ -139,10 +139,10 @@ def bars(
     """Return horizontal bars from 0 to `limit`, each group below its label, with a legend.
 
     Args:
-        groups: From top to bottom.
-        series: What the bars of each group are of, in order.
-        title: Says what is plotted, to those who hear the page.
-        limit: The end of the axis.
+        groups: The groups from top to bottom.
+        series: The series in the order of each group's bars.
+        title: What is plotted, for screen readers.
+        limit: The value at the end of the axis.
     """
     step = _LABEL + _BAR * len(series) + _GAP
     body = list(_grid(limit, step * len(groups)))
@@ -152,7 +152,7 @@ def bars(
 
 
 def _along(value: float, limit: float) -> str:
-    """Return the place of a value on the axis."""
+    """Return the position of a value along the axis, in percent of the width."""
     return _percent(_AXIS * min(max(value / limit, 0.0), 1.0))
 
 
@@ -177,7 +177,7 @@ def _group(group: Group, series: Sequence[Series], top: int, limit: float) -> st
 
 
 def _bar(bar: Bar, style: str, top: int, limit: float) -> Iterator[str]:
-    """Yield a bar, its interval, and its figure behind both."""
+    """Yield a bar, its interval, and its figure to the right of both."""
     end = 0.0
     if bar.value is not None:
         end = max(bar.value, *(bar.interval or ()), 0.0)
@@ -195,19 +195,19 @@ def _whisker(interval: tuple[float, float], middle: int, limit: float) -> str:
         element("line", x1=start, x2=end, y1=middle - half, y2=middle + half)
         for start, end, half in ((low, high, 0), (low, low, 4), (high, high, 4))
     )
-    # twice: a broad one in the page's colour sets the line off from the bar it lies on
+    # twice: a broad line in the page's colour separates the thin one from the bar below it
     return f'<g class="halo">{lines}</g><g class="whisker">{lines}</g>'
 
 
 def columns(histograms: Sequence[tuple[str, Histogram]], title: str) -> str:
-    """Return the columns of histograms with a legend; empty where there are no cases.
+    """Return histograms as columns, with a legend; empty if there are no cases.
 
-    The series stand side by side at each value, each as a share of its own cases, so that a small
-    group can be compared with a large one.
+    The series are side by side at each value, each as a share of its own cases, so that groups of
+    different size can be compared.
 
     Args:
         histograms: Name and histogram of each series.
-        title: What the values are of, below the axis and to those who hear the page.
+        title: What the values are, below the axis and for screen readers.
     """
     read = [
         (name, {int(value): n for value, n in found.items()}) for name, found in histograms if found
@@ -260,7 +260,7 @@ def _values_axis(names: Sequence[str]) -> Iterator[str]:
 def _columns(
     shares: list[float], names: Sequence[str], number: int, of: int, top: float
 ) -> Iterator[str]:
-    """Yield the columns of one of several series."""
+    """Yield the columns of one series, number `number` of `of`."""
     step = (100 - _LEFT) / len(shares) * 0.86 / of
     for index, share in enumerate(shares):
         if share:
@@ -278,12 +278,12 @@ def _across(index: float, bins: int) -> float:
 
 
 def matrix(names: Sequence[str], pairs: Mapping[tuple[str, str], int], title: str) -> str:
-    """Return a square, symmetric heat map of counts; a pair may be given in either order.
+    """Return a square, symmetric heat map of counts.
 
     Args:
-        names: Rows and columns, in order; the first MOST are shown.
-        pairs: Two names to a count.
-        title: What is counted, to those who hear the page.
+        names: The rows and columns, in order; the first MOST are shown.
+        pairs: Pair of names, in either order, to its count.
+        title: What is counted, for screen readers.
     """
     shown = list(names[:MOST])
     labels = [clip(clean(name), _NAME) for name in shown]

@@ -18,21 +18,21 @@ from typing import Any, Protocol, TypeVar
 T = TypeVar("T")
 
 SECONDS = 10.0
-"""Seconds between two lines where standard error is no terminal."""
+"""Seconds between two lines if standard error is no terminal."""
 
 
 class ProgressBar(Protocol):
-    """Counts finished items and reports the count as progress."""
+    """Counts finished items and shows the progress."""
 
     def advance(self, count: int = 1) -> None:
-        """Count so many more as done."""
+        """Count `count` more items as finished."""
 
     def now(self, what: str) -> None:
-        """Say what is being done."""
+        """Show what is being done."""
 
 
 def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
-    """Yield `items` while a bar shows how many of `total` are done."""
+    """Yield `items` while a progress bar shows how many of `total` are done."""
     with progress_bar(what, total) as bar:
         for item in items:
             yield item
@@ -47,10 +47,10 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
 
 
 class LoggedBar:
-    """Writes a line every ten seconds.
+    """Writes the progress as a line every ten seconds.
 
-    From a thread, so that a single long step is told of as well; and past Python's buffers, whose
-    locks a forked process would inherit.
+    A thread writes, so that there are lines during a single long step too. It bypasses Python's
+    buffers, whose locks a forked process would inherit.
     """
 
     def __init__(self, what: str, total: int | None) -> None:
@@ -61,15 +61,15 @@ class LoggedBar:
         self._thread.start()
 
     def advance(self, count: int = 1) -> None:
-        """Count so many more as done."""
+        """Count `count` more items as finished."""
         self._done += count
 
     def now(self, what: str) -> None:
-        """Say what is being done."""
+        """Set what the next lines say is being done."""
         self._now = what
 
     def close(self) -> None:
-        """Write no more lines."""
+        """Stop writing lines."""
         self._over.set()
         self._thread.join()
 

@@ -1,6 +1,6 @@
-"""Rows as a table, on a terminal and in HTML, from the same cells.
+"""Tables from the same rows for a terminal and in HTML.
 
-to_rich(["task", "F1"], [["weather", 58.5]])      numbers stand right, text left
+to_rich(["task", "F1"], [["weather", 58.5]])      numbers are right-aligned, text is left-aligned
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Cell = str | int | float | bool | None
-"""A cell's value; None is an absent figure and is shown as a dash."""
+"""A cell's value; None is a missing figure, shown as a dash."""
 
 Row = Sequence[Cell]
 
 LONG = 30
-"""A column with a text of more characters than this keeps a minimum width."""
+"""Columns with a text of more characters than this get a minimum width."""
 
 _FRAME = 3
-"""Characters that a column takes besides its text: a line and a blank on both sides."""
+"""Characters of a column besides its text: a line, and a blank on both sides."""
 
 
 class ResultTable(NamedTuple):
     """A table with its title and notes, for a terminal and a page.
 
     Attributes:
-        title: What it shows; empty for none.
-        header: Its columns.
+        title: Its title; empty for none.
+        header: The names of its columns.
         rows: Its rows.
-        notes: What to know about it.
+        notes: Notes below it.
     """
 
     title: str
@@ -51,9 +51,9 @@ def to_rich(
     digits: int = 2,
     thousands: bool = False,
 ) -> Table:
-    """Return rows as a table for a terminal; floats get `digits` decimals.
+    """Return rows as a table for a terminal.
 
-    `thousands` parts them in whole numbers: 127,833.
+    Floats get `digits` decimals; with `thousands` whole numbers get commas: 127,833.
     """
     from rich.table import Table
     from rich.text import Text
@@ -77,7 +77,7 @@ def to_html(
     digits: int = 2,
     thousands: bool = False,
 ) -> str:
-    """Return rows as an HTML table, escaped; columns of numbers or long texts have a class."""
+    """Return rows as an HTML table, escaped; columns of numbers and of long texts get a class."""
     body = _checked(header, rows)
     classes = [_class(body, i) for i in range(len(header))]
     caption = f"<caption>{escape(clean(title))}</caption>\n" if title else ""
@@ -91,7 +91,7 @@ def to_html(
 
 
 def percent(share: float | None) -> float | None:
-    """Return a share from 0 to 1 in percent; None of none."""
+    """Return a share, given from 0 to 1, in percent; None for None."""
     return None if share is None else 100 * share
 
 
@@ -121,7 +121,7 @@ def _numeric(rows: Sequence[Row], index: int) -> bool:
 
 
 def _class(rows: Sequence[Row], index: int) -> str:
-    """Return the attribute with a column's minimum width."""
+    """Return the class attribute of a column with a minimum width, or nothing."""
     if _numeric(rows, index):
         return ' class="number"'
     long = any(isinstance(row[index], str) and len(str(row[index])) > LONG for row in rows)
@@ -136,14 +136,14 @@ def _cells(tag: str, classes: Sequence[str], texts: Sequence[str], more: str = "
 
 
 def in_blocks(table: ResultTable, width: int) -> Iterator[ResultTable]:
-    """Split a table by columns into tables that fit a width without breaking a word.
+    """Split a table by columns into tables that fit a width without breaking words.
 
-    The first column stands in each, a published column beside its corpus. A corpus that does not
-    fit by itself has a block of its own.
+    Each of them has the first column, and published columns stay with the column of their corpus. A
+    corpus that is too wide by itself gets a table of its own.
 
     Args:
-        table: A table whose first column names the rows.
-        width: Characters of a line.
+        table: A table whose first column has the names of the rows.
+        width: The width in characters.
     """
     columns = [[name, *(spell(row[place], thousands=True) for row in table.rows)]
                for place, name in enumerate(table.header)]  # fmt: skip
@@ -163,7 +163,7 @@ def in_blocks(table: ResultTable, width: int) -> Iterator[ResultTable]:
 
 
 def _corpora(header: Sequence[str]) -> Iterator[list[int]]:
-    """Yield the columns of each corpus: its own, and the published one after it."""
+    """Yield the indices of each corpus's columns: its own, and the published ones after it."""
     held: list[int] = []
     for place in range(1, len(header)):
         if held and not header[place].endswith(f", {header[held[0]]}"):
@@ -175,7 +175,7 @@ def _corpora(header: Sequence[str]) -> Iterator[list[int]]:
 
 
 def _fits(columns: Sequence[Sequence[str]], width: int) -> bool:
-    """Tell whether columns fit with room for the longest word of all, which then breaks nowhere."""
+    """Tell whether columns fit with their longest words, so that no word is broken."""
     word = max(len(word) for column in columns for text in column for word in text.split())
     wide = (min(max(map(len, column)), word) + _FRAME for column in columns)
     return sum(wide) + 1 <= width

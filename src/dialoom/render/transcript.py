@@ -1,10 +1,10 @@
-"""A dialogue's lines as plain text, on a terminal and as an HTML fragment.
+"""The lines of a dialogue as plain text, for a terminal, and as an HTML fragment.
 
     to_text(lines)              0  user    I need a table for two.
                                            · inform(people = 2)
 
-This layer knows no dialogue (dialogue/transcript.py makes its lines). `marks` puts remarks
-beside events, by index: what lint finds, or what a model chose and whether that is right.
+It does not depend on the data model (dialogue/transcript.py makes the lines). `marks` are remarks
+on events by index: findings of lint, or a model's prediction and whether it is right.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 NOTE, MARK = "· ", "« "
-"""Prefixes of an annotation and of a remark."""
+"""Prefixes of a note and of a remark."""
 
 _COLOURS = {"user": "cyan", "system": "green", "kb": "yellow", "guide": "magenta"}
 _OTHERS = ("blue", "red", "bright_cyan", "bright_green")
@@ -37,8 +37,8 @@ class Line:
     Attributes:
         index: The event's index in the dialogue.
         speaker: The agent it comes from.
-        text: What was said or done; may have several lines.
-        notes: What the annotation says of it.
+        text: What is said or done; may have several lines.
+        notes: Its annotation.
         kind: The event's kind, as the native format tags it.
     """
 
@@ -51,11 +51,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A remark beside an event.
+    """A remark on an event.
 
     Attributes:
-        text: What it says.
-        right: Whether what a model chose is right; None where the remark is about something else.
+        text: The remark.
+        right: Whether a model's prediction is right; None for other remarks.
     """
 
     text: str
@@ -63,7 +63,7 @@ class Mark:
 
     @property
     def said(self) -> str:
-        """Its text, after the sign of right or wrong."""
+        """The text, after a sign for right or wrong."""
         return self.text if self.right is None else f"{_SIGNS[self.right]} {self.text}"
 
 
@@ -71,7 +71,7 @@ Marks = Mapping[int, Sequence[Mark]]
 
 
 def to_text(lines: Iterable[Line], *, marks: Marks | None = None, width: int | None = None) -> str:
-    """Return the lines as plain text, wrapped to `width` columns where given."""
+    """Return the lines as plain text, wrapped to `width` characters if given."""
     rows = list(lines)
     speakers = max((len(clean(line.speaker)) for line in rows), default=0)
     digits = max((len(str(line.index)) for line in rows), default=0)
@@ -89,7 +89,7 @@ def to_text(lines: Iterable[Line], *, marks: Marks | None = None, width: int | N
 
 
 def to_rich(lines: Iterable[Line], *, marks: Marks | None = None) -> RenderableType:
-    """Return the lines as a renderable for a terminal: a colour a speaker, wrapped to its width."""
+    """Return the lines as a rich renderable, a colour for each speaker, wrapped to the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -115,21 +115,21 @@ def to_html(lines: Iterable[Line], *, marks: Marks | None = None) -> str:
     """Return the lines as an HTML list, escaped.
 
     The classes are `dialogue` on the list, `line`, `kind-…` and `speaker-…` on its items, and
-    `speaker`, `text`, `notes` and `mark` inside them, with `right` or `wrong` where a model chose.
+    `speaker`, `text`, `notes` and `mark` inside them, with `right` or `wrong` for predictions.
     """
     items = "".join(_html_item(line, marks or {}) for line in lines)
     return f'<ol class="dialogue" start="0">\n{items}</ol>\n'
 
 
 def clean(text: str) -> str:
-    """Return `text` with control characters made visible, so that none reaches a terminal."""
+    """Return a text with control characters made visible, so that no terminal obeys them."""
     return _CONTROL.sub(_visible, text.replace("\r\n", "\n").replace("\t", " "))
 
 
 def _visible(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:
-        return chr(0x2400 + code)  # the block of control pictures
+        return chr(0x2400 + code)  # the Unicode block "Control Pictures"
     return "␡" if code == 0x7F else "�"
 
 
