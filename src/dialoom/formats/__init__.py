@@ -1,4 +1,4 @@
-"""Published file formats, each read and written without loss.
+"""File formats of published corpora; each is read and written without loss.
 
 corpus = load(Path("star"))             # the format is detected
 corpus = load(Path("out"), "native")
@@ -47,29 +47,29 @@ FORMATS: Registry[Format] = Registry(
 ZIP = ".zip"
 
 MOST_FILES = 200_000
-"""Files that a folder may hold; the largest published corpus has 16 thousand."""
+"""Most files in a folder; the largest published corpus has 16 thousand."""
 
 
 def get(name: str) -> Format:
-    """Return the format called `name`; an unknown name lists the known ones."""
+    """Return a format by name; the error for an unknown name lists the known ones."""
     return FORMATS.get(name)
 
 
 def traits(name: str) -> Traits:
-    """Return what the format called `name` promises; nothing where there is no such format."""
+    """Return the traits of a format by name; empty ones if there is no such format."""
     return FORMATS.get(name).traits if name in FORMATS else NO_TRAITS
 
 
 def detect(path: Path | str) -> Format:
-    """Return the format that `path` looks like.
+    """Return the format of the corpus at `path`, detected from its files.
 
     Raises:
-        MissingDataError: There is nothing at `path`.
-        FormatError: It looks like none of the known formats.
+        MissingDataError: `path` does not exist.
+        FormatError: The files are not in a known format.
     """
     place = _present(path)
     if place.suffix == GZIP and place.is_file():
-        head(place)  # tells what is wrong with it
+        head(place)  # raises the error that says what is wrong with it
     for name in FORMATS:
         candidate = FORMATS.get(name)
         if candidate.detect(place):
@@ -80,11 +80,11 @@ def detect(path: Path | str) -> Format:
 
 
 def _check_content(place: Path) -> None:
-    """Tell of a file or folder without a format what is wrong with it, where that is plain.
+    """Raise an error that says why a file or folder has no format, if the reason is clear.
 
     Raises:
-        MissingDataError: It is empty, or no file.
-        FormatError: It is broken JSON.
+        MissingDataError: It is empty, or not a file.
+        FormatError: It is not valid JSON.
     """
     if place.is_dir():
         if next(place.iterdir(), None) is None:
@@ -97,7 +97,7 @@ def _check_content(place: Path) -> None:
 
 
 def _left_out(corpus: Corpus) -> list[str]:
-    """Return the formats of the folders in a corpus from which its own format takes no file."""
+    """Return the formats of folders within a corpus from which its own format reads no file."""
     if not corpus.path.is_dir():
         return []
     used = {file.relative_to(corpus.path).parts[0] for file in corpus.files}
@@ -106,13 +106,13 @@ def _left_out(corpus: Corpus) -> list[str]:
 
 
 def load(path: Path | str, name: str | None = None) -> Corpus:
-    """Open the corpus at `path`, in the named format or the one it looks like.
+    """Open the corpus at `path`, in the named format or the detected one.
 
-    Warns of folders in it that are in another format (`LeftOutWarning`).
+    Warns of folders within it that are in another format (`LeftOutWarning`).
 
     Raises:
-        MissingDataError: There is nothing at `path`, or none of the format's files.
-        FormatError: No format fits.
+        MissingDataError: `path` does not exist, or has no file of the format.
+        FormatError: The format cannot be detected.
     """
     format = get(name) if name else detect(path)
     corpus = Corpus(_present(path), format)
@@ -125,11 +125,11 @@ def load(path: Path | str, name: str | None = None) -> Corpus:
 
 
 def schemas(path: Path | str) -> dict[str, TaskSchema]:
-    """Read the task schemas of a corpus, or those that a folder or a file holds on their own.
+    """Read the task schemas of a corpus, or of a folder or file that has only schemas.
 
     Raises:
-        MissingDataError: There are none at `path`.
-        SchemaError: A file is not what it should be.
+        MissingDataError: `path` has no schemas.
+        SchemaError: A file is not a valid schema.
     """
     place = _present(path)
     if place.is_file():
@@ -164,10 +164,10 @@ def _present(path: Path | str) -> Path:
 
 
 def _check_size(folder: Path) -> None:
-    """Refuse a folder that is no corpus but a disk, before it is searched once for each format.
+    """Raise an error for a folder of too many files, such as a whole disk, before it is searched.
 
     Raises:
-        MissingDataError: It holds more than MOST_FILES files.
+        MissingDataError: It has more than MOST_FILES files.
     """
     found = 0
     for _, _, files in os.walk(folder):
@@ -179,10 +179,10 @@ def _check_size(folder: Path) -> None:
 
 
 def locate(root: Path, name: str) -> Path:
-    """Return where the corpus `name` lies: `root/name`, or `root` itself where that is absent.
+    """Return the folder of the corpus `name`: `root/name`, or `root` itself if that does not exist.
 
     Raises:
-        MissingDataError: There is no folder `root`.
+        MissingDataError: The folder `root` does not exist.
     """
     if not exists(root):
         raise MissingDataError(f"{root}: no such folder; --corpus names a corpus root")

@@ -1,4 +1,4 @@
-"""Frames as text (El Asri et al. 2017): a sentence a line, with its speaker and one act.
+"""The text form of Frames (El Asri et al. 2017): one sentence a line, with speaker and act.
 
     train/train_1.txt, train/train_2.txt, … (one dialogue each)
 
@@ -7,10 +7,11 @@
     or a train?|request
     SYS|There is no boat.|no_result
 
-A line without a speaker goes on with the sentence before it. A sentence may hold `|`: what follows
-the last one is the act, if it is one word. `train_set.txt` is `train/*.txt` in one file; where a
-dialogue ends in it cannot be told, as users speak first and last. It is left out where the folder
-stands beside it; alone, it is read as one dialogue. Every file comes back byte for byte.
+A line without a speaker continues the sentence before it. A sentence may contain `|`: the text
+after the last one is the act if it is a single word. `train_set.txt` is `train/*.txt` in one file,
+in which the boundaries of dialogues cannot be detected, as users speak both first and last. It is
+ignored if the folder is next to it; otherwise it is read as one dialogue. All files come back byte
+for byte.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ _NOT_ACT = re.compile(r"[\s|]+")
 _SET = re.compile(r"(.*/)?([^/]+)_set\.txt")
 _OWNS = re.compile(r"(?:[^/]+/){0,3}[A-Za-z]+_(?:[0-9]+|set)\.txt")
 _EMPTY = "\n"
-"""A dialogue without utterances; a file without any content is a mistake."""
+"""The file of a dialogue without utterances; an empty file is an error."""
 
 
 def _repeats(name: str) -> str | None:
-    """Return the first of the files that P_set.txt holds again: P/P_1.txt."""
+    """Return the first of the files whose content `P_set.txt` repeats: P/P_1.txt."""
     match = _SET.fullmatch(name)
     return match and f"{match[1] or ''}{match[2]}/{match[2]}_1.txt"
 
@@ -98,7 +99,7 @@ def _utterances(lines: list[str], file: Path) -> Iterator[Utterance]:
 
 
 def _closing(line: str) -> str | None:
-    """Return the act that a line ends in: one word after the last bar; None where there is none."""
+    """Return the act at the end of a line: a single word after the last bar, or None."""
     _, bar, act = line.rpartition("|")
     return act if bar and _ACT.fullmatch(act) else None
 
@@ -114,13 +115,13 @@ def _utterance(agent: str, text: str, act: str | None, named: bool) -> Utterance
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return the lines of dialogues; of several acts of an utterance, the first."""
+    """Return the lines of dialogues; an utterance's first act is written."""
     return b"".join(map(_render, dialogues))
 
 
 def _render(dialogue: Dialogue) -> bytes:
     lines: list[str] = []
-    before: str | None = None  # the speaker of a finished utterance, who may go on unnamed
+    before: str | None = None  # the speaker of a finished utterance; another by them needs no name
     for event in dialogue.events:
         if not isinstance(event, Utterance):
             continue
@@ -138,9 +139,9 @@ def _render(dialogue: Dialogue) -> bytes:
 
 
 def _act(utterance: Utterance) -> str | None:
-    """Return what is to stand after the last bar; None where there is neither act nor bar.
+    """Return the text after the last bar; None for no bar.
 
-    An utterance without annotation has a bar only where its own words would look like an act.
+    An utterance without annotation gets an empty act only if its own text would be read as one.
     """
     layer = annotation(utterance)
     if layer is None:
@@ -161,4 +162,4 @@ FORMAT = FileFormat(
     repeats=_repeats,
     traits=Traits(acts=ACTS, published=PUBLISHED._replace(turns_are="speaker_turns")),
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

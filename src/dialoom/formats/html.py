@@ -1,13 +1,14 @@
-"""Pages for people, to open in a browser: dialogues with their annotation, in light and dark.
+"""HTML pages of dialogues with their annotation, for reading in a browser.
 
-    index.html              a line a page: which dialogues are on it
-    dialogues-00001.html    at most 100 dialogues each, with links to each at its top
+    index.html              the list of pages, with the dialogues on each
+    dialogues-00001.html    at most 100 dialogues, with links to each at the top
     <li class="line kind-utterance speaker-user" value="0"><span class="speaker">user</span>
     <p class="text">I want a table for two.</p>
     <ul class="notes"><li>Restaurants_1: INFORM(party_size = two [2])</li></ul></li>
 
-They are written only, load nothing from elsewhere and run no script. What of a dialogue is not on
-them, the loss report tells. A corpus of one page has no other than `index.html`.
+The format is only written. Pages load nothing from elsewhere, run no script, and follow the
+reader's choice of light or dark; the loss report has what pages do not show. A corpus of one page
+has only `index.html`.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ from dialoom.schema.task import TaskSchema
 
 INDEX = "index.html"
 PER_PAGE = 100
-"""Dialogues on a page: some 500 kB, which browsers open at once."""
+"""Most dialogues of a page, which then has some 500 kB."""
 
 KIND = "dialoom convert"
 
 
 class HtmlFormat(PageFormat):
-    """Writes pages of dialogues, and an index where there are several."""
+    """Writes pages of dialogues, and an index if there are several."""
 
     name = "html"
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
-        """Write the pages, one in memory at a time."""
+        """Write the pages, with one in memory at a time."""
         stream = iter(dialogues)
         batch = list(islice(stream, PER_PAGE))
         following = list(islice(stream, PER_PAGE))
@@ -94,4 +95,4 @@ def _entry(name: str, dialogues: list[Dialogue], first: int) -> str:
 
 
 FORMAT = HtmlFormat()
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

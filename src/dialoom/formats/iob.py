@@ -1,13 +1,14 @@
-"""The user turns of Frames with a tag a word, as its slot taggers were trained: a turn a line.
+"""User turns of Frames with a tag for each word, as its slot taggers use them: a turn a line.
 
     BOS we go to north berwick EOS<TAB>O O O O B_inform_dst_city I_inform_dst_city O inform
     BOS no oslo EOS<TAB>O O B_negate_dst_city O negate+request
 
-The words, lower-cased and without punctuation; a tag for each of them, O or a label that B_ begins
-and I_ goes on with; last the acts, joined by `+`. A label is an act and a slot in one word, and is
-kept so (`act_and_slot` takes it apart). Dialogues are not told apart, so that each line is a
-dialogue of one utterance. An I_ that goes on with nothing is marked. Of dialogues from elsewhere
-the user's utterances are written, cut into words at blanks. Every file comes back byte for byte.
+A line has the words in lower case without punctuation, a tag for each word, and the acts joined by
+`+`. A tag is O, or a label with the prefix B_ for the first word of a span or I_ for others. A
+label is an act and a slot joined by `_`, and is kept so (`act_and_slot` splits it). The lines do
+not show dialogues, so each is read as a dialogue of one utterance. An I_ that continues no span is
+marked. Dialogues from other formats are written with the user's utterances, split at blanks. All
+files come back byte for byte.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from dialoom.formats.frames import acts as frames
 from dialoom.formats.frames.flow_acts import adapt
 
 ACTS = frames.ACTS | {"null"}
-"""The act names of Frames, and the `null` of its published text."""
+"""The acts of Frames, and `null`, which its published text has as well."""
 
 BEGIN, END, OUTSIDE = "BOS ", " EOS\t", "O"
 
@@ -36,10 +37,10 @@ _BLANKS = re.compile(r"\s")
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield a dialogue a line.
+    """Yield a dialogue for each line.
 
     Raises:
-        FormatError: It is empty, not UTF-8, or a line is no tagged utterance.
+        FormatError: The file is empty or not UTF-8, or a line is no tagged utterance.
     """
     if not data:
         raise FormatError(file, "empty file; expected lines like 'BOS … EOS<TAB>tags act'")
@@ -112,7 +113,7 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
 
 
 def _lines(dialogue: Dialogue) -> list[str]:
-    """Return the lines of a dialogue; one without words where the user says nothing in it."""
+    """Return the lines of a dialogue; one without words if it has no user utterance."""
     events = [event for event in dialogue.events if isinstance(event, Utterance)]
     said = [event for event in events if event.agent == USER]
     return list(map(_line, said or [Utterance(agent=USER, text="")]))
@@ -133,7 +134,7 @@ def _line(utterance: Utterance) -> str:
 
 
 def _tags(text: str, spans: list[Span]) -> list[str]:
-    """Return a tag for each word: its first span's label."""
+    """Return a tag for each word, by the first label of its span."""
     words = [match.span() for match in _WORD.finditer(text)]
     tags = [OUTSIDE] * len(words)
     for span in spans:
@@ -152,9 +153,9 @@ def _tags(text: str, spans: list[Span]) -> list[str]:
 
 
 def act_and_slot(label: str, acts: Collection[str] = ACTS) -> tuple[str | None, str]:
-    """Return the act and the slot of a label: `request_alts_spa` is request_alts and spa.
+    """Return the act and the slot of a label: request_alts and spa of `request_alts_spa`.
 
-    The longest act that the label begins with is taken; None where it begins with none.
+    The act is the longest one that the label begins with; None if there is no such act.
     """
     for act in sorted(acts, key=len, reverse=True):
         if label.startswith(f"{act}_"):
@@ -173,4 +174,4 @@ FORMAT = FileFormat(
     adapt=adapt,
     traits=Traits(acts=ACTS),
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

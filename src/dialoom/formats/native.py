@@ -1,11 +1,11 @@
-"""dialoom's own corpus folder: a manifest, the task schemas, and dialogues one a line.
+"""dialoom's own format: a folder with a manifest, task schemas, and dialogues as JSON lines.
 
-    corpus/manifest.json            counts, digests, licence; no clock, host or path in it
-    corpus/schemas/weather.json     one task schema each
-    corpus/dialogues-00000.jsonl    at most SHARD dialogues each; .jsonl.gz is read as well
+    corpus/manifest.json            counts, digests, licence; no time, host or path
+    corpus/schemas/weather.json     a task schema in each file
+    corpus/dialogues-00000.jsonl    at most SHARD dialogues in each; .jsonl.gz is read as well
 
-A line is a dialogue in the encoding of dialogue/codec.py. Shards are written in order and never
-changed; a gzip shard has a fixed modification time, so that the same dialogues give the same bytes.
+A line is a dialogue as dialogue/codec.py encodes it. Shards are written in order and never changed;
+gzip shards have a fixed modification time, so that the same dialogues give the same bytes.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from dialoom.errors import FormatError, MissingDataError, SchemaError
 from dialoom.schema.task import TaskSchema
 
 LINE = 64 << 20
-"""Bytes of a line that are read at most; a dialogue has a few thousand."""
+"""Longest line in bytes; a dialogue usually has a few thousand."""
 
 _SHARD = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}\.jsonl(\.gz)?")
-"""Shards lie beside the manifest: a name that leads elsewhere is refused."""
+"""Pattern of a shard's name in the manifest; names that lead to another folder are refused."""
 
 
 class NativeFormat(PlainNames):
@@ -56,7 +56,7 @@ class NativeFormat(PlainNames):
         self.compress = compress
 
     def detect(self, path: Path) -> bool:
-        """Tell whether a manifest lies here, or a file is named as a shard."""
+        """Tell whether `path` has a manifest, or is a file with a shard's name."""
         if path.is_dir():
             return (path / MANIFEST).is_file()
         return path.name.endswith((".jsonl", ".jsonl.gz"))
@@ -65,8 +65,8 @@ class NativeFormat(PlainNames):
         """Read the manifest of the corpus at `path`.
 
         Raises:
-            MissingDataError: There is none.
-            FormatError: It is not a manifest.
+            MissingDataError: There is no manifest.
+            FormatError: It is not valid.
         """
         file = path / MANIFEST
         if not file.is_file():
@@ -82,7 +82,7 @@ class NativeFormat(PlainNames):
         return manifest
 
     def files(self, path: Path) -> list[Path]:
-        """List the shards that the manifest names, in its order."""
+        """Return the shards that the manifest lists, in its order."""
         if path.is_file():
             return [path]
         names = list(self.manifest(path).shards)
@@ -96,7 +96,7 @@ class NativeFormat(PlainNames):
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogues of one shard, line by line."""
+        """Yield the dialogues of a shard, line by line."""
         lines = 0
         with _open(file) as stream:
             try:
@@ -112,8 +112,8 @@ class NativeFormat(PlainNames):
         """Read `schemas/*.json`.
 
         Raises:
-            SchemaError: A file is no task schema, or has the task of another file.
-            MissingDataError: A schema is missing that the manifest names.
+            SchemaError: A file is not a valid schema, or has the same task as another file.
+            MissingDataError: A schema that the manifest lists does not exist.
         """
         folder = (path if path.is_dir() else path.parent) / "schemas"
         tasks: dict[str, TaskSchema] = {}
@@ -134,7 +134,7 @@ class NativeFormat(PlainNames):
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
-        """Write shards, schemas and manifest into `target`; it holds everything."""
+        """Write shards, schemas and manifest into `target`, without loss."""
         shards: list[Shard] = []
         stream = iter(dialogues)
         while batch := list(islice(stream, SHARD)):
@@ -145,12 +145,12 @@ class NativeFormat(PlainNames):
         write_manifest(target, shards, write_schemas(schemas, target))
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the lines of one shard."""
+        """Return the lines of a shard."""
         return render_lines(dialogues)
 
 
 def _whole(line: bytes, file: Path, number: int) -> bytes:
-    """Return a line that is whole; the last of a file may do without its newline."""
+    """Return a line if it is complete; the last line of a file may lack its line break."""
     if len(line) == LINE:
         raise FormatError(file, f"line {number} has more than {LINE >> 20} MiB; it was refused")
     if not line.endswith((b"\n", b"}")):
@@ -179,4 +179,4 @@ def _open(file: Path) -> io.BufferedIOBase:
 
 
 FORMAT = NativeFormat()
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -1,4 +1,4 @@
-"""Plain text for people: a file a dialogue, a line an event, with its annotation beside it.
+"""Plain text for reading: a file for each dialogue, a line for each event, with its annotation.
 
     dialogue 1_00000
     services: Restaurants_1
@@ -7,8 +7,8 @@
                · Restaurants_1: INFORM(party_size = two [2])
     1  system  Restaurants_1.ReserveRestaurant(party_size = 2)
 
-It is written only; what of a dialogue is not on it, the loss report tells. Of a result or a list of
-suggestions the first few are written out.
+The format is only written; the loss report has what it does not show. Of a result or a list of
+suggestions only the first few are shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dialoom.schema.task import TaskSchema
 
 SUFFIX = ".txt"
 WIDTH = 100
-"""Columns that lines are wrapped to."""
+"""The width to which lines are wrapped, in characters."""
 
 
 class TextFormat(PageFormat):
@@ -37,14 +37,14 @@ class TextFormat(PageFormat):
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
-        """Write `<id>.txt` for each dialogue, or its number where its id is no file name."""
+        """Write `<id>.txt` for each dialogue; its number if the id is not valid in a file name."""
         names = UniqueNames(key=str.lower)
         for number, dialogue in enumerate(dialogues, start=1):
             name = names.first(numbered(_name(dialogue, number)))
             write_synced(target / name, self.render_file([dialogue]))
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the text of these dialogues, a blank line between two."""
+        """Return the text of these dialogues, separated by blank lines."""
         return "\n".join(map(_page, dialogues)).encode()
 
 
@@ -62,4 +62,4 @@ def _page(dialogue: Dialogue) -> str:
 
 
 FORMAT = TextFormat()
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -1,4 +1,4 @@
-"""The bAbI dialog tasks (Bordes et al. 2017): numbered lines, a blank one after each dialogue.
+"""The bAbI dialog tasks (Bordes et al. 2017): numbered lines, with a blank one between dialogues.
 
     1 hello<TAB>hello what can i help you with today
     2 a table for two in paris<TAB>i'm on it
@@ -6,11 +6,11 @@
     4 resto_paris_cheap_italian_6stars R_price cheap
     5 <SILENCE><TAB>what do you think of this option: resto_paris_cheap_italian_6stars
 
-A line has the user's words, a tab and the bot's; one without a tab is a fact that the knowledge
-base returns. Beside the dialogues stand lists of all candidates and of all facts
-(`dialog-babi-candidates.txt`, `dialog-babi-kb-all.txt`), which a corpus keeps as it finds them.
-Files of consecutive numbers, one blank line after each dialogue and no carriage returns come back
-byte for byte, others line for line.
+A line has the user's utterance, a tab and the bot's; a line without a tab is a fact that the
+knowledge base returns. Lists of all candidates and of all facts (`dialog-babi-candidates.txt`,
+`dialog-babi-kb-all.txt`) are next to the dialogues; a corpus keeps them unchanged. Files with
+consecutive numbers, one blank line after each dialogue and no carriage returns come back byte for
+byte, others line for line.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:candidates|kb))[^/]*\.txt", re.IGNORE
 _PART = re.compile(r"dialog-babi-task([1-6])(?:-dstc2)?-?(trn|dev|tst|tst-OOV)\.txt(?:\.gz)?", re.I)
 
 PARTS = {"trn": "train", "dev": "dev", "tst": "test", "tst-oov": "test-OOV"}
-"""How the parts are called in the names of files, and elsewhere."""
+"""Part of the corpus as in file names to its usual name."""
 
 
 def task_and_part(name: str) -> tuple[str, str] | None:
-    """Return the task and the part that a file's name tells; None where it tells neither."""
+    """Return the task and the part in a file's name; None if it has neither."""
     match = _PART.fullmatch(name)
     return (f"task{match[1]}", PARTS[match[2].lower()]) if match else None
 
 
 def part_of(name: str) -> str:
-    """Return the part that a file's name tells; empty where it tells none."""
+    """Return the part in a file's name; empty if it has none."""
     known = task_and_part(name)
     return known[1] if known else ""
 
@@ -60,4 +60,4 @@ FORMAT = FileFormat(
     write_schemas=write_lists,
     traits=TRAITS._replace(part=part_of),
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -1,8 +1,8 @@
-"""Calls of the knowledge base: a line of text and the query it means.
+"""Calls of the knowledge base: lines of text and the queries that they express.
 
 api_call italian paris two cheap                slots by position, as published
 api_call R_cuisine west moderate                a slot without a value (bAbI task 6)
-api_call hotel {"stars": {"at_least": [3]}}     a query from elsewhere: API and constraints
+api_call hotel {"stars": {"at_least": [3]}}     a query of another format: API and constraints
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from dialoom.formats.babi.facts import text_of
 _SPELLED = re.compile(rf"{CALL} (\S+) (\{{.*\}})", re.DOTALL)
 _OPERATORS = frozenset(get_args(Operator))
 _UNREAD = "unread"
-"""The operator of a constraint whose text could not be read."""
+"""The operator of a constraint whose text could not be parsed."""
 _MAX_TEXT = 20_000
 
 
 def read_call(text: str, number: str, dialect: Dialect) -> Query | None:
-    """Return the query that a line means, or None where it is no call that can be written again.
+    """Return the query of a line; None if it is no call, or one that would be written differently.
 
     Args:
-        text: What the bot says.
+        text: The bot's utterance.
         number: The id of the query.
-        dialect: How calls are spelled.
+        dialect: The spelling of calls.
     """
     if not text.startswith(CALL):
         return None
@@ -39,7 +39,7 @@ def read_call(text: str, number: str, dialect: Dialect) -> Query | None:
 
 
 def call_text(query: Query, dialect: Dialect) -> str:
-    """Write a query as a line: by position where that gives the same query, else by name."""
+    """Return a query as a line: slots by position if that gives the same query, else by name."""
     layout = _fitting(query, dialect)
     if layout is None:
         return _spelled(query)
@@ -61,7 +61,7 @@ def _by_position(text: str, number: str, dialect: Dialect) -> Query | None:
 
 
 def _fitting(query: Query, dialect: Dialect) -> tuple[str, ...] | None:
-    """Return the layout a query can be written in by position, if there is one."""
+    """Return the slots by position with which a query can be written; None if there are none."""
     if query.api != CALL or query.service is not None:
         return None
     if not all(_plain(constraint, dialect) for constraint in query.constraints):
@@ -76,7 +76,7 @@ def _fitting(query: Query, dialect: Dialect) -> tuple[str, ...] | None:
 
 
 def _plain(constraint: Constraint, dialect: Dialect) -> bool:
-    """Tell whether a constraint is a slot that equals one word."""
+    """Tell whether a constraint is equality to a single word."""
     value = constraint.value
     if constraint.operator != "equal" or len(constraint.values) != 1 or constraint.raw is not None:
         return False
@@ -131,7 +131,7 @@ def _by_name(text: str, number: str) -> Query | None:
 
 
 def _constraint(slot: str, condition: Any) -> Constraint | None:
-    """Read one member of a call: a value, or an object of one operator and its values."""
+    """Return the constraint of a call's argument: a value, or an object of operator and values."""
     if not isinstance(condition, list):
         return Constraint(slot, "equal", (condition,))
     if len(condition) != 1 or not isinstance(condition[0], tuple):

@@ -1,4 +1,4 @@
-"""The two spellings of one language: the bAbI dialog tasks, and DSTC6 track 1 that grew from them.
+"""The spellings of calls and facts in the bAbI dialog tasks and in DSTC6 track 1, based on them.
 
 api_call italian paris two cheap            slots by position
 resto_paris_cheap_italian_6stars R_price cheap
@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 CALL = "api_call"
-"""The first word of a call, and the name of the only API."""
+"""The first word of a call, and the name of its only API."""
 
 NO_RESULT = "api_call no result"
-"""What the knowledge base answers where nothing fits (bAbI task 6)."""
+"""The knowledge base's answer if no item fits (bAbI task 6)."""
 
 BASE = ("cuisine", "location", "number", "price")
 """The order of the slots in a call; `number` is the party size (Bordes et al. 2017, section 4)."""
@@ -21,12 +21,12 @@ BASE = ("cuisine", "location", "number", "price")
 
 @dataclass(frozen=True)
 class Dialect:
-    """How one of the two writes calls, facts and silence.
+    """The spelling of calls, facts and silence in one of the two.
 
     Attributes:
-        prefix: What stands before an attribute's name in a fact.
-        silence: What a side says that says nothing.
-        layouts: The slots of a call in order, one layout for each number of them.
+        prefix: The text before an attribute's name in a fact.
+        silence: The text of a turn in which an agent says nothing.
+        layouts: The slots of a call in order, for each number of slots.
         partial: Whether a slot without a value is written as its own name.
     """
 
@@ -36,7 +36,7 @@ class Dialect:
     partial: bool
 
     def layout(self, size: int) -> tuple[str, ...] | None:
-        """Return the slots of a call with `size` values, if there are such calls."""
+        """Return the slots of a call with `size` values; None if there are no such calls."""
         return next((layout for layout in self.layouts if len(layout) == size), None)
 
 
@@ -46,4 +46,4 @@ BABI = Dialect(
     layouts=(("cuisine", "location", "price"), BASE),
     partial=True,
 )
-"""Tasks 1-5 give four slots; task 6 gives three, and `R_price` for a price that does not matter."""
+"""bAbI: tasks 1-5 have four slots, task 6 three, with `R_price` for a price without preference."""

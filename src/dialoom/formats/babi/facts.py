@@ -1,10 +1,11 @@
-"""Facts of a knowledge base, one a line, and the items they make up.
+"""Facts of a knowledge base, one on each line, and the items that they describe.
 
     resto_paris_cheap_italian_6stars R_phone resto_paris_cheap_italian_6stars_phone
     resto_paris_cheap_italian_6stars R_price cheap
 
-The facts of an item stand together; its name is its first word everywhere. Items from elsewhere
-may have names of several words, which then have a fact of their own, or none, which are numbered:
+The facts of an item follow one another, each with its name as the first word. An item of another
+format may have a name of several words, which becomes a fact of its own, or no name; both are
+numbered:
 
     hilton_hotel R_name hilton hotel
     _2 R_temperature 20
@@ -21,11 +22,11 @@ import msgspec
 from dialoom.dialogue.event import Item
 
 NAME = "name"
-"""The key of an item's name."""
+"""The key of an item with its name."""
 
 
 class Fact(NamedTuple):
-    """One line: which item, which attribute, which value."""
+    """A line of facts: the item, the attribute and the value."""
 
     item: str
     attribute: str
@@ -38,13 +39,13 @@ _FACTS: dict[str, re.Pattern[str]] = {
 
 
 def read_fact(line: str, prefix: str) -> Fact | None:
-    """Return the fact that a line states, or None where it is no fact."""
+    """Return the fact of a line; None if it is no fact."""
     match = _FACTS[prefix].fullmatch(line)
     return Fact(*match.groups()) if match else None
 
 
 def items(facts: Iterable[Fact]) -> tuple[Item, ...]:
-    """Put facts together to items: those of one name that follow each other."""
+    """Return the items that facts describe; facts of one item follow one another."""
     found: list[Item] = []
     word = ""
     for fact in facts:
@@ -57,22 +58,22 @@ def items(facts: Iterable[Fact]) -> tuple[Item, ...]:
 
 
 def _begin(fact: Fact, number: int) -> Item:
-    """Begin the item whose first fact this is: with its name, if it has one."""
+    """Return a new item for a fact, with its name if it has one."""
     if fact.attribute == NAME:
         return {NAME: fact.value}
     return {} if fact.item == _number(number) else {NAME: fact.item}
 
 
 def is_stated(facts: Iterable[Fact]) -> bool:
-    """Tell whether writing the items of these facts would give the same facts."""
+    """Tell whether the items of these facts would be written as the same facts."""
     facts = list(facts)
     return list(state(items(facts))) == facts
 
 
 def state(items: Iterable[Item]) -> Iterator[Fact]:
-    """Yield the facts of items; values that are no text are written as JSON.
+    """Yield the facts of items; values other than text are written as JSON.
 
-    Nothing can be said of an item that has only a name.
+    An item that has only a name has no facts.
     """
     for number, item in enumerate(items, start=1):
         name = text_of(item[NAME]) if NAME in item else ""
@@ -85,12 +86,12 @@ def state(items: Iterable[Item]) -> Iterator[Fact]:
 
 
 def spell(fact: Fact, prefix: str, separator: str = " ") -> str:
-    """Write a fact as a line."""
+    """Return a fact as a line."""
     return f"{fact.item} {prefix}{fact.attribute}{separator}{fact.value}"
 
 
 def text_of(value: Any) -> str:
-    """Return a value as text: itself, or its JSON where it is none."""
+    """Return a value as text: itself, or as JSON if it is no text."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 

@@ -1,4 +1,4 @@
-"""Lists of facts and of candidates beside the dialogues: a knowledge base, and what the bot says.
+"""Lists of facts and of candidates next to the dialogues.
 
     1 resto_paris_cheap_italian_6stars R_price<TAB>cheap        dialog-babi-kb-all.txt
     1 prezzo R_price expensive                                  dialog-babi-task6-dstc2-kb.txt
@@ -30,14 +30,14 @@ class KnowledgeBase(NamedTuple):
 
     Attributes:
         items: The items; each has a `name`.
-        separator: What stands between attribute and value: a tab or a blank.
+        separator: The separator of attribute and value: a tab or a blank.
     """
 
     items: tuple[Item, ...]
     separator: str
 
     def columns(self) -> dict[str, type[int] | type[str]]:
-        """Return each attribute's type: whole numbers if it has no other value, else text."""
+        """Return attribute to type: integer if all of its values are whole numbers, else text."""
         found: dict[str, type[int] | type[str]] = {}
         for item in self.items:
             for attribute, value in item.items():
@@ -46,7 +46,7 @@ class KnowledgeBase(NamedTuple):
         return found
 
     def rows(self) -> Iterator[Item]:
-        """Yield the items with their values in the types of their columns."""
+        """Yield the items, with values of the types of `columns`."""
         kinds = self.columns()
         for item in self.items:
             yield {attribute: kinds[attribute](value) for attribute, value in item.items()}
@@ -56,18 +56,18 @@ def load_kb(file: Path) -> KnowledgeBase:
     """Read a list of facts.
 
     Raises:
-        MissingDataError: It cannot be read.
+        MissingDataError: It is not readable.
         FormatError: A line is no fact.
     """
     return read_kb(content(file), file)
 
 
 def read_kb(data: bytes, file: Path) -> KnowledgeBase:
-    """Read the content of a list of facts; `file` is named in errors.
+    """Parse the content of a list of facts; `file` is for messages.
 
     Raises:
-        FormatError: It is empty or not UTF-8, a line is no fact, or its facts are in such an order
-            that its items would not give them back.
+        FormatError: It is empty or not UTF-8, a line is no fact, or its facts are in an order in
+            which its items would not be written.
     """
     facts: list[Fact] = []
     separator = ""
@@ -90,7 +90,7 @@ def render_kb(kb: KnowledgeBase) -> bytes:
 
 
 def read_candidates(data: bytes, file: Path) -> tuple[str, ...]:
-    """Return the candidates of a list that holds for every dialogue, in its order.
+    """Return the candidates of a list for all dialogues, in its order.
 
     Raises:
         FormatError: It is empty or not UTF-8, or a line is not numbered.

@@ -1,7 +1,7 @@
-"""The lists beside the dialogues, kept as the files of one task so that they outlast a conversion.
+"""The lists next to the dialogues, kept as files of a task so that conversions preserve them.
 
-`dialog-babi-candidates.txt` and `dialog-babi-kb-all.txt` belong to a corpus, not to a dialogue.
-formats/babi/kb.py reads what they say.
+`dialog-babi-candidates.txt` and `dialog-babi-kb-all.txt` belong to a corpus, not to a dialogue;
+formats/babi/kb.py parses them.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
 
 TASK = "restaurants"
-"""The task whose files the lists are."""
+"""The id of the task that has the lists as its files."""
 
 LISTS = re.compile(
     r"(?:.*/)?(?:dialog-[^/]*(?:candidates|kb)[^/]*|[^/]*kb[0-9]+)\.txt", re.IGNORECASE
 )
-"""The names of lists: bAbI's, and DSTC6's `extendedkb1.txt`."""
+"""Pattern of the names of lists: bAbI's, and DSTC6's `extendedkb1.txt`."""
 
 
 _FACT = re.compile(rb"^\d+ (\S+) [Rr]_\S+[ \t]", re.MULTILINE)
-"""A line of a list of facts: number, item, attribute, value."""
+"""Pattern of a line of a list of facts: number, item, attribute, value."""
 
 
 def read_lists(path: Path) -> dict[str, TaskSchema]:
-    """Return the lists below a folder, or below that of a file, as the files of a task.
+    """Return the lists in a folder, or in that of a file, as files of a task.
 
     Raises:
-        MissingDataError: One cannot be read.
-        SchemaError: One is not UTF-8.
+        MissingDataError: A list is not readable.
+        SchemaError: A list is not UTF-8.
     """
     folder = path if path.is_dir() else path.parent
     found = listed(folder, LISTS)
@@ -45,7 +45,7 @@ def read_lists(path: Path) -> dict[str, TaskSchema]:
 
 
 def write_lists(schemas: Mapping[str, TaskSchema], target: Path) -> None:
-    """Write those files of tasks that are named as lists are."""
+    """Write those files of tasks that have names of lists."""
     for task in schemas.values():
         files = task.source.files if isinstance(task.source, ListsSource) else {}
         for name, text in files.items():
@@ -56,10 +56,10 @@ def write_lists(schemas: Mapping[str, TaskSchema], target: Path) -> None:
 
 
 def companions(path: Path) -> Companions:
-    """Return the items of all lists of facts in a folder, or in the one above where it has none.
+    """Return the items of all lists of facts in a folder, or in its parent if it has no list.
 
     Raises:
-        MissingDataError: One cannot be read.
+        MissingDataError: A list is not readable.
     """
     root = path if path.is_dir() else path.parent
     for folder in (root, root.parent):

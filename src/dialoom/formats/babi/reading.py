@@ -1,4 +1,4 @@
-"""Reading numbered lines: `number user<TAB>bot`, or `number fact`."""
+"""Reads numbered lines: `number user<TAB>bot`, or `number fact`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _EXPECTED = "expected a number, a blank, and a fact or the user's words, a tab a
 
 
 def looks_like(head: bytes) -> bool:
-    """Tell whether a file begins as dialogues do: lists of facts and candidates number all lines 1.
+    """Tell whether a file begins like dialogues: in lists of facts or candidates all numbers are 1.
 
-    After a dialogue of one line comes a blank one, or the end of the file; a fact may end so too.
+    A dialogue of one line is followed by a blank line or the end of the file; so may be a fact.
     """
     lines = [line.rstrip("\r") for line in head.decode("utf-8", "replace").lstrip("\n").split("\n")]
     if not lines[0].startswith("1 "):
@@ -32,10 +32,10 @@ def looks_like(head: bytes) -> bool:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file; they are called by the file's name and their number in it.
+    """Yield the dialogues of a file; their ids are the file's name and their number in it.
 
     Raises:
-        FormatError: It is empty or not UTF-8, or a line is not numbered as it should be.
+        FormatError: It is empty or not UTF-8, or the number of a line is wrong.
     """
     stem = PurePosixPath(name).stem
     count = 0
@@ -48,7 +48,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 
 def _dialogues(data: bytes, file: Path) -> Iterator[list[str]]:
-    """Yield the lines of each dialogue without their numbers; 1 begins the next."""
+    """Yield the lines of each dialogue without their numbers; number 1 begins the next one."""
     found: list[str] = []
     for place, line in enumerate(_lines(data, file), start=1):
         match = _NUMBERED.fullmatch(line)
@@ -93,7 +93,7 @@ def _events(lines: list[str]) -> Iterator[Event]:
 
 
 def _answers(lines: list[str], reader: Reader) -> Iterator[Event]:
-    """Yield results; what states no fact is something the knowledge base says."""
+    """Yield results; lines that are no facts become utterances of the knowledge base."""
     for is_empty, run in groupby(lines, key=NO_RESULT.__eq__):
         group = list(run)
         for part in [[line] for line in group] if is_empty else [group]:

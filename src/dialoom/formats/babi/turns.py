@@ -1,4 +1,4 @@
-"""Events as lines, and lines as events: what the user, the bot and the knowledge base say."""
+"""Conversion between events and lines of the user, the bot and the knowledge base."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dialoom.formats.babi.dialect import NO_RESULT, Dialect
 from dialoom.formats.babi.facts import is_stated, items, read_fact, spell, state
 
 Line = tuple[str, str]
-"""An agent (USER, SYSTEM or KB) and what stands in its line."""
+"""An agent (USER, SYSTEM or KB), and the text of its line."""
 
 
 def to_lines(events: Iterable[Event], dialect: Dialect) -> Iterator[Line]:
-    """Yield the lines of a dialogue; events that have none are left out."""
+    """Yield the lines of a dialogue; other events are left out."""
     for event in events:
         if isinstance(event, Utterance):
             if event.agent in (USER, SYSTEM, KB):
@@ -29,7 +29,7 @@ def to_lines(events: Iterable[Event], dialect: Dialect) -> Iterator[Line]:
 
 
 class Reader:
-    """Turns the lines of one dialogue into events, numbering its calls."""
+    """Converts the lines of one dialogue to events; its calls are numbered."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
@@ -45,9 +45,9 @@ class Reader:
         return Utterance(agent=agent, text=text)
 
     def answered(self, lines: Sequence[str]) -> Result | None:
-        """Return the result that facts following each other make up.
+        """Return the result that consecutive facts describe.
 
-        None if they do not all state facts, or not in a way that could be written again.
+        None if one of them is no fact, or if they would be written differently.
         """
         query = str(self.calls) if self.calls else ""
         if list(lines) == [NO_RESULT]:

@@ -1,4 +1,4 @@
-"""Writing numbered lines."""
+"""Writes numbered lines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _BREAKS = re.compile(r"[\t\r\n]")
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Write dialogues with a blank line after each; breaks within a line become blanks.
+    """Return dialogues with a blank line after each; line breaks in texts become blanks.
 
-    Where the bot speaks twice in a row the user is silent; where the user does, nothing stands
-    after the tab. A dialogue of which no line could be written is one silent line.
+    If the bot speaks twice in a row, the user is silent between; if the user does, the text after
+    the tab is empty. A dialogue without any line becomes one line of silence.
     """
     return "".join(map(_dialogue, dialogues)).encode("utf-8", "replace")
 
@@ -27,8 +27,8 @@ def _dialogue(dialogue: Dialogue) -> str:
 
 
 def _bodies(dialogue: Dialogue) -> Iterator[str]:
-    """Yield what stands in each line after its number."""
-    waiting: str | None = None  # what the user said, until the bot replies
+    """Yield the text of each line after its number."""
+    waiting: str | None = None  # the user's utterance, until the bot replies
     for agent, text in to_lines(dialogue.events, BABI):
         text = _BREAKS.sub(" ", text)
         if agent == SYSTEM:

@@ -1,1 +1,1 @@
-"""What formats share: codecs that keep unknown keys, many dialogues a file, loss reports."""
+"""Shared parts of formats: codecs that keep unknown keys, files of many dialogues, loss reports."""

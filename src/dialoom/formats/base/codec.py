@@ -1,20 +1,20 @@
-"""Two-way codecs for JSON objects, which keep what the data model has no place for.
+"""Two-way codecs for JSON objects, which keep what the data model has no field for.
 
     ACT = Record("act", Act, Key("name", TEXT, needed=True), Key("args", ARGUMENTS, to="arguments"))
     act = ACT.load({"name": "inform", "args": [], "mood": "glad"}, Place(file, dialogue="1"))
     act.extra                                      # {"mood": "glad"}
-    ACT.write(act)                                 # the object again, its keys in the same order
+    ACT.write(act)                                 # the same object, its keys in the same order
 
-A record is a table of keys. What an object has besides its values stays in `extra`:
+A record is a table of keys. Everything else that an object has is kept in `extra`:
 
-    a key that no table names             {"mood": "glad"}           as it is
-    a key that is not there               {"args": None}
-    a value that is of another kind, or   {"time": {"value": "soon"}}
-      spelled as writing would not
-    another order of keys, marks of a     {"layout": {"order": ["name", "args"]}}
-      format (a source's own "layout" lies inside)
+    a key that is not in the table        {"mood": "glad"}           as it is
+    a key of the table that is missing    {"args": None}
+    a value that is of another type, or   {"time": {"value": "soon"}}
+      that writing would spell otherwise
+    another order of keys, and marks of   {"layout": {"order": ["name", "args"]}}
+      a format (a source's own "layout" is kept inside)
 
-Such a note holds only while the model still says what the note was made for.
+Such a note is used in writing only if the field still has the value for which it was made.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ LAYOUT, ORDER, NOTED = "layout", "order", "value"
 T = TypeVar("T")
 
 _PLANS = 1000
-"""Sets of keys that a record remembers how to read."""
+"""Most sets of keys for which a record caches how to read them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a file something stands, for messages."""
+    """A place in a file, for messages."""
 
     file: Path
     dialogue: str | None = None
     event: int | None = None
 
     def error(self, what: str) -> FormatError:
-        """Return the error that `what` is wrong here."""
+        """Return an error with the message `what` about this place."""
         return FormatError(self.file, what, dialogue=self.dialogue, event=self.event)
 
 
@@ -67,12 +67,12 @@ class Key:
 
     Attributes:
         name: The key.
-        codec: What its value is.
-        to: The field of the model, if it is not called as the key is.
-        nothing: What the field has where there is no such key; UNSET where no value says so.
-        needed: Whether an object cannot be read without it.
-        strict: Whether a value of another kind is an error, and not noted.
-        optional: Whether it is left out where the field has `nothing`.
+        codec: The codec of its value.
+        to: The field of the model, if its name is not the key's.
+        nothing: The field's value if the key is missing; UNSET if no value means that.
+        needed: Whether an object without it cannot be read.
+        strict: Whether a value of another type is an error, instead of a note.
+        optional: Whether it is left out if the field's value is `nothing`.
     """
 
     name: str
@@ -85,17 +85,17 @@ class Key:
 
     @cached_property
     def field(self) -> str:
-        """The field of the model."""
+        """The name of the model's field."""
         return self.to or self.name
 
     @cached_property
     def converted(self) -> bool:
-        """Whether the model has the value otherwise than the file."""
+        """Whether the model has the value in another form than the file."""
         return isinstance(self.codec, Converted)
 
 
 class _Plan(NamedTuple):
-    """How to read objects with certain keys."""
+    """How to read objects with a certain set of keys."""
 
     present: tuple[Key, ...]
     absent: tuple[Key, ...]
@@ -105,14 +105,14 @@ class _Plan(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Record(Generic[T]):
-    """An object with the keys of a table.
+    """A codec for objects, given as a table of keys.
 
     Args:
         what: What it is, for messages ("act").
-        make: Makes the model's value of its fields and `extra`.
+        make: Makes the model's value, from its fields and `extra`.
         keys: The table, in the order in which keys are written.
-        fields: Gives the fields of a value; by default its attributes.
-        ordered: Whether the order of keys counts.
+        fields: Returns the fields of a value; its attributes if None.
+        ordered: Whether the order of keys is kept.
     """
 
     what: str
@@ -137,24 +137,24 @@ class Record(Generic[T]):
             object.__setattr__(self, name, value)
 
     def load(self, raw: Any, place: Place) -> T:
-        """Return the value of an object that stands at a place.
+        """Return the value of an object; the place is for messages.
 
         Raises:
-            FormatError: It is no such object.
+            FormatError: It is not a valid object.
         """
         held, extra = self.load_fields(raw, place)
         return self.make(**held, extra=extra)
 
     def load_fields(self, raw: Any, place: Place, what: str = "") -> tuple[Json, Json]:
-        """Return the fields and `extra` of an object that stands at a place.
+        """Return the fields and `extra` of an object.
 
         Args:
             raw: The object.
-            place: Where it stands.
-            what: What it is, for messages, where that says more than the record does.
+            place: Its place, for messages.
+            what: A more precise name than the record's, for messages.
 
         Raises:
-            FormatError: It is no such object.
+            FormatError: It is not a valid object.
         """
         if type(raw) is not dict:
             raise place.error(f"{what or self.what}: expected an object, not {spoken(raw)}")
@@ -228,7 +228,7 @@ class Record(Generic[T]):
         return self.write_fields(held, extra)
 
     def write_fields(self, held: Mapping[str, Any], extra: Mapping[str, Any]) -> Json:
-        """Return the object of some fields, with what `extra` notes of it."""
+        """Return the object of some fields, with the notes in `extra`."""
         raw: Json = {}
         for key in self.keys:
             value = held[key.field]
@@ -246,7 +246,7 @@ class Record(Generic[T]):
         return self._with_extra(raw, extra) if extra else raw
 
     def _meaning(self, key: Key, spelled: Any) -> Any:
-        """Return what a noted value means to the model."""
+        """Return the model's value of a noted JSON value."""
         try:
             return key.codec.read(spelled)
         except (UnfitError, BrokenError):
@@ -261,30 +261,30 @@ class Record(Generic[T]):
 
 
 def in_order(raw: Json, order: Any) -> Json:
-    """Return an object with its keys in a noted order, if there is one; others come last."""
+    """Return an object with its keys in a noted order, if there is one; other keys come last."""
     if not isinstance(order, list):
         return raw
     return {name: raw[name] for name in order if isinstance(name, str) and name in raw} | raw
 
 
 def with_rest(raw: Json, rest: Any, order: Any) -> Json:
-    """Return an object with what else it had, in a noted order."""
+    """Return an object with the other keys that it had, in a noted order."""
     others = rest if isinstance(rest, dict) else {}
     return in_order(raw | {k: held for k, held in others.items() if k not in raw}, order)
 
 
 def marks(extra: Mapping[str, Any]) -> Json:
-    """Return the marks about the layout that `extra` holds."""
+    """Return the marks of the layout in `extra`."""
     held = extra.get(LAYOUT)
     return held if isinstance(held, dict) else {}
 
 
 def marked(extra: Json, **new: Any) -> Json:
-    """Return `extra` with further marks; those that are empty are left out."""
+    """Return `extra` with further marks, without those that are empty."""
     kept = {name: held for name, held in new.items() if held}
     return extra | {LAYOUT: marks(extra) | kept} if kept else extra
 
 
 def is_note(held: Any) -> TypeGuard[Json]:
-    """Tell whether what `extra` has for a key notes a value that the model has not as it is."""
+    """Tell whether a value in `extra` notes a key's value that the model cannot have as it is."""
     return isinstance(held, dict) and held.keys() == {NOTED}

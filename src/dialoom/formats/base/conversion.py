@@ -1,9 +1,9 @@
-"""Converting a corpus: it is written, read back and compared, and what is missing is counted.
+"""Converts a corpus: writes it, reads it back, and counts the values that are missing.
 
     loss = convert(corpus.dialogues, corpus.schemas, formats.get("babi"), folder)
     loss                # Counter({"utterance.layers.parts.acts.name": 812, "utterance.time": 431})
 
-A format that only people read says what of a dialogue it holds (`Page`).
+Formats that are only written say themselves which part of a dialogue they show (`Page`).
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from dialoom.schema.task import TaskSchema
 
 @runtime_checkable
 class Page(Protocol):
-    """A format that is written for people and cannot be read back."""
+    """A format that is only written, for people to read."""
 
     def kept(self, dialogue: Dialogue) -> Dialogue:
-        """Return what of a dialogue it tells."""
+        """Return the part of a dialogue that the format shows."""
 
 
 @runtime_checkable
 class FileByFile(Protocol):
-    """A format each of whose files can be written, and read, without the others."""
+    """A format whose files can each be written and read without the others."""
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of one file, as `Format` does."""
@@ -44,29 +44,29 @@ class FileByFile(Protocol):
     def writer(
         self, schemas: Mapping[str, TaskSchema], target: Path
     ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Write the schemas; return what writes a file of dialogues beside them."""
+        """Write the schemas; return a function that writes a file of dialogues next to them."""
 
 
 Counts = Counter[str]
-"""What is counted on the way: the dialogues, and what a change counts."""
+"""Counts made during a conversion: "dialogues", and those of a `Change`."""
 
 Change = Callable[[Dialogue, Counts], Dialogue]
-"""What is made of a dialogue before it is written, origin and id kept; it may count things."""
+"""A function that changes a dialogue before it is written, but not its origin and id."""
 
 
 def unchanged(dialogue: Dialogue, counts: Counts) -> Dialogue:
-    """Return the dialogue as it is."""
+    """Return the dialogue unchanged."""
     return dialogue
 
 
 @dataclass
 class Conversion:
-    """How a corpus is converted.
+    """The settings of a conversion, and its counts.
 
     Attributes:
-        change: What is made of each dialogue.
-        workers: Processes that share the work, where the format is written file by file.
-        counts: What was counted: "dialogues", and what `change` counts.
+        change: The function that changes each dialogue.
+        workers: Number of processes, used if the format is written file by file.
+        counts: "dialogues", and what `change` counts; filled by `convert`.
     """
 
     change: Change = unchanged
@@ -74,7 +74,7 @@ class Conversion:
     counts: Counts = field(default_factory=Counter)
 
     def changed(self, dialogues: Iterable[Dialogue], counts: Counts) -> Iterator[Dialogue]:
-        """Yield what is made of dialogues, and count."""
+        """Yield the changed dialogues, and count them."""
         for dialogue in dialogues:
             counts["dialogues"] += 1
             yield self.change(dialogue, counts)
@@ -87,14 +87,14 @@ def convert(
     target: Path,
     how: Conversion | None = None,
 ) -> Loss:
-    """Write a corpus into the empty folder `target`, read it back, and return what is missing.
+    """Write a corpus into `target`, read it back, and return the fields that were lost.
 
     Args:
-        dialogues: Gives the dialogues; called twice unless the format is written file by file.
-        schemas: The tasks' schemas by id.
-        format: What to write.
+        dialogues: Returns the dialogues; called twice unless the format is written file by file.
+        schemas: Id to task schema.
+        format: The format to write.
         target: An existing, empty folder.
-        how: What is made of each dialogue, and by how many processes; its counts are filled.
+        how: The settings; their counts are filled. Unchanged dialogues and one process by default.
     """
     how = how or Conversion()
     if isinstance(format, FileByFile):
@@ -111,7 +111,7 @@ def _by_file(
     target: Path,
     how: Conversion,
 ) -> Loss:
-    """Write, read back and compare one file after another, or several at a time."""
+    """Write, read back and compare file by file, several at a time with several processes."""
 
     def one(piece: tuple[str, list[Dialogue]]) -> tuple[Loss, Counts]:
         name, counts = piece[0], Counts()
@@ -134,7 +134,7 @@ def _whole(
     target: Path,
     how: Conversion,
 ) -> Loss:
-    """Write a whole corpus, then read it back and compare."""
+    """Write a whole corpus, then read it back and compare it."""
     ids: set[str] = set()
     format.write(_noted(how.changed(dialogues(), how.counts), ids), schemas, target)
     again = how.changed(dialogues(), Counts())
@@ -162,7 +162,7 @@ def _noted(dialogues: Iterable[Dialogue], ids: set[str]) -> Iterator[Dialogue]:
 def _paired(
     before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]
 ) -> Iterator[tuple[Dialogue, Dialogue | None]]:
-    """Pair dialogues by id; one whose id could not be kept, by where it stands."""
+    """Pair dialogues by id; one whose id could not be kept is paired by its position."""
     early: dict[str, Dialogue] = {}
     waiting: dict[str, Dialogue] = {}
     for old, new in zip_longest(before, after):

@@ -1,11 +1,11 @@
-"""Formats that are written and never read back: pages for people, items without their dialogues.
+"""Formats that are only written: pages for people, items without their dialogues.
 
 class TextFormat(ExportOnly):
     name = "text"
     why = "it is for people to read"
 
     def write(…)
-    def kept(self, dialogue) -> Dialogue      # what of it is told, for the loss report
+    def kept(self, dialogue) -> Dialogue      # the part that is shown, for the loss report
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class ExportOnly(PlainNames):
-    """Base of the formats that nothing reads back.
+    """Base class of formats that are only written.
 
     Attributes:
         name: Its name in the registry.
@@ -34,11 +34,11 @@ class ExportOnly(PlainNames):
     traits = NO_TRAITS
 
     def detect(self, path: Path) -> bool:
-        """Tell that this is no corpus, whatever it is."""
+        """Return False: no path is detected as this format."""
         return False
 
     def files(self, path: Path) -> list[Path]:
-        """Refuse to read.
+        """Raise an error, as the format cannot be read.
 
         Raises:
             UsageError: Always.
@@ -46,7 +46,7 @@ class ExportOnly(PlainNames):
         self._refuse(path)
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Refuse to read.
+        """Raise an error, as the format cannot be read.
 
         Raises:
             UsageError: Always.
@@ -54,7 +54,7 @@ class ExportOnly(PlainNames):
         self._refuse(file)
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Return none: there are no schemas beside what is written."""
+        """Return an empty dictionary: no schemas are written."""
         return {}
 
     def _refuse(self, path: Path) -> NoReturn:

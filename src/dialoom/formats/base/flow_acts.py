@@ -1,13 +1,14 @@
-"""Dialogues that follow task files, in formats that have dialogue acts of their own.
+"""Dialogues that follow task files, converted to formats with dialogue acts of their own.
 
     flows = Flows(tasks, Vocabulary({"request": (Named("REQUEST"),), …}))
     flows.tasks_of(dialogue)             # each event's task
     flows.with_acts(dialogue)            # hotel_ask_price becomes REQUEST(price)
 
-Their acts are nodes of the task's flow. What a node does (schema/functions.py) gives the act that
-the format has for it, with what was said, asked for or given. An act that is no node stays if the
-format has it; one of which the flow does not tell what it does, or that the format has no act for,
-is left out. A reply whose label is all that is known of it is read by the node's own texts.
+The acts of such dialogues are nodes of the task's flow. Each becomes the format's acts for the
+node's functions (schema/functions.py), with the slots that it mentions, asks for or gives. An act
+that is no node is kept if the format has it. Acts without a known function, or for which the format
+has none, are left out. If only the label of a reply is annotated, its values are found by matching
+the node's texts.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ from dialoom.schema.template import parse
 from dialoom.schema.values import read
 
 KINDS = {USER: "user", SYSTEM: "system"}
-"""Who speaks to the kind of the nodes they are at."""
+"""Agent to the kind of its nodes."""
 
 STEP = "step"
-"""The placeholder of an element that is read out."""
+"""The placeholder for the element of a list that is read out."""
 
 
 class Named(NamedTuple):
-    """An act that a format has for what a node does, and what of its arguments it takes.
+    """An act that a format has for a function of nodes, and which arguments it takes.
 
-    `given` acts take them and are left out without any; `bare` ones have none.
+    With `given` it is left out if there are no arguments; with `bare` it never has any.
     """
 
     act: str
@@ -59,13 +60,13 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """How a format names what nodes do.
+    """The dialogue acts of a format.
 
     Attributes:
-        names: Function to the acts it has for it.
-        known: All acts that it has.
-        anything: The value that tells that the user has no wish.
-        slots: Whether inputs and outputs of calls go by the names of their slots.
+        names: Function of a node to the acts that the format has for it.
+        known: All acts of the format.
+        anything: The value for no preference.
+        slots: Whether inputs and outputs of calls have the names of their slots.
     """
 
     names: Mapping[Function, tuple[Named, ...]]
@@ -75,11 +76,11 @@ class Vocabulary:
 
 
 class Flow:
-    """One task that dialogues follow.
+    """A task that dialogues follow.
 
     Attributes:
         task: The task.
-        slots: Input, output or column of a call to the slot whose values it takes.
+        slots: Input, output or column of a call to its slot.
         reads: Node to the output of which it reads out an element.
     """
 
@@ -99,16 +100,16 @@ class Flow:
         self.reads = read
 
     def node(self, name: str, agent: str) -> Node | None:
-        """Return the node of an agent's act."""
+        """Return the node of an agent's act; None if there is none."""
         node = self.task.flow.nodes.get(name)
         return node if node is not None and node.kind == KINDS.get(agent) else None
 
     def slot(self, name: str) -> str:
-        """Return the slot that an input or output is called for, or its own name."""
+        """Return the slot of an input or output; its own name if it has none."""
         return name if name in self.task.slots else self.slots.get(name) or name
 
     def value(self, name: str, text: str) -> Value:
-        """Return the value of a slot or column that somebody said in these words."""
+        """Return the value of a slot or column that a text expresses; else the text itself."""
         slot = self.task.slots.get(self.slot(name))
         found: Value = None if slot is None else read(slot, text, self.task.language)
         return text if found is None else found
@@ -119,16 +120,16 @@ def _columns(task: TaskSchema, table: str) -> tuple[Column, ...]:
 
 
 class Flows:
-    """The tasks that dialogues follow, and how a format speaks of them."""
+    """The tasks that dialogues follow, and the acts of a format."""
 
     def __init__(self, schemas: Mapping[str, TaskSchema], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.known = {name: Flow(task) for name, task in schemas.items() if task.flow.complete}
 
     def follows(self, dialogue: Dialogue) -> bool:
-        """Tell whether a dialogue is of a task that is known, with acts that are its nodes.
+        """Tell whether a dialogue has a known task, and acts that are nodes of it.
 
-        That is so, too, if it has no acts at all, as where a wizard typed all replies.
+        A dialogue without acts follows its task too; in it a wizard may have typed all replies.
         """
         if self.known.keys().isdisjoint(tasks(dialogue)):
             return False
@@ -142,7 +143,7 @@ class Flows:
         return not ours or any(ours)
 
     def tasks_of(self, dialogue: Dialogue) -> Sequence[Flow | None]:
-        """Return the task of each event; None where it is not known."""
+        """Return the task of each event; None if it is not known."""
         held = [self.known.get(name) for name in tasks(dialogue)]
         if len(held) == 1:
             return held * len(dialogue.events)
@@ -153,27 +154,27 @@ class Flows:
         return found
 
     def with_acts(self, dialogue: Dialogue) -> Dialogue:
-        """Return a dialogue with the acts that the format has for those of the flow."""
+        """Return a dialogue with its nodes replaced by the acts of the format."""
         talk = _Talk(self)
         events = map(talk.event, dialogue.events, self.tasks_of(dialogue))
         return replace(dialogue, events=tuple(events))
 
     def at(self, flow: Flow | None, name: str, agent: str) -> tuple[Flow, Node] | None:
-        """Return the node of an act: of this task, or else of the only one that has it."""
+        """Return the node of an act: that of this task, or else that of the only task with it."""
         among = self.known.values() if flow is None else (flow,)
         found = [(each, node) for each in among if (node := each.node(name, agent)) is not None]
         return found[0] if len(found) == 1 else None
 
 
 class _Talk:
-    """One dialogue, as it goes on."""
+    """The state while a dialogue is converted event by event."""
 
     def __init__(self, flows: Flows) -> None:
         self._flows, self._vocabulary = flows, flows.vocabulary
-        self._replied: Node | None = None  # where the system was last
+        self._replied: Node | None = None  # the node of the system's last reply
 
     def event(self, event: Event, flow: Flow | None) -> Event:
-        """Return an event of the dialogue with the acts of the format, each in its turn."""
+        """Return an event with the acts of the format; events are given in order."""
         layer = annotation(event) if isinstance(event, Utterance) else None
         if not isinstance(event, Utterance) or layer is None:
             return event
@@ -228,7 +229,7 @@ class _Talk:
             yield from self._named(function, held)
 
     def _asked(self, node: Node) -> bool:
-        """Whether what a user says answers what the system said last."""
+        """Tell whether a user's node is an answer to the system's last reply."""
         return self._replied is not None and node.name in self._replied.then
 
     def _named(self, function: Function, arguments: Sequence[Argument]) -> Iterator[Act]:
@@ -247,7 +248,7 @@ class _Talk:
     def _read(
         self, text: str, flow: Flow, node: Node, spans: tuple[Span, ...]
     ) -> tuple[list[Argument], tuple[Span, ...]]:
-        """Return what a reply tells, going by the node's texts, and where it stands."""
+        """Return the arguments of a reply and their spans, found by matching the node's texts."""
         for template in map(parse, node.texts):
             match = template.match(text) if template.slots else None
             if match is not None:
@@ -268,7 +269,7 @@ def _told(flow: Flow, name: str, said: str) -> Argument:
 
 
 def _renamed(span: Span, output: str | None) -> Span:
-    """Return a span of an element that is read out with the output it is an element of."""
+    """Return a span of an element that is read out, labelled with the output it belongs to."""
     if STEP not in span.labels or output is None:
         return span
     return replace(span, labels=tuple(output if name == STEP else name for name in span.labels))

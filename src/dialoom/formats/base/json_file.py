@@ -1,12 +1,12 @@
-"""Files that are one JSON list of dialogues, or one dialogue: read one by one, written as laid out.
+"""Files that are a JSON list of dialogues, or one dialogue; their layout is kept.
 
     LAYOUT = Layout(indent=2)           # as the corpus was published
-    marks = LAYOUT.of(data)             # {"indent": 4, "end": "\\n"}: only what is otherwise
+    marks = LAYOUT.of(data)             # {"indent": 4, "end": "\\n"}: differences from LAYOUT
     LAYOUT.render(values, marks)
 
 Regular layouts come back byte for byte: any indentation, one line as `json.dumps` writes it, one
-object that is no list, a newline at the end, letters beyond ASCII escaped or not. One entry cut
-out of an indented list is known as well (Taskmaster-1's sample.json):
+object instead of a list, a newline at the end, non-ASCII letters escaped or not. An entry that was
+cut out of an indented list is also recognised (Taskmaster-1's sample.json):
 
     {
         "id": "1"
@@ -37,21 +37,21 @@ _COMPACT = (",", ":")
 
 @dataclass(frozen=True)
 class Layout:
-    """How the files of a format are laid out.
+    """The layout of a format's files.
 
     Attributes:
-        indent: Blanks a level; 0 for one line with blanks between values, -1 for none.
-        escaped: Whether letters beyond ASCII are escaped.
+        indent: Blanks for each level; 0 for one line with blanks between values, -1 without blanks.
+        escaped: Whether non-ASCII letters are escaped.
     """
 
     indent: int = 2
     escaped: bool = False
 
     def values(self, data: bytes, file: Path) -> Iterator[Any]:
-        """Yield the values of the list that a file holds, or the one object, each when its turn.
+        """Yield the values of the list in a file, or its only object, decoded one by one.
 
         Raises:
-            FormatError: It is neither, or not JSON.
+            FormatError: It is not JSON, or neither a list nor an object.
         """
         if data.lstrip()[:1] == b"[":
             try:
@@ -68,7 +68,7 @@ class Layout:
         yield value
 
     def of(self, data: bytes) -> dict[str, Any]:
-        """Return marks for how a file is laid out; none for the published layout."""
+        """Return the differences of a file's layout from this one; empty if there are none."""
         found: dict[str, Any] = {}
         indent = _indent(data)
         if data.startswith(b"{"):
@@ -89,7 +89,7 @@ class Layout:
         return found
 
     def render(self, values: list[Any], marks: Any) -> bytes:
-        """Return the file of these values, laid out as the marks of `of` say, if they are any."""
+        """Return the file of some values, in the layout of the marks that `of` returned."""
         marks = marks if isinstance(marks, dict) else {}
         indent = marks.get("indent", self.indent)
         if type(indent) is not int or not -1 <= indent <= 8:
@@ -98,12 +98,12 @@ class Layout:
         whole = values[0] if kind == "object" else values
         data = spell(whole, indent, escaped=marks.get("escaped", self.escaped) is True)
         if kind == "entry" and indent > 0:
-            data = data[2 + indent : -2]  # the brackets of the list around it
+            data = data[2 + indent : -2]  # without the brackets of the list
         return data + b"\n" if marks.get("end") == "\n" else data
 
 
 def spell(value: Any, indent: int, *, escaped: bool) -> bytes:
-    """Return a value as JSON, numbers as Python writes them where it stands on one line."""
+    """Return a value as JSON; on one line, numbers are spelled as Python does."""
     if indent < 1:
         separators = _COMPACT if indent < 0 else None
         return json.dumps(value, ensure_ascii=escaped, separators=separators).encode()
@@ -119,7 +119,7 @@ def _indent(data: bytes) -> int:
 
 
 def escape(data: bytes) -> bytes:
-    """Return a JSON text with letters beyond ASCII, and DEL, escaped as Python does."""
+    """Return a JSON text with non-ASCII letters, and DEL, escaped as Python does."""
     if data.isascii() and b"\x7f" not in data:
         return data
     return _ESCAPED.sub(

@@ -1,6 +1,6 @@
-"""Values that a corpus repeats, made once: quicker than `lru_cache`, which keeps them in order.
+"""A cache of values that a corpus repeats; quicker than `lru_cache`, which tracks their order.
 
-Defended by benchmarks/read_star.py and benchmarks/formats.py.
+benchmarks/read_star.py and benchmarks/formats.py measure the difference.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ V = TypeVar("V")
 
 
 class Kept(dict[K, V]):
-    """Values made from keys, each when it is first asked for.
+    """A dictionary whose values are made when they are first looked up.
 
     Args:
-        make: Makes the value of a key.
-        most: How many are kept; when there are more, all are forgotten.
+        make: Returns the value of a key.
+        most: Most values that are kept; with one more, the dictionary is cleared.
     """
 
     def __init__(self, make: Callable[[K], V], most: int) -> None:

@@ -1,11 +1,11 @@
-"""What a format could not hold: a dialogue before it was written is compared with what came back.
+"""Loss of a format: a dialogue is compared before writing with what is read back.
 
     lost(before, after)   # Counter({"utterance.layers.parts.acts.name": 12, "utterance.time": 9})
 
-A field is named by its path in the data model (docs/data-model.md) without indices. Values that
-came back elsewhere in the same field count as kept, in another order as "order of FIELD". What a
-format adds (defaults that its layout demands) is no loss. Where a dialogue came from is not
-compared, nor how calls are numbered as long as each result has its call.
+A field is named by its path in the data model (docs/data-model.md), without indices. Values that
+come back at another place of the same field count as kept; in another order, as "order of FIELD".
+Values that a format adds (defaults of its layout) are no loss. The origin of a dialogue is not
+compared, nor the ids of queries if each result still has its query.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dialoom.dialogue.event import Event
 from dialoom.schema.task import TaskSchema
 
 Loss = Counter[str]
-"""What a target could not hold: field to how often it was left out."""
+"""Field to the number of values that were lost."""
 
 _NOT_COMPARED = ("origin", "origins")
 
@@ -30,7 +30,7 @@ _SORTED = msgspec.json.Encoder(order="deterministic")
 
 
 def lost(before: Dialogue, after: Dialogue | None) -> Loss:
-    """Return what `after` lacks of `before`; all of it where there is no `after`."""
+    """Return the values of `before` that `after` lacks; all of them if `after` is None."""
     missing = _Missing()
     if after is None:
         missing.add(fields(before), {})
@@ -39,7 +39,7 @@ def lost(before: Dialogue, after: Dialogue | None) -> Loss:
         kinds, others = list(map(_kind, before.events)), list(map(_kind, after.events))
         if kinds == others:
             _compare_in_turn(before.events, after.events, missing)
-        else:  # where all are there, each can still be told apart
+        else:  # all events are there, so they can be compared one by one
             numbered = Counter(kinds) == Counter(others)
             old, new = (_of_events(each.events, numbered=numbered) for each in (before, after))
             missing.add(old, new)
@@ -47,14 +47,14 @@ def lost(before: Dialogue, after: Dialogue | None) -> Loss:
 
 
 class _Missing:
-    """What one dialogue lacks of another: by field how often, and fields in another order."""
+    """The values that one dialogue lacks of another, counted by field, and changes of order."""
 
     def __init__(self) -> None:
         self.gone = Loss()
         self.disordered: set[str] = set()
 
     def add(self, old: Mapping[str, list[Hashable]], new: Mapping[str, list[Hashable]]) -> None:
-        """Compare the values of each field."""
+        """Compare the values of each field, and add the missing ones."""
         for field, values in old.items():
             found = new.get(field)
             if found is None:
@@ -67,24 +67,24 @@ class _Missing:
                     self.disordered.add(field)
 
     def loss(self) -> Loss:
-        """Return all of it."""
+        """Return all losses."""
         moved = {f"order of {field}": 1 for field in self.disordered - self.gone.keys()}
         return self.gone + Loss(moved)
 
 
 def _in_order(values: Iterable[Hashable], found: Iterable[Hashable]) -> bool:
-    """Tell whether values stand in order among those that were found."""
+    """Tell whether values are a subsequence of those that were found."""
     rest = iter(found)
     return all(value in rest for value in values)
 
 
 def _alike(one: object, other: object) -> bool:
-    """Tell whether two values are the same; 1, 1.0 and true differ, the order of keys does not."""
+    """Tell whether two values are equal; 1, 1.0 and True differ, the order of keys is ignored."""
     return one == other and _SORTED.encode(one) == _SORTED.encode(other)
 
 
 def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchema]) -> Loss:
-    """Return the fields of tasks that differ once read back, once a task."""
+    """Return the fields of tasks that differ when read back, each counted once for each task."""
     loss = Loss()
     for name, task in before.items():
         back = after.get(name)
@@ -100,7 +100,7 @@ def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchem
 
 
 def _compare_in_turn(before: Sequence[Event], after: Sequence[Event], missing: _Missing) -> None:
-    """Compare events that correspond one to one, and of those the fields that differ."""
+    """Compare events that correspond one to one, and the fields in which they differ."""
     calls, others = _numbers(before), _numbers(after)
     for old, new in zip(before, after, strict=True):
         for name, default, path in _plan(type(old), _name(old)):
@@ -118,12 +118,12 @@ def _compare_in_turn(before: Sequence[Event], after: Sequence[Event], missing: _
 
 
 def fields(dialogue: Dialogue) -> Mapping[str, list[Hashable]]:
-    """Return every value that a dialogue holds, by field; defaults hold nothing."""
+    """Return field to all values in a dialogue, without defaults."""
     return {**_of_dialogue(dialogue), **_of_events(dialogue.events)}
 
 
 def _of_dialogue(dialogue: Dialogue) -> _Fields:
-    """Return every value that a dialogue holds beside its events, by field."""
+    """Return field to all values in a dialogue outside its events."""
     fields = _Fields()
     for name, default, path in _plan(Dialogue, "dialogue"):
         value = getattr(dialogue, name)
@@ -133,11 +133,11 @@ def _of_dialogue(dialogue: Dialogue) -> _Fields:
 
 
 def _of_events(events: Sequence[Event], *, numbered: bool = False) -> _Fields:
-    """Return every value that events hold, by field.
+    """Return field to all values in events.
 
     Args:
         events: The events.
-        numbered: Whether a value is told apart by the event it stands in.
+        numbered: Whether equal values in different events count as different.
     """
     calls = _numbers(events)
     counts: Counter[tuple[Any, str]] = Counter()
@@ -165,13 +165,13 @@ def _of_event(event: Event, calls: Mapping[str, int]) -> _Fields:
 
 
 class _Fields(defaultdict[str, list[Hashable]]):
-    """The values that something holds, by field; defaults hold nothing."""
+    """Field to its values in some structs, without defaults."""
 
     def __init__(self, held: Mapping[str, list[Hashable]] | None = None) -> None:
         super().__init__(list, held or {})
 
     def add(self, value: Any, path: str) -> None:
-        """Add what a field holds: structs by field, lists of them and objects by entry."""
+        """Add the values of a field: of structs by field, of lists and objects by entry."""
         if type(value) is str:
             self[path].append(value)
         elif isinstance(value, msgspec.Struct):
@@ -201,7 +201,7 @@ class _Fields(defaultdict[str, list[Hashable]]):
             if value is default or value == default:
                 continue
             empty = False
-            if type(value) is str:  # most of them
+            if type(value) is str:  # the most frequent type
                 self[inner].append(value)
             else:
                 self.add(value, inner)
@@ -210,13 +210,13 @@ class _Fields(defaultdict[str, list[Hashable]]):
 
 
 def _same(value: Any) -> Hashable:
-    """Return one text for equal values; 1, 1.0 and true stay apart."""
+    """Return a text that is equal for equal values; 1, 1.0 and True differ."""
     return value if isinstance(value, str) else _SORTED.encode(value)
 
 
 @cache
 def _plan(kind: type[msgspec.Struct], path: str) -> tuple[tuple[str, Any, str], ...]:
-    """Return the fields of a struct that stands somewhere: name, default and place."""
+    """Return name, default and path of each field of a struct at a path."""
     return tuple(
         (each.name, each.default if each.default_factory is msgspec.NODEFAULT else {}, place)
         for each in msgspec.structs.fields(kind)
@@ -225,7 +225,7 @@ def _plan(kind: type[msgspec.Struct], path: str) -> tuple[tuple[str, Any, str], 
 
 
 def _numbers(events: Iterable[Event]) -> dict[str, int]:
-    """Return the number of each query by its id."""
+    """Return the id of each query with its number, from 0."""
     return {e.id: n for n, e in enumerate(e for e in events if isinstance(e, Query))}
 
 

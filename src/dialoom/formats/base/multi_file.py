@@ -1,10 +1,10 @@
-r"""Formats whose files hold many dialogues each: what they share.
+r"""Shared parts of formats whose files have many dialogues each.
 
     FORMAT = FileFormat(name="sgd", owns=re.compile(r"…\.json"), sniff=…, read=…, render=…,
                         new_name="dialogues_{:03d}.json".format, per_file=128)
 
-A format of this kind is two functions: `read` gives the dialogues of a file's content, `render`
-gives the content back. Files, names, order, detection and compression are the same for all.
+Such a format consists of two functions: `read` returns the dialogues of a file's content, `render`
+the content of dialogues. Files, names, order, detection and compression are the same for all.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from dialoom.errors import DialoomError, MissingDataError
 from dialoom.schema.task import TaskSchema
 
 HEAD = 1 << 16
-"""Bytes of a file that `sniff` is shown."""
+"""Number of bytes that `sniff` gets from the beginning of a file."""
 
 Read = Callable[[bytes, Path, str], Iterator[Dialogue]]
-"""Yields the dialogues of a content; the path is for messages and for files beside it, the name is
-what `Origin.file` is to be."""
+"""A function that yields the dialogues of a content; the path is for messages and for other files
+next to it, the name is for `Origin.file`."""
 
 
 Adapt = Callable[[Dialogue], Dialogue]
-"""Makes of a dialogue from elsewhere what the format has of it."""
+"""A function that returns a dialogue of another format in the form in which it is written."""
 
 
 def _no_schemas(path: Path) -> dict[str, TaskSchema]:
@@ -58,23 +58,23 @@ def _repeats_none(name: str) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class FileFormat(PlainNames):
-    """A format whose files hold many dialogues each.
+    """A format whose files have many dialogues each.
 
     Attributes:
         name: Its name.
-        owns: Matches the names, relative to the corpus and without .gz, of its dialogue files.
-        sniff: Tells from the first bytes of a file whether it is of this format.
+        owns: Matches the names of its dialogue files, relative to the corpus and without .gz.
+        sniff: Tells from the first bytes of a file whether it is in this format.
         read: Reads a file's content.
         render: Writes a file's content.
-        new_name: Gives the n-th file (from 1) of dialogues from elsewhere its name.
-        per_file: How many dialogues from elsewhere go into one file.
-        read_schemas: Reads the task schemas beside the dialogues.
+        new_name: Returns the name of the n-th file (from 1) of dialogues of another format.
+        per_file: Dialogues of another format in each file.
+        read_schemas: Reads the task schemas next to the dialogues.
         write_schemas: Writes them.
-        adapt: Gives what makes dialogues that follow some task files fit the format.
-        companions: Gives the files that stand beside a dialogue file: name to content.
-        traits: What the format promises beyond its layout.
-        repeats: Gives the file, if one, whose dialogues the file of a name holds again; it is left
-            out where that one is there.
+        adapt: Returns, for task schemas, a function that converts dialogues that follow task files.
+        companions: Returns the files next to a dialogue file: name to content.
+        traits: What the format guarantees beyond its layout.
+        repeats: Returns the file, if any, whose dialogues a file with this name repeats; the latter
+            is left out if the former exists.
     """
 
     name: str
@@ -92,7 +92,7 @@ class FileFormat(PlainNames):
     repeats: Callable[[str], str | None] = _repeats_none
 
     def detect(self, path: Path) -> bool:
-        """Tell whether the first file that is named as this format's also begins as they do."""
+        """Tell whether the first file with a name of this format also begins like one."""
         try:
             first = first_listed(path, self.owns)
             return first is not None and self.sniff(head(first))
@@ -100,7 +100,7 @@ class FileFormat(PlainNames):
             return False
 
     def files(self, path: Path) -> list[Path]:
-        """List the dialogue files, in natural order of their names.
+        """Return the dialogue files, in natural order of their names.
 
         Raises:
             MissingDataError: There are none.
@@ -116,13 +116,13 @@ class FileFormat(PlainNames):
         return self.read(content(file), file, plain(file.relative_to(root).as_posix()))
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read the task schemas beside the dialogues; empty where there are none."""
+        """Read the task schemas next to the dialogues; empty if there are none."""
         return self.read_schemas(path)
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
-        """Write the files the dialogues came from, or new ones, and the schemas."""
+        """Write the files that the dialogues came from, or new ones, and the schemas."""
         put = self.writer(schemas, target)
         for name, batch in self.batches(dialogues):
             put(name, batch)
@@ -130,7 +130,7 @@ class FileFormat(PlainNames):
     def writer(
         self, schemas: Mapping[str, TaskSchema], target: Path
     ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Write the schemas; return what writes a file of dialogues beside them."""
+        """Write the schemas; return a function that writes a file of dialogues next to them."""
         self.write_schemas(schemas, target)
         adapt = self.adapt(schemas)
 
@@ -144,11 +144,11 @@ class FileFormat(PlainNames):
         return put
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the content of one file that holds these dialogues."""
+        """Return the content of a file with these dialogues."""
         return self.render(dialogues)
 
     def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
-        """Yield each file's name and dialogues: those that stood together do so again."""
+        """Yield each file's name and dialogues; those of one file stay together."""
         batch: list[Dialogue] = []
         home: str | None = None
         names, new = UniqueNames(), map(self.new_name, count(1))
@@ -163,7 +163,7 @@ class FileFormat(PlainNames):
             yield names.first(numbered(home) if home else new), batch
 
     def _home(self, dialogue: Dialogue) -> str | None:
-        """Return the file a dialogue came from, if it is one this format would write."""
+        """Return the file that a dialogue came from, if this format may write it."""
         origin = dialogue.origin
         if origin is None or origin.index is None:
             return None
@@ -171,10 +171,10 @@ class FileFormat(PlainNames):
 
 
 def content(file: Path) -> bytes:
-    """Return what a file holds, decompressed if its name says so.
+    """Return the content of a file, decompressed if its name ends in .gz.
 
     Raises:
-        MissingDataError: It cannot be read.
+        MissingDataError: It is not readable.
         FormatError: It cannot be decompressed.
     """
     data = read_bytes(file)
@@ -182,10 +182,10 @@ def content(file: Path) -> bytes:
 
 
 def head(file: Path, size: int = HEAD) -> bytes:
-    """Return the first bytes of what a file holds, decompressed if its name says so.
+    """Return the first bytes of a file's content, decompressed if its name ends in .gz.
 
     Raises:
-        MissingDataError: It cannot be read.
+        MissingDataError: It is not readable.
         FormatError: It cannot be decompressed.
     """
     try:

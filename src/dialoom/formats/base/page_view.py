@@ -1,11 +1,11 @@
-"""What a page for people tells of a dialogue: facts above it, the lines of its transcript, answers.
+"""The part of a dialogue that pages for people show: facts, the lines of the transcript, answers.
 
     facts(dialogue)     [("services", "Restaurants_1"), ("outcome", "Complete")]
     questionnaire(dialogue)
-    shown(dialogue)     the dialogue with nothing but what such a page tells
+    shown(dialogue)     the dialogue with only what such a page shows
 
-A page cannot be read back, so `shown` says what of a dialogue is on it, field by field, as
-dialogue/transcript.py writes the lines; the loss report compares the two.
+A page cannot be read back, so `shown` returns what it shows, field by field, of the lines that
+dialogue/transcript.py writes; the loss report compares that with the dialogue.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from dialoom.dialogue.transcript import SHOWN
 from dialoom.formats.base.export_only import ExportOnly
 
 UNKNOWN = -1
-"""Where a span begins or ends that is only shown by its words."""
+"""Start or end of a span of which only the text is shown."""
 
 
 class PageFormat(ExportOnly):
-    """Base of the formats that people read and nothing reads back."""
+    """Base class of formats for people to read, which are only written."""
 
     why = "it is for people to read"
 
     def kept(self, dialogue: Dialogue) -> Dialogue:
-        """Return what of a dialogue is on its page."""
+        """Return the part of a dialogue that its page shows."""
         return shown(dialogue)
 
 
 def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
-    """Return what stands above the transcript: what it is, and its value."""
+    """Return the facts above the transcript, as pairs of name and value."""
     scenario = dialogue.scenario or Scenario()
     told: list[tuple[str, str | None]] = [
         ("services", _list(dialogue.services)),
@@ -64,7 +64,7 @@ def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
 
 
 def questionnaire(dialogue: Dialogue) -> list[tuple[str, str]]:
-    """Return what stands below the transcript: questions with whoever was asked, and answers."""
+    """Return the answers below the transcript, as pairs of question (with its agent) and answer."""
     return [(f"{each.agent}: {each.question}", _answer(each)) for each in dialogue.answers]
 
 
@@ -85,7 +85,7 @@ def _json(value: object) -> str:
 
 
 def _spelled(value: object) -> str:
-    """Write a goal out for people: names with their values, what lies within in brackets."""
+    """Return a goal as text: names with their values, nested ones in brackets."""
     if isinstance(value, Mapping):
         pairs = (f"{name}: {_within(held)}" for name, held in value.items())
         return "; ".join(pairs) or "nothing"
@@ -109,9 +109,9 @@ def _answer(answer: Answer) -> str:
 
 
 def shown(dialogue: Dialogue) -> Dialogue:
-    """Return the dialogue with nothing but what a page tells.
+    """Return the dialogue with only what a page shows.
 
-    A value that is written as a person would (yes, 3, Rome) counts as told.
+    A value in a spelling for people (yes, 3, Rome) counts as shown.
     """
     scenario = dialogue.scenario
     if scenario is not None:
@@ -134,7 +134,7 @@ def shown(dialogue: Dialogue) -> Dialogue:
 
 
 def _event(event: Event, call: str | None) -> Event:
-    """Return what a line tells of an event; `call` is the last query's id."""
+    """Return the part of an event that its line shows; `call` is the last query's id."""
     match event:
         case Utterance():
             layers = tuple(kept for layer in event.layers if (kept := _layer(layer, event.text)))
@@ -198,7 +198,7 @@ def _layer(layer: Layer, text: str) -> Layer | None:
 
 
 def _part(part: Part, text: str) -> Part | None:
-    """Return what the notes tell of a part; None where it has none."""
+    """Return the part of an annotation that notes show; None if there is none."""
     spans = None
     if part.acts is None and part.spans:
         spans = tuple(_span(span, text) for span in part.spans)
@@ -209,7 +209,7 @@ def _part(part: Part, text: str) -> Part | None:
 
 
 def _span(span: Span, text: str) -> Span:
-    """A span's words tell where it stands only if they stand nowhere else."""
+    """Return a span with its place only if its text occurs once in the utterance."""
     words = text[span.start : span.end]
     if words and text.count(words) == 1 and text.find(words) == span.start:
         return Span(span.start, span.start + len(words), span.labels)

@@ -1,4 +1,4 @@
-"""Two-way codecs for single values and lists of JSON, from which records are made (codec.py).
+"""Two-way codecs for single JSON values and lists, which records are made of (codec.py).
 
 Many(TEXT).read(["a", "b"])       # ("a", "b")
 TEXT.read(3)                      # UnfitError: is a whole number; expected a text
@@ -20,22 +20,22 @@ _CANONICAL = msgspec.json.Encoder(order="deterministic")
 
 
 class UnfitError(Exception):
-    """A value that a codec cannot hold; the text follows the name of what it is ("is a list")."""
+    """A value of a wrong type; the message continues the name of the value ("is a list")."""
 
 
 class BrokenError(Exception):
-    """An object that cannot be read, with what is wrong."""
+    """An object that cannot be read; the message says why."""
 
 
 class Codec(Protocol):
-    """Reads a JSON value and writes it again."""
+    """Converts a JSON value to a value of the model, and back."""
 
     def read(self, raw: Any) -> Any:
         """Return the value.
 
         Raises:
-            UnfitError: It is of another kind.
-            BrokenError: Something in it is missing.
+            UnfitError: It is of a wrong type.
+            BrokenError: A required part of it is missing.
         """
 
     def write(self, value: Any) -> Any:
@@ -43,7 +43,7 @@ class Codec(Protocol):
 
 
 class Kind:
-    """A value of one of some types, the same in the model."""
+    """A codec for values of some types, which the model has as they are."""
 
     def __init__(self, *types: type) -> None:
         self.types = frozenset(types)
@@ -61,7 +61,7 @@ class Kind:
 
 
 class Many:
-    """A list in JSON, a tuple in the model."""
+    """A codec for lists, which are tuples in the model."""
 
     def __init__(self, entry: Codec) -> None:
         self.entry = entry
@@ -78,7 +78,7 @@ class Many:
 
 
 class ByKey:
-    """An object with keys of its own and values of one kind."""
+    """A codec for objects with any keys and values of one type."""
 
     def __init__(self, entry: Codec) -> None:
         self.entry = entry
@@ -97,18 +97,18 @@ class ByKey:
 
 @dataclass(frozen=True)
 class Converted:
-    """A value that the model has otherwise; a spelling that writing would not give is noted."""
+    """A codec with conversion functions; spellings that writing would change are noted."""
 
     codec: Codec
     to_model: Callable[[Any], Any]
     to_json: Callable[[Any], Any]
 
     def read(self, raw: Any) -> Any:
-        """Return the model's value."""
+        """Return the value of the model."""
         return self.to_model(self.codec.read(raw))
 
     def write(self, value: Any) -> Any:
-        """Return the value as the layout has it."""
+        """Return the JSON value."""
         return self.codec.write(self.to_json(value))
 
 
@@ -120,12 +120,12 @@ TEXTS, SCALARS, OBJECTS = Many(TEXT), Many(SCALAR), Many(OBJECT)
 
 
 def unfit(raw: Any, expected: str) -> UnfitError:
-    """Return the error that a value is of another kind than expected."""
+    """Return the error for a value of a type other than the expected one."""
     return UnfitError(f"is {spoken(raw)}; expected {expected}")
 
 
 def _inside(entry: Codec) -> Callable[[Any], Any]:
-    """Return the reader of an entry, whose errors say that it is one."""
+    """Return a function that reads an entry; its errors say that it is an entry."""
 
     def read(raw: Any) -> Any:
         try:
@@ -137,7 +137,7 @@ def _inside(entry: Codec) -> Callable[[Any], Any]:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Tell whether two values are the same in JSON, where 1, 1.0 and true are not."""
+    """Tell whether two JSON values are the same; 1, 1.0 and true differ."""
     return type(one) is type(other) and _CANONICAL.encode(one) == _CANONICAL.encode(other)
 
 
@@ -147,5 +147,5 @@ def alike_values(one: Any, other: Any) -> bool:
 
 
 def spoken(value: Any) -> str:
-    """Name the kind of a value, for messages."""
+    """Return the type of a value in words, for messages."""
     return _SPOKEN.get(type(value), type(value).__name__)

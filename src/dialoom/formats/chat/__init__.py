@@ -177,4 +177,4 @@ FORMAT = ChatFormat(
     new_name="chat_{:05d}.jsonl".format,
     per_file=500,
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -38,4 +38,4 @@ FORMAT = FileFormat(
     companions=companions,
     traits=TRAITS._replace(alike=True),
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -47,4 +47,4 @@ FORMAT = FileFormat(
         pair=True, acts=ACTS, published=PUBLISHED, derived=frozenset({dialogues.WITHOUT})
     ),
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

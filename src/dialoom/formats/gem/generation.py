@@ -150,4 +150,4 @@ def _plain(act: Act) -> Act:
 
 
 FORMAT = GenerationFormat()
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -236,4 +236,4 @@ def _event(row: Mapping[str, Any] | None, place: tuple[int, int], file: Path) ->
 
 
 FORMAT = ParquetFormat()
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -127,4 +127,4 @@ FORMAT = FileFormat(
     adapt=adapt,
     traits=TRAITS,
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

@@ -172,4 +172,4 @@ def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:
 
 
 FORMAT = StarFormat()
-"""The format, as the registry knows it."""
+"""The format, for the registry."""

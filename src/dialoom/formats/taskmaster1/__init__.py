@@ -61,4 +61,4 @@ FORMAT = FileFormat(
         published=PublishedRow(13_215, 6, 6, 274_647, 21.99, 8.62, False, True, False, False),
     ),
 )
-"""The format, as the registry knows it."""
+"""The format, for the registry."""
