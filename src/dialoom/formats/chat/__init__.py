@@ -1,4 +1,4 @@
-"""Chat messages in the OpenAI wire format, a conversation a line, with its tools: training data.
+"""Chat messages in the OpenAI wire format: conversations with their tools, one on each line.
 
     {"id": "12", "messages": [
       {"role": "user", "content": "Somewhere in the north?"},
@@ -7,15 +7,16 @@
       {"role": "tool", "tool_call_id": "1", "content": "[{\\"name\\": \\"Ada's\\"}]"}],
      "tools": [{"type": "function", "function": {"name": "find", "parameters": {…}}}]}
 
-Users are `user`, the system is `assistant`, queries are its tool calls and results the tools'
-messages. What the guide tells the user is a `system` message with the name `guide`, to keep or to
-leave out; what the knowledge base told before anyone asked is one with the name `kb`. A call that
-nothing answers gets an empty answer unless it comes last, for providers refuse one without. The
-tools are those of the tasks in play, or are made of the calls seen. Annotation, times, suggestions
-and scenarios are not held. Dialogues of a run have rewards, and pairs beside them (rewards.py).
+The user has the role `user`, the system `assistant`; queries are its tool calls, and results are
+messages of the tool. Instructions of the guide are `system` messages with the name `guide`, which
+can be left out for training; results without a query are `system` messages with the name `kb`. A
+call without a result gets an empty answer unless it comes last, as providers refuse calls without
+one. The tools are those of the dialogue's tasks, else derived from its calls. Annotation, times,
+suggestions and scenarios are lost. Dialogues of a run get rewards, and a file of pairs
+(rewards.py).
 
-Chat logs are read as well: every key, content in parts, parallel calls, any role; they come back
-value for value.
+Other chat logs are read too, with any keys, content in parts, parallel calls and any roles; they
+come back value for value.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content, one a line.
+    """Yield the dialogues of a file's content, one for each line.
 
     Raises:
-        FormatError: A line is no conversation.
+        FormatError: A line is not a conversation.
     """
     lines = data.split(b"\n")
     ended = not lines[-1]
@@ -71,7 +72,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
 
     Args:
         dialogues: The dialogues.
-        schemas: The tasks whose tools they are given.
+        schemas: Id to schema of the tasks whose tools the dialogues get.
     """
     toolboxes: dict[tuple[str, ...], _Toolbox] = {}
     lines = []
@@ -94,12 +95,12 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
 def beside(
     dialogues: Sequence[Dialogue], name: str, schemas: Mapping[str, TaskSchema] | None = None
 ) -> dict[str, bytes]:
-    """Return the file of pairs that stands beside a file of dialogues of a run, if there are any.
+    """Return the file of pairs for a file of dialogues of a run: name to content; else nothing.
 
     Args:
         dialogues: The dialogues.
         name: The name of their file.
-        schemas: The tasks whose tools they are given.
+        schemas: Id to schema of the tasks whose tools the dialogues get.
     """
     if not any(goal_of(dialogue) for dialogue in dialogues):
         return {}
@@ -108,7 +109,7 @@ def beside(
 
 
 class _Toolbox:
-    """The tools of the tasks in play.
+    """The tools of a dialogue's tasks.
 
     Attributes:
         tools: Their definitions.
@@ -130,7 +131,7 @@ class _Toolbox:
 
 
 def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
-    """Return tools made of the calls that no task tells of: their parameters as seen."""
+    """Return tools derived from calls to no known task, with the parameters that were used."""
     seen: dict[str, Json] = {}
     for query in queries:
         if (called := toolbox.name(query)) not in toolbox.known:
@@ -149,12 +150,12 @@ def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
 
 
 class ChatFormat(FileFormat):
-    """A format of lines, whose tools come from the schemas."""
+    """A format of JSON lines whose tools come from the task schemas."""
 
     def writer(
         self, schemas: Mapping[str, TaskSchema], target: Path
     ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Return what writes a file, with the tools of these schemas."""
+        """Return a function that writes a file, with the tools of these schemas."""
         bound: Any = partial(render, schemas=schemas)
         found: Any = partial(beside, schemas=schemas)
         own = replace(self, render=bound, companions=found)
@@ -162,7 +163,7 @@ class ChatFormat(FileFormat):
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether the first line has messages; dialoom's own lines have events before any."""
+    """Tell whether the first line has messages; lines of the native format have events first."""
     first = head.split(b"\n", 1)[0]
     return _OPENING.match(first) is not None and b'"events":[' not in first
 

@@ -1,11 +1,11 @@
-"""Arguments of a tool call: the constraints of a query as one JSON object, and back.
+"""The arguments of a tool call, converted between a query's constraints and a JSON object.
 
     {"area": "north", "price": {"at_most": 30}, "stars": {"one_of": [3, 4]},
      "time": {"all_of": [{"at_least": "18:00"}, {"at_most": "20:00"}]}, "note": {"text": "0314"}}
 
-A plain value is equality. Another operator stands as a key before its value, a parameter with
-several conditions under `all_of`, and text that no grammar read under `text`. A list or another
-object is a value that constraints do not have: it is kept as JSON, without an operator.
+A plain value means equality. Other operators are keys around their values, several conditions on
+one parameter are a list under `all_of`, and text that could not be parsed is under `text`. Values
+that constraints do not have, such as lists, are kept as JSON, without an operator.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ OPERATORS: dict[str, Operator] = {operator: operator for operator in get_args(Op
 
 
 def read(arguments: Json) -> tuple[Constraint, ...]:
-    """Return the constraints of an object of arguments; `write` gives the object again, or nearly.
+    """Return the constraints of an object of arguments.
 
-    What it would give otherwise (`{"equal": 3}`) is for the caller to keep.
+    `write` may spell the object differently (`{"equal": 3}`); the caller has to keep that.
     """
     return tuple(c for slot, value in arguments.items() for c in _constraints(slot, value))
 
 
 def write(constraints: Iterable[Constraint]) -> Json:
-    """Return the object of arguments of these constraints."""
+    """Return the object of arguments for some constraints."""
     found: dict[str, list[Any]] = {}
     for constraint in constraints:
         found.setdefault(constraint.slot, []).append(_value(constraint))

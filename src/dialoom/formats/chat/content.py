@@ -1,10 +1,10 @@
-"""The content of a message: its text, or the items that a tool found.
+"""The content of a message: its text, or the items of a tool's answer.
 
 "For two."                                   text
-[{"type": "text", "text": "For two."}]       parts; other kinds of part are kept as they are
-'[{"name": "Ada\\'s", "stars": 4}]'           a tool's items
+[{"type": "text", "text": "For two."}]       parts; those of other types are kept as they are
+'[{"name": "Ada\\'s", "stars": 4}]'           the items of a tool's answer
 '{"total": 12, "items": [{"name": "Ada\\'s"}]}'
-'{"name": "Ada\\'s"}', "It rains."            a tool's one object, a tool's plain words
+'{"name": "Ada\\'s"}', "It rains."            a tool's answer as one object, or as plain text
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from dialoom.formats.base.values import Json
 from dialoom.formats.chat.marks import layout, parse, spell
 
 KB_NAME, GUIDE_NAME = "kb", "guide"
-"""The names of system messages that are facts nobody asked for, and instructions to the user."""
+"""Names of system messages: for results without a query, and for instructions to the user."""
 
 TEXT = "text"
-"""The attribute of an item that is a tool's plain words."""
+"""The attribute of an item for a tool's plain text."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A message's text, and the marks of how it stands there."""
+    """The text of a message, and the marks of its form."""
 
     text: str
     marks: Json = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Items:
-    """What a tool answered, and the marks of how it stands there."""
+    """The items of a tool's answer, and the marks of its form."""
 
     items: tuple[Item, ...] = ()
     total: int | None = None
@@ -44,7 +44,7 @@ class Items:
 
 
 def text_of(message: Mapping[str, Any]) -> Text:
-    """Return the text of a message; that of several parts is joined."""
+    """Return the text of a message; the texts of several parts are joined."""
     if "content" not in message:
         return Text("", {"no content": True})
     content = message["content"]
@@ -62,7 +62,7 @@ def text_of(message: Mapping[str, Any]) -> Text:
 
 
 def put_text(message: Json, text: str, marks: Mapping[str, Any]) -> None:
-    """Give a message its text, in the shape its marks say while they fit."""
+    """Set the text of a message, in the form of its marks if they fit the text."""
     if "no content" in marks and not text:
         return
     parts, lengths = marks.get("parts"), marks.get("lengths")
@@ -79,7 +79,7 @@ def put_text(message: Json, text: str, marks: Mapping[str, Any]) -> None:
 
 
 def _parts(text: str, parts: list[Any], lengths: list[Any], places: list[int]) -> list[Any]:
-    """Deal a text out to the parts that hold text; the last takes what is left."""
+    """Return the parts with a new text, cut at the old lengths; the last part gets the rest."""
     dealt = list(parts)
     start = 0
     for index in places:
@@ -90,7 +90,7 @@ def _parts(text: str, parts: list[Any], lengths: list[Any], places: list[int]) -
 
 
 def items_of(text: Text) -> Items:
-    """Return the items that the content of a tool's message tells."""
+    """Return the items in the content of a tool's message."""
     if not text.text:
         return Items(marks=text.marks | ({} if text.marks else {"shape": TEXT}))
     try:
@@ -107,7 +107,7 @@ def items_of(text: Text) -> Items:
 
 
 def _counted(value: Json) -> tuple[tuple[Item, ...], int | None, str | None] | None:
-    """Return items, total and call of an object that is written for a result with more to tell."""
+    """Return items, total and call of an object that `put_items` wrote with one of the latter."""
     items, total, api = value.get("items"), value.get("total"), value.get("api")
     told = [key for key, held in (("total", total), ("api", api)) if held is not None]
     if not told or set(value) != {"items", *told}:
@@ -120,7 +120,7 @@ def _counted(value: Json) -> tuple[tuple[Item, ...], int | None, str | None] | N
 
 
 def put_items(message: Json, result: Result, marks: Mapping[str, Any]) -> None:
-    """Give a message what a result holds, in the shape its marks say while they fit."""
+    """Set the content of a message to a result, in the form of its marks if they fit the result."""
     put_text(message, _spelled(result, marks), marks)
 
 
@@ -143,4 +143,4 @@ def _spelled(result: Result, marks: Mapping[str, Any]) -> str:
 
 
 _STATED = frozenset({"no content", "content", "parts"})
-"""The marks of a content that is no text; only where there is nothing to say are they followed."""
+"""Marks of a content that is no text; they are used only if the result is empty."""

@@ -1,9 +1,9 @@
-"""Marks: what a chat file has beyond the data model, under one key of `extra`.
+"""Marks: what a chat file has beyond the data model, kept under one key of `extra`.
 
     {"chat": {"keys": {"weight": 1}, "layout": "compact"}}
 
-`keys` are the keys of a message that no field names; the others say how something was spelled.
-Only what stands under this key is written again, for a provider refuses keys it does not know.
+`keys` has the keys of a message that are no fields; other marks are about spelling. Only what is
+under this key is written again, since providers refuse keys that they do not know.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from dialoom.formats.base.values import Json, alike
 MARKS = "chat"
 
 AS_IT_IS = "name as it is"
-"""The mark of a function whose name no provider would allow."""
+"""The mark of a function with a name that providers refuse."""
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 
 SPACED = "spaced"
-"""The layout of JSON text in messages that come from elsewhere: that of Python's `json.dumps`, but
-for letters beyond ASCII, which stay themselves."""
+"""The default layout of JSON text in messages: that of Python's `json.dumps`, but with non-ASCII
+letters as they are."""
 
 _LAYOUTS: dict[str, Callable[[Any], str]] = {
     SPACED: json.JSONEncoder(ensure_ascii=False).encode,
@@ -40,25 +40,25 @@ _LAYOUTS: dict[str, Callable[[Any], str]] = {
 
 
 def marks_of(extra: Mapping[str, Any]) -> Json:
-    """Return the marks in an `extra`; none where it is from another format."""
+    """Return the marks in an `extra`; empty if it is of another format."""
     found = extra.get(MARKS)
     return found if isinstance(found, dict) else {}
 
 
 def mark(marks: Mapping[str, Any], name: str) -> Json:
-    """Return the mark of this name that is an object; empty without one."""
+    """Return the mark with this name if it is an object; else an empty one."""
     found = marks.get(name)
     return found if isinstance(found, dict) else {}
 
 
 def extra(marks: Json) -> Json:
-    """Return the `extra` that holds these marks, but for empty ones."""
+    """Return the `extra` with these marks, without empty ones."""
     held = {name: value for name, value in marks.items() if name != "keys" or value}
     return {MARKS: held} if held else {}
 
 
 def function_name(name: str) -> str:
-    """Return a call's name as one that the wire format allows: 64 letters, digits, _ and -."""
+    """Return a call's name in the form of the wire format: at most 64 letters, digits, _ and -."""
     return _FOREIGN.sub("_", name)[:64] or "_"
 
 
@@ -66,7 +66,7 @@ def parse(text: str) -> Any:
     """Return the value of a JSON text.
 
     Raises:
-        ValueError: It is not JSON, or nested beyond reason.
+        ValueError: It is not JSON, or nested too deeply.
     """
     try:
         value = msgspec.json.decode(text)
@@ -77,7 +77,7 @@ def parse(text: str) -> Any:
 
 
 def layout(value: Any, text: str) -> Json:
-    """Return the marks with which `spell` gives this text again for this value."""
+    """Return the marks with which `spell` gives this text for this value."""
     for name, spelling in _LAYOUTS.items():
         if spelling(value) == text:
             return {} if name == SPACED else {"layout": name}
@@ -85,12 +85,12 @@ def layout(value: Any, text: str) -> Json:
 
 
 def spell(value: Any, marks: Mapping[str, Any]) -> str:
-    """Return a value as JSON text, in the layout its marks name while they are about this value."""
+    """Return a value as JSON text, in the layout of its marks if they are about this value."""
     text = marks.get("spelling")
     if isinstance(text, str):
         try:
             if alike(parse(text), value):
                 return text
         except ValueError:
-            pass  # a mark that somebody changed
+            pass  # a mark that was changed by hand
     return _LAYOUTS.get(str(marks.get("layout")), _LAYOUTS[SPACED])(value)

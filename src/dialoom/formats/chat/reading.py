@@ -1,4 +1,4 @@
-"""A conversation of chat messages as a dialogue."""
+"""Converts a conversation of chat messages to a dialogue."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _ANSWER = ("role", "tool_call_id", "content")
 
 
 def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
-    """Return the dialogue of one line's value.
+    """Return the dialogue of a line's value.
 
     Raises:
-        FormatError: It is no conversation.
+        FormatError: It is not a conversation.
     """
     number = (origin.index or 0) + 1
     place = f"{path}, line {number}"
@@ -52,8 +52,8 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
 def _events(messages: list[Any], place: str, name: str) -> tuple[Event, ...]:
     """Return the events of messages.
 
-    An empty answer that writing would add again is no event. Where writing would do otherwise,
-    every message is one, and a call that nothing answers is marked.
+    Empty answers are no events if writing adds them again. If that would not give the same
+    messages, every message becomes an event, and calls without a result are marked.
     """
     events = _Events(place, name, drops=True)
     for message in messages:
@@ -80,7 +80,7 @@ def _scalar(name: Any) -> str:
 
 
 class _Events:
-    """The events of a conversation, message by message."""
+    """Builds the events of a conversation, message by message."""
 
     def __init__(self, place: str, dialogue: str, *, drops: bool) -> None:
         self.place, self.dialogue, self.drops = place, dialogue, drops
@@ -110,7 +110,7 @@ class _Events:
             self.found.append(_utterance(message, role))
 
     def unanswered(self) -> set[str]:
-        """Return the calls that no result answers."""
+        """Return the ids of the calls without a result."""
         return self.calls - {e.query for e in self.found if isinstance(e, Result)}
 
     def _adds_nothing(self, message: Json) -> bool:
@@ -186,7 +186,7 @@ class _Events:
 
 
 def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
-    """Return the constraints of a function's arguments, and the marks of how they are spelled."""
+    """Return the constraints of a function's arguments, and the marks of their spelling."""
     if "arguments" not in function:
         return (), {"arguments": "absent"}
     raw = function["arguments"]

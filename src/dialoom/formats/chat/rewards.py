@@ -1,12 +1,12 @@
-"""What dialogues of a run are worth, as training data: rewards, and pairs of which one is better.
+"""Training data from runs: rewards of dialogues and turns, and pairs of a better and a worse trial.
 
     {"id": "hotel_book-1-1", "messages": [{"role": "user", …},
       {"role": "assistant", "content": "…", "reward": 1.0}], "reward": 1.0, "goal": "hotel_book-0"}
     {"goal": "hotel_book-0", "tools": […], "chosen": [messages], "rejected": [messages]}
 
-A trial is worth 1 if it reached its goal and told what was to be told, else 0; a turn of the agent
-is worth the share of its replies and calls that keep to the flow. A pair is two trials of one goal,
-one that reached it and one that did not; pairs stand in a file beside the conversations.
+The reward of a trial is 1 if it reached its goal and gave all requested information, else 0. That
+of a turn of the agent is the share of its replies and calls that follow the flow. A pair has two
+trials of one goal, one that reached it and one that did not; pairs are in a file of their own.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from dialoom.dialogue import Dialogue
 from dialoom.formats.base.values import Json
 
 PAIRS = ".pairs.json"
-"""What ends the name of the file of pairs beside a file of conversations."""
+"""Suffix of the file of pairs, instead of that of the conversations."""
 
 
 def goal_of(dialogue: Dialogue) -> str | None:
-    """Return the name of the goal that a dialogue is a trial of, if it is of a run."""
+    """Return the name of the goal of which a dialogue is a trial; None if it is not of a run."""
     verdict = dialogue.extra.get("play")
     if not isinstance(verdict, Mapping) or dialogue.scenario is None:
         return None
@@ -33,7 +33,7 @@ def goal_of(dialogue: Dialogue) -> str | None:
 
 
 def rewarded(dialogue: Dialogue, value: Json) -> Json:
-    """Return the line of a dialogue with what it and its turns are worth, if it is of a run."""
+    """Return a dialogue's line, with rewards of the dialogue and its turns if it is of a run."""
     goal = goal_of(dialogue)
     if goal is None:
         return value
@@ -48,11 +48,11 @@ def rewarded(dialogue: Dialogue, value: Json) -> Json:
 
 
 def pairs(dialogues: Sequence[Dialogue], lines: Iterable[bytes]) -> Iterator[Json]:
-    """Yield pairs of trials of one goal, each trial in one pair at most.
+    """Yield pairs of trials of one goal; each trial is in at most one pair.
 
     Args:
         dialogues: The dialogues.
-        lines: The line of each.
+        lines: The line of each dialogue.
     """
     trials: dict[str, tuple[list[Json], list[Json]]] = {}
     for dialogue, line in zip(dialogues, lines, strict=True):

@@ -1,4 +1,4 @@
-"""A dialogue as a conversation of chat messages."""
+"""Converts a dialogue to a conversation of chat messages."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, put_items, put_tex
 from dialoom.formats.chat.marks import AS_IT_IS, function_name, mark, marks_of, parse, spell
 
 Name = Callable[[Query], str]
-"""Gives the name of the function that a query calls."""
+"""A function that returns the name of the function that a query calls."""
 
 
 def called(query: Query) -> str:
-    """Return the name of the function that a query calls, without a schema to ask."""
+    """Return the name of the function that a query calls, without a schema."""
     as_it_is = AS_IT_IS in marks_of(query.extra)
     return query.api if as_it_is else function_name(query.api)
 
@@ -27,8 +27,8 @@ def conversation(dialogue: Dialogue, name: Name, tools: list[Json]) -> Json:
 
     Args:
         dialogue: The dialogue.
-        name: Names the function of a query that comes from another format.
-        tools: Its tools, where the dialogue does not bring its own.
+        name: Returns the function's name for a query of another format.
+        tools: The tools, used if the dialogue has none of its own.
     """
     marks = marks_of(dialogue.extra)
     value: Json = {} if "unnamed" in marks else {"id": dialogue.id}
@@ -43,7 +43,7 @@ def conversation(dialogue: Dialogue, name: Name, tools: list[Json]) -> Json:
 
 
 class _Messages:
-    """The messages of a dialogue, event by event."""
+    """Builds the messages of a dialogue, event by event."""
 
     def __init__(self, dialogue: Dialogue, name: Name) -> None:
         self.name = name
@@ -51,7 +51,7 @@ class _Messages:
         self.calls: set[str] = set()
         self.open: list[str] = []
         self.joins = False
-        """Whether a call may join the last message."""
+        """Whether a call may be added to the last message."""
         answers = {event.query for event in dialogue.events if isinstance(event, Result)}
         for event in dialogue.events:
             match event:
@@ -69,7 +69,7 @@ class _Messages:
             self._answer()
 
     def _say(self, message: Json, *, joins: bool = False) -> None:
-        """Add a message; calls that nothing answers get an empty answer first."""
+        """Add a message, after empty answers to calls without a result."""
         self._answer()
         self.found.append(message)
         self.joins = joins
@@ -120,7 +120,7 @@ def _call(query: Query, marks: Json, name: Name) -> Json:
 
 
 def _arguments(query: Query, marks: Json) -> Any:
-    """Return a call's arguments as they stand in it; None where it has none."""
+    """Return a call's arguments as the call spells them; None if it has none."""
     if not query.constraints and "unread" in marks:
         return marks["unread"]
     if not query.constraints and marks.get("arguments") == "absent":
@@ -134,7 +134,7 @@ def _arguments(query: Query, marks: Json) -> Any:
 
 
 def _means(written: Any, value: Json) -> bool:
-    """Tell whether arguments that are spelled in another way are these."""
+    """Tell whether arguments in another spelling have this value."""
     try:
         read = parse(written) if isinstance(written, str) else written
     except ValueError:
@@ -147,7 +147,7 @@ def _utterance(utterance: Utterance) -> Json:
     role = {SYSTEM: "assistant", USER: USER}.get(utterance.agent)
     message: Json = {"role": role or marks.get("role", USER)}
     put_text(message, utterance.text, marks)
-    if role is None and "role" not in marks:  # after the text, where a key that is read comes back
+    if role is None and "role" not in marks:  # after the text, where reading puts this key
         message["name"] = function_name(utterance.agent)
     return message | _keys(marks)
 

@@ -1,4 +1,4 @@
-"""DSTC6 track 1 (Boureau et al. 2017): a JSON list of items, each a history and its candidates.
+"""DSTC6 track 1 (Boureau et al. 2017): a JSON list of items with a history and its candidates.
 
     [{"dialog_id": "7b1e", "candidates": [{"utterance": "i'm on it", "candidate_id": "04aa"}, …],
       "utterances": ["hi", "hello what can i help you with today", "a table for two", …,
@@ -6,10 +6,10 @@
       "answer": {"utterance": "i'm on it", "candidate_id": "04aa"}}, …]
     dialog-task3OPTIONS-kb2_atmosphere_restrictions-distr0.5-tst1000.json      task, KB, more slots
 
-Utterances alternate, the user first; facts that the knowledge base returns stand between them.
-Test items have no answer: `dialog-….answers.json` beside them has it, in the shape of a result file
-(dstc6/results.py). Files as Python's `json.dumps` writes them come back byte for byte, others
-value for value. The facts (`extendedkb1.txt`) are kept as they are found.
+Utterances alternate, with the user first; facts that the knowledge base returns are between them.
+Test items have no answer; it is in `dialog-….answers.json` next to them, in the form of a result
+file (dstc6/results.py). Files as Python's `json.dumps` writes them come back byte for byte, others
+value for value. The facts (`extendedkb1.txt`) are kept unchanged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answers that stand beside a test file: `dialog-….answers.json`, in the shape of a result file."""
+"""Answers to a test file, in a file `dialog-….answers.json` with the form of a result file."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from dialoom.formats.base.multi_file import content
 from dialoom.formats.dstc6.results import read_results, render_results
 
 SUFFIXES = (".answers.json", ".json.answers.json")
-"""What the file's name without `.json` is followed by."""
+"""Suffix of the file of answers, instead of `.json`."""
 
 
 class Answers:
-    """The answers beside a file, handed out one dialogue at a time."""
+    """The answers in a file, each taken once."""
 
     def __init__(self, file: Path | None, suffix: str, known: dict[str, str]) -> None:
         self.file, self.suffix = file, suffix
         self._left = known
 
     def take(self, dialogue: str) -> str | None:
-        """Return the id of the right candidate of a dialogue, if the file has it."""
+        """Return the id of a dialogue's right candidate; None if the file has none."""
         return self._left.pop(dialogue, None)
 
     def check_all_used(self) -> None:
-        """Refuse answers to dialogues that are not there.
+        """Raise an error if there are answers to dialogues that do not exist.
 
         Raises:
-            FormatError: There are some.
+            FormatError: There are such answers.
         """
         if self._left and self.file is not None:
             first = next(iter(self._left))
@@ -41,10 +41,10 @@ class Answers:
 
 
 def read_answers(file: Path) -> Answers:
-    """Read the answers that stand beside a dialogue file; none where there is no such file.
+    """Read the answers next to a dialogue file; there are none without such a file.
 
     Raises:
-        FormatError: It is not in the shape of a result file, or answers a dialogue twice.
+        FormatError: It is not a result file, or has two answers to one dialogue.
     """
     stem = plain(file.name).removesuffix(".json")
     for suffix in SUFFIXES:
@@ -68,13 +68,13 @@ def _first(file: Path) -> dict[str, str]:
 
 
 def beside(options: Options) -> str | None:
-    """Return the suffix of the file that is to hold the answer, or None where it goes inside."""
+    """Return the suffix of the file for the answer; None if the answer is in the item itself."""
     suffix = marks(options.extra).get("beside")
     return suffix if isinstance(suffix, str) and suffix in SUFFIXES else None
 
 
 def companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]:
-    """Give the file of answers that stood beside these dialogues, if one did."""
+    """Return the file of answers for these dialogues, if they were read with one."""
     files: dict[str, dict[str, list[tuple[str, int]]]] = {}
     for dialogue in dialogues:
         options = dialogue.events[-1] if dialogue.events else None

@@ -1,4 +1,4 @@
-"""What the name of a challenge file tells: task, knowledge base, the slots of its calls.
+"""The name of a challenge file: task, knowledge base, and the slots of its calls.
 
 about("tst4/dialog-task3OPTIONS-kb2_atmosphere_restrictions-distr0.5-tst1000.json")
     # About(task="task3OPTIONS", kb="kb2", slots=("atmosphere", "restrictions"), part="tst1000")
@@ -14,7 +14,7 @@ from dialoom.dialogue import Dialogue
 from dialoom.formats.babi.dialect import BASE, Dialect
 
 MORE = ("atmosphere", "restrictions")
-"""The slots that the challenge adds to bAbI's, in the order of a call."""
+"""Slots that the challenge adds to bAbI's, in the order of a call."""
 
 _NAME = re.compile(
     r"(?:.*/)?dialog-(task[^-/]+)-([A-Za-z0-9]+)((?:_[A-Za-z0-9]+)*)-(?:[^/]*-)?([^-/]+)\.json"
@@ -22,7 +22,7 @@ _NAME = re.compile(
 
 
 class About(NamedTuple):
-    """What a file's name tells."""
+    """The parts of a file's name."""
 
     task: str
     kb: str
@@ -31,7 +31,7 @@ class About(NamedTuple):
 
 
 def about(name: str) -> About | None:
-    """Return what the name of a file tells, or None where it is no name of the challenge's."""
+    """Return the parts of a file's name; None if it is not one of the challenge's."""
     match = _NAME.fullmatch(name)
     if match is None:
         return None
@@ -40,10 +40,10 @@ def about(name: str) -> About | None:
 
 @lru_cache(maxsize=64)
 def dialect(name: str) -> Dialect:
-    """Return how the calls of a file are spelled: with the slots its name adds to the basic four.
+    """Return the spelling of a file's calls: bAbI's four slots, and those in the file's name.
 
     Args:
-        name: The file's name; empty where dialogues come from elsewhere.
+        name: The file's name; empty for dialogues of another format.
     """
     known = about(name)
     named = known.slots if known else ()
@@ -53,6 +53,6 @@ def dialect(name: str) -> Dialect:
 
 
 def dialect_of(dialogue: Dialogue) -> Dialect:
-    """Return how the calls of a dialogue are written: as in the file it goes back to."""
+    """Return the spelling of a dialogue's calls: that of the file it was read from."""
     origin = dialogue.origin
     return dialect(origin.file if origin is not None and origin.index is not None else "")

@@ -1,4 +1,4 @@
-"""Reading items: each is a dialogue whose last event is the candidates for the next bot turn."""
+"""Reads items as dialogues; the last event has the candidates for the next bot turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dialoom.formats.dstc6.names import dialect
 
 
 def text(candidate: Candidate) -> str:
-    """Return what a candidate says: its text, or its label where it has none."""
+    """Return the text of a candidate, or its label if it has none."""
     return candidate.id if candidate.text is None else candidate.text
 
 
@@ -41,7 +41,7 @@ ITEM = Record(
 
 
 def looks_like(head: bytes) -> bool:
-    """Tell whether a file begins as a list of items does, and not as one of results."""
+    """Tell whether a file begins like a list of items, rather than one of results."""
     start = head.lstrip()[:200].replace(b" ", b"").replace(b"\n", b"")
     if not start.startswith(b"[{") or b'"dialog_id"' not in head or b'"lst_candidate_id"' in head:
         return False
@@ -49,10 +49,10 @@ def looks_like(head: bytes) -> bool:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file, with the answers of the file beside it where there is one.
+    """Yield the dialogues of a file, with the answers in the file next to it if there is one.
 
     Raises:
-        FormatError: It is no list of items, or an answer fits no item.
+        FormatError: It is not a list of items, or an answer is not to one of them.
     """
     raw = parse_json(data, file)
     if not isinstance(raw, list) or not raw:
@@ -71,12 +71,12 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
             origin=Origin(name, index),
             extra=extra,
         )
-        raw[index] = None  # a file has megabytes of items
+        raw[index] = None  # frees memory: a file has megabytes of items
     answers.check_all_used()
 
 
 def _options(item: Json, answers: Answers, place: Place) -> Iterator[Options]:
-    """Yield the candidates, if any, and which of them is right where that is known."""
+    """Yield the candidates, if any, with the right one if it is known."""
     candidates, answer = item["candidates"], item["answer"]
     beside = answers.take(item["id"])
     if answer is not None and beside not in (None, answer.id):
@@ -114,7 +114,7 @@ def _is_answer(line: str, language: Dialect) -> bool:
 
 
 def _parts(lines: list[str]) -> Iterator[list[str]]:
-    """Split what the knowledge base says into single statements of no result, and facts."""
+    """Split lines of the knowledge base into groups of facts, and single lines that are none."""
     for is_empty, run in groupby(lines, key=NO_RESULT.__eq__):
         group = list(run)
         yield from [[line] for line in group] if is_empty else [group]

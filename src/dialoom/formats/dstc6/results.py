@@ -1,8 +1,8 @@
-"""Result files: each dialogue's candidates by rank.
+"""Result files: the candidates of each dialogue with their ranks.
 
     [{"dialog_id": "7b1e", "lst_candidate_id": [{"candidate_id": "04aa", "rank": 1}, …]}, …]
 
-The challenge's scripts take a rank as a number or as its digits; so do we. Ranks begin at 1.
+Ranks begin at 1; they may be numbers or texts of digits, as in the challenge's scripts.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import content
 
 MAX_RANK = 10**9
-"""No list of candidates is that long."""
+"""Largest rank; no list of candidates is that long."""
 
 
 class Ranking(NamedTuple):
-    """One dialogue's candidates with their ranks, in the order of the file."""
+    """The candidates of a dialogue with their ranks, in the order of the file."""
 
     dialogue: str
     candidates: tuple[tuple[str, int], ...]
 
     def best(self) -> str | None:
-        """Return the candidate of rank 1; where several have it the last, as the scripts do."""
+        """Return the candidate of rank 1; of several the last, as the challenge's scripts do."""
         return next((name for name, rank in reversed(self.candidates) if rank == 1), None)
 
 
 def load_results(file: Path) -> list[Ranking]:
-    """Read a result file, or one of answers.
+    """Read a result file, or a file of answers.
 
     Raises:
-        MissingDataError: It cannot be read.
-        FormatError: It is none.
+        MissingDataError: It is not readable.
+        FormatError: It is not in this form.
     """
     return list(read_results(parse_json(content(file), file), file))
 
@@ -45,7 +45,7 @@ def read_results(raw: Any, file: Path) -> Iterator[Ranking]:
     """Yield the rankings of a decoded result file.
 
     Raises:
-        FormatError: It does not have the shape of one.
+        FormatError: It is not in this form.
     """
     if not isinstance(raw, list):
         raise FormatError(file, "expected a list of {dialog_id, lst_candidate_id}")
@@ -72,7 +72,7 @@ def _pair(raw: Any, file: Path, dialogue: str) -> tuple[str, int]:
 
 
 def rank_of(value: Any) -> int | None:
-    """Return a rank that is a number or its digits, or None where it is no rank."""
+    """Return a rank given as a number or a text of digits; None if it is no rank."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
@@ -81,7 +81,7 @@ def rank_of(value: Any) -> int | None:
 
 
 def render_results(rankings: Iterable[tuple[str, Sequence[tuple[str, int]]]]) -> bytes:
-    """Write rankings as a result file."""
+    """Return the content of a result file."""
     entries = (
         json.dumps(
             {

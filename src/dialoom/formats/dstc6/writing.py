@@ -1,4 +1,4 @@
-"""Writing items, as Python's `json.dumps` does."""
+"""Writes items, as Python's `json.dumps` does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dialoom.formats.dstc6.reading import ITEM, text
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Write dialogues as a list of items; where a side speaks twice, the other is silent between.
+    """Return dialogues as a list of items; if one side speaks twice, the other is silent between.
 
     The candidates are those of the last event, if that is `Options`.
     """
@@ -46,7 +46,7 @@ def _answer(options: Options, choice: str) -> Candidate:
 
 
 def history(dialogue: Dialogue) -> Iterator[str]:
-    """Yield the utterances of a dialogue, calls and facts among them."""
+    """Yield the utterances of a dialogue, including calls and facts."""
     language = dialect_of(dialogue)
     expected = USER
     for agent, line in to_lines(dialogue.events, language):

@@ -1,4 +1,4 @@
-"""Frames (El Asri et al. 2017): a list of dialogues, with the frames alive at each turn.
+"""Frames (El Asri et al. 2017): a list of dialogues, with all frames at each turn.
 
     [{"user_id": "U1", "turns": [
         {"text": "To Oslo, please.", "labels": {
@@ -8,16 +8,16 @@
         {"db": {"result": [[{…}]], "search": [{…}]}, "author": "wizard", …}],
       "wizard_id": "U2", "id": "f-1", "labels": {"userSurveyRating": 5.0, …}}]
 
-The published file is one line, as Python's `json.dumps` writes it. `frames` may stand beside
-`labels` (the page) or in them, the rating at the top or in the labels. Any file in a regular layout
-(base/json_file.py) comes back byte for byte, whatever the order of its keys; any other value for
-value.
+The published file is one line, as Python's `json.dumps` writes it. As on the corpus's page,
+`frames` may be next to `labels` rather than in it, and the rating at the top rather than in the
+labels. Files in a regular layout (base/json_file.py) come back byte for byte, with the order of
+their keys; others value for value.
 
-Dialogues that follow task files get Frames' acts and frames (frames/flow_acts.py). Acts come from
-what the nodes of the flow do, read off the task file (schema/functions.py); one that Frames has no
-act for leaves its utterance without one, and the loss report counts it. What the user gives and a
-query asks for stands in the active frame; another value of a slot, and what a search found and the
-system offers, make new ones; each task has its own. The text and IOB forms of Frames take the acts.
+Dialogues that follow task files get Frames' acts and frames (frames/flow_acts.py). Acts are derived
+from the functions of the flow's nodes in the task file (schema/functions.py); an utterance whose
+act Frames does not have gets none, and the loss report counts it. What the user gives and a query
+asks for is in the active frame; another value of a slot, and what a search finds and the system
+offers, make new frames; each task has its own. The text and IOB forms of Frames get the same acts.
 """
 
 from __future__ import annotations

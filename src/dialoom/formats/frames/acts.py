@@ -1,11 +1,11 @@
-"""The acts of Frames: name, arguments, and references to other frames.
+"""The acts of Frames: their names, arguments, and references to other frames.
 
     {"args": [{"val": "Ostby", "key": "dst_city"},
               {"val": [{"annotations": [{"val": "Tarn", "key": "or_city"}], "frame": 1}],
                "key": "ref"}], "name": "inform"}
 
-An argument of a dialogue from elsewhere that has several values is written as several of one key.
-A value that is neither one nor references stays in `extra`.
+An argument with several values, which other formats have, is written as several with the same key.
+A value that is neither a scalar nor a list of references is kept in `extra`.
 """
 
 from __future__ import annotations
@@ -43,27 +43,27 @@ ACTS = frozenset(
         "you_are_welcome",
     }
 )
-"""The twenty acts of Frames (Asri et al. 2017, table 2)."""
+"""The twenty acts of Frames (El Asri et al. 2017, table 2)."""
 
 REFERENCES = ("ref", "read", "write")
-"""The keys whose value is a list of references."""
+"""The keys of arguments whose value is a list of references."""
 
 
 class _Value:
-    """The value of an argument: a single one, or references."""
+    """A codec for an argument's value: a scalar, or a list of references."""
 
     def read(self, raw: Any) -> Any:
-        """Return the value, or the references: objects that name a frame."""
+        """Return the scalar, or the references: objects with a frame."""
         refers = type(raw) is list and all(type(each) is dict and "frame" in each for each in raw)
         return _REFERENCES.read(raw) if raw and refers else SCALAR.read(raw)
 
     def write(self, value: Any) -> Any:
-        """Return the value, or the references."""
+        """Return the scalar, or the list of references."""
         return _REFERENCES.write(value) if isinstance(value, tuple) else value
 
 
 class Arguments:
-    """A list of arguments, each with at most one value."""
+    """A codec for a list of arguments, each with at most one value."""
 
     def read(self, raw: Any) -> tuple[Argument, ...]:
         """Return the arguments."""
@@ -75,7 +75,7 @@ class Arguments:
 
 
 def _singles(argument: Argument) -> Iterator[Argument]:
-    """Yield an argument for each value, and one for the references."""
+    """Yield an argument for each value, and one for all references."""
     if len(argument.values) + bool(argument.references) < 2:
         yield argument
         return

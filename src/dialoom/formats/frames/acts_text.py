@@ -1,11 +1,11 @@
-r"""Acts of Frames as its page prints them: `inform(dst_city = Oslo, ref = [1{or_city = Rome}])`.
+r"""Acts of Frames as text: `inform(dst_city = Oslo, ref = [1{or_city = Rome}])`.
 
     acts = parse(r"inform(dst_city = Oslo, str_date = May 3\, 2016); goodbye")
     render(acts)
 
-A backslash stands before a character that would otherwise mean something: `, = ( ) [ ] { } ; \`,
-or a blank at either end of a name or value; `\n` is a new line. A value is a text here: numbers are
-written as JSON writes them, and read back as text. An argument without a value is its name alone.
+The notation is that of the corpus's page. A backslash escapes the characters `, = ( ) [ ] { } ; \`
+and blanks at either end of a name or value; `\n` is a new line. Values are texts: numbers are
+written as in JSON, and parsed as text. An argument without a value is its name alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.errors import UsageError
 
 MAX_DEPTH = 20
-"""Levels of references within references that are read."""
+"""Deepest nesting of references in references that is parsed."""
 
 _SPECIAL = re.compile(r"[,=()\[\]{};\\\n]|\A\s|\s\Z")
 _PIECE = re.compile(r"\\.|[^,=()\[\]{};\\]", re.DOTALL)
@@ -42,7 +42,7 @@ def render_act(act: Act) -> str:
 
 
 def _arguments(argument: Argument) -> list[str]:
-    """Return an argument's texts: one for each value, one for its references."""
+    """Return an argument as texts: one for each value, and one for all references."""
     slot = _escape(argument.slot)
     texts = [f"{slot} = {_value(value)}" for value in argument.values]
     if argument.references:
@@ -66,16 +66,16 @@ def _escape(text: str) -> str:
 
 
 def parse(text: str) -> tuple[Act, ...]:
-    """Read acts from text.
+    """Parse acts.
 
     Raises:
-        UsageError: The text is not of acts; the message says where it ceases to be.
+        UsageError: The text has no acts in this notation; the message has the place of the error.
     """
     return tuple(_Reader(text).acts())
 
 
 class _Reader:
-    """Reads acts from left to right."""
+    """A parser, which reads from left to right."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -99,7 +99,7 @@ class _Reader:
     def _all(
         self, read: Callable[[int], _T], opening: str, closing: str, depth: int
     ) -> tuple[_T, ...]:
-        """Read what stands between brackets; nothing where there are none."""
+        """Parse a list between brackets; empty if there are none."""
         if not self._sees(opening) or self._sees(closing):
             return ()
         found = [read(depth)]
@@ -134,7 +134,7 @@ class _Reader:
         return word
 
     def _word(self) -> str:
-        """Read a name or value up to the next sign, without the blanks around it."""
+        """Return the name or value up to the next special character, without blanks around it."""
         self._skip()
         pieces: list[str] = []
         while match := _PIECE.match(self._text, self._at):
@@ -149,7 +149,7 @@ class _Reader:
         return self._text[self._at : self._at + 1]
 
     def _sees(self, sign: str) -> bool:
-        """Tell whether `sign` comes next, and go past it if so."""
+        """Tell whether `sign` comes next; if so, skip it."""
         found = self._next() == sign
         self._at += found
         return found

@@ -1,4 +1,4 @@
-"""Frames JSON to dialogues and back: searches before the wizard's turns, acts, frames, ratings."""
+"""Converts Frames JSON to dialogues and back: searches, turns, acts, frames and ratings."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ from dialoom.formats.frames.questions import AUTHOR, AUTHORS, COMPARISONS, REQUE
 WORKERS = {"user_id": USER, "wizard_id": SYSTEM}
 SURVEY = ("userSurveyRating", "wizardSurveyTaskSuccessful")
 WITHOUT = "without_references"
-"""The source of the layer with `acts_without_refs`, kept where `acts` do not give them. Only the
-user's turns have them as a rule."""
+"""The source of the layer with `acts_without_refs`, kept if they cannot be derived from `acts`.
+Usually only the user's turns have them."""
 
 _LAYOUT = Layout(indent=0, escaped=True)
-"""The published file is as Python's `json.dumps` writes it."""
+"""The layout of the published file, that of Python's `json.dumps`."""
 
 _VALUES = Many(
     Record(
@@ -68,7 +68,7 @@ _VALUES = Many(
 
 
 def _frame(info: Json, extra: Json, **fields: Any) -> Frame:
-    """Return a frame; slots whose values are none that the model has are kept as they are."""
+    """Return a frame; slots with values that the model does not have are kept in `extra`."""
     known, odd = {}, {}
     for slot, values in info.items():
         try:
@@ -128,7 +128,7 @@ _DIALOGUE = Record(
 
 
 def asked(question: str) -> str | None:
-    """Return the agent whom a question of the survey is put to, by how its key begins."""
+    """Return the agent who answers a question of the survey, by the beginning of its key."""
     return next((agent for name, agent in AUTHORS.items() if question.startswith(name)), None)
 
 
@@ -136,7 +136,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a file's content.
 
     Raises:
-        FormatError: It is not Frames JSON.
+        FormatError: It is not in the form of Frames.
     """
     layout = _LAYOUT.of(data)
     for index, raw in enumerate(_LAYOUT.values(data, file)):
@@ -210,18 +210,18 @@ def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
 
 
 def _derived(acts: Iterable[Act] | None, agent: str) -> Any:
-    """Return the acts without references that a turn has as a rule."""
+    """Return the acts without references, as a turn usually has them."""
     return dereferenced(acts or ()) if agent == USER else UNSET
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return the file of these dialogues, laid out as the first one's was."""
+    """Return the file of these dialogues, in the layout of the first one's file."""
     noted = marks(dialogues[0].extra).get("file") if dialogues else None
     return _LAYOUT.render(list(map(to_json, dialogues)), noted)
 
 
 def to_json(dialogue: Dialogue) -> Json:
-    """Return one dialogue as the JSON value it is published as."""
+    """Return a dialogue as a JSON value in the published form."""
     labels: Json = {}
     top: Json = dict.fromkeys(SURVEY, UNSET)
     for answer in dialogue.answers:

@@ -1,10 +1,10 @@
-"""Dialogues that follow task files, as Frames has dialogues.
+"""Dialogues that follow task files, converted to Frames' acts and frames.
 
-The acts are Frames' for what the nodes of the flow do (base/flow_acts.py), with inputs and outputs
-under the names of their slots. The frames follow from what is said, as they do in the corpus
-(dialogue/frames.py): what the user gives, and what a query asks for, stands in the active frame;
-another value makes a new one, and so does what a search found and the wizard offers. Each task of a
-dialogue has frames of its own, to which the user switches back.
+The acts are Frames' for the functions of nodes (base/flow_acts.py); inputs and outputs have the
+names of their slots. Frames are derived by the corpus's rules (dialogue/frames.py): what the user
+gives, and a query asks for, is in the active frame; another value makes a new frame, and so does
+what a search finds and the wizard offers. Each task of a dialogue has frames of its own, to which
+the user switches back.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ VOCABULARY = Vocabulary(
     known=ACTS,
     slots=True,
 )
-"""Frames' acts for what nodes do; it has none for asking whether there is more, nor for having no
-wish."""
+"""Frames' acts for functions of nodes; it has none for asking whether there is more, nor for no
+preference."""
 
 
 def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
-    """Return what makes dialogues that follow some tasks into Frames'; it leaves others alone."""
+    """Return a function that converts dialogues of some tasks, and leaves others unchanged."""
     flows = Flows(schemas, VOCABULARY)
 
     def adapted(dialogue: Dialogue) -> Dialogue:
@@ -75,12 +75,12 @@ def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
 
 @dataclass
 class _Track:
-    """The frames of one dialogue, as it goes on.
+    """The frames while a dialogue is converted event by event.
 
     Attributes:
         state: The frames.
-        task: The task at hand.
-        active: Task to the frame that was active in it last.
+        task: The current task.
+        active: Task to the last active frame in it.
     """
 
     state: FramesState = START
@@ -88,7 +88,7 @@ class _Track:
     active: dict[str, int] = field(default_factory=dict)
 
     def event(self, event: Event, flow: Flow | None) -> Event:
-        """Return an event of the dialogue, each in its turn."""
+        """Return an event with acts and frames; events are given in order."""
         back = flow is not None and self._turn_to(flow.task.id)
         if isinstance(event, Query) and flow is not None:
             asked = Act("inform", tuple(_asked(event, flow)))
@@ -98,7 +98,7 @@ class _Track:
         return event
 
     def _turn_to(self, task: str) -> bool:
-        """Turn to the frames of a task; tell whether the user has spoken of it before."""
+        """Switch to the frames of a task; tell whether the task had frames before."""
         if task == self.task:
             return False
         if self.task is not None:
@@ -126,7 +126,7 @@ class _Track:
         return replace(event, layers=(replace(layer, parts=tuple(parts)),))
 
     def _offered(self, act: Act) -> Act:
-        """Return an act; an offer with values makes a frame, which it refers to."""
+        """Return an act; an offer with values refers to the new frame that it makes."""
         if act.name != "offer" or not act.arguments:
             return act
         new = Reference(len(self.state.frames) + 1, act.arguments)
@@ -140,7 +140,7 @@ def _single(flow: Flow) -> frozenset[str]:
 
 
 def _asked(query: Query, flow: Flow) -> Iterator[Argument]:
-    """Yield what a query asks for: what the user wants, but neither limits nor requests."""
+    """Yield the values that a query asks for, without limits and request types."""
     for constraint in query.constraints:
         slot = flow.slot(constraint.slot)
         if constraint.operator in ("equal", "one_of", "contains") and slot in flow.task.slots:
@@ -148,7 +148,7 @@ def _asked(query: Query, flow: Flow) -> Iterator[Argument]:
 
 
 def _plain(act: Act) -> Act:
-    """Return an act with the values that the knowledge base has, as frames hold them."""
+    """Return an act with canonical values, as frames have them."""
     return replace(act, arguments=tuple(_canonical(act.arguments)))
 
 

@@ -1,10 +1,10 @@
-"""Questions that stand in frames of Frames: what somebody asked about them and nobody answered yet.
+"""Open questions in frames: asked about them, and not answered yet.
 
     {"author": "user", "key": "price"}                          a request
     {"value": true, "author": "user", "key": "breakfast"}       a yes-no question
     {"keys": ["str_date"], "author": "user"}                    a comparison
 
-A request or a comparison may be a slot's name alone, as the corpus's page can be read.
+A request or comparison may also be a slot's name alone, as the corpus's page suggests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AUTHORS = {"user": USER, "wizard": SYSTEM}
 _NAMES = {agent: author for author, agent in AUTHORS.items()}
 
 AUTHOR = Converted(TEXT, lambda name: AUTHORS.get(name, name), lambda a: _NAMES.get(a, a))
-"""Who says something."""
+"""The codec of a question's author."""
 
 _BY = Key("author", AUTHOR, to="agent", optional=True)
 _ONE = Key(
@@ -35,7 +35,7 @@ COMPARISON = Record("comparison", FrameQuestion, Key("keys", TEXTS, to="slots", 
 
 
 class _NameOr:
-    """A question that may be the name of a slot alone."""
+    """A codec for a question that may be the name of a slot alone."""
 
     def __init__(self, record: Record[FrameQuestion]) -> None:
         self.record = record
@@ -47,7 +47,7 @@ class _NameOr:
         return self.record.read(raw)
 
     def write(self, value: FrameQuestion) -> Any:
-        """Return the object, or the name alone where it was that."""
+        """Return the object, or the name alone if it was read from one."""
         alone = marks(value.extra).get("name_alone")
         return value.slots[0] if alone and value.slots else self.record.write(value)
 

@@ -1,10 +1,10 @@
-"""The searches of a wizard and what they found, as queries and results before the wizard's turn.
+"""The searches of a wizard and their results, as events before the wizard's turn.
 
     "db": {"result": [[{"price": 870.0, "hotel": {"name": "Hotel Alder"}}]],
            "search": [{"ORIGIN_CITY": "Tarn", "PRICE_MAX": "900", "timestamp": 1471272022.5}]}
 
-The n-th list of packages answers the n-th search. A field's value is what it must be equal to; a
-list of values is one of them. Times of searches come in seconds or milliseconds.
+The n-th list of packages is the result of the n-th search. A value means equality, a list of values
+one of them. Times of searches are in seconds or milliseconds.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ API = "search"
 TIME = "timestamp"
 
 _SECONDS = (1e9, 1e11)
-"""Unix times from 2001 to 5138 in seconds; in milliseconds, they would lie before 1974."""
+"""Unix times that are in seconds: from 2001 to 5138; in milliseconds they would be before 1974."""
 
 
 def milliseconds(value: Any, *, seconds: bool = False) -> int | None:
-    """Return a time in milliseconds; None for what is no time.
+    """Return a time in milliseconds; None if the value is no time.
 
     Args:
-        value: What a file has as a time.
-        seconds: Whether a time that would be early 1970 in milliseconds counts as seconds.
+        value: The time in a file.
+        seconds: Whether times before 1974, if in milliseconds, are taken to be in seconds.
     """
     if type(value) not in (int, float) or abs(value) >= 2**62:
         return None
@@ -54,7 +54,7 @@ _SEARCH = Record(
         to="time",
         optional=True,
     ),
-    ordered=False,  # with the constraints it counts: see _query
+    ordered=False,  # the order of keys is kept with the constraints: see _query
 )
 _DB: Record[Json] = Record(
     "db", dict, Key("result", LIST, nothing=[]), Key("search", OBJECTS, nothing=())
@@ -63,11 +63,11 @@ _PACKAGES = Many(OBJECTS)
 
 
 def read(db: Json, turn: int) -> tuple[list[Query | Result], Json]:
-    """Return the queries and results of a turn's `db`, and what they do not hold of it.
+    """Return the queries and results in a turn's `db`, and the rest of it.
 
     Args:
         db: The value of `db`.
-        turn: The turn's index, which the queries' ids begin with.
+        turn: The turn's index, used in the queries' ids.
     """
     held, extra = _DB.read_fields(db)
     searches, found = held["search"], held["result"]
@@ -106,8 +106,8 @@ def write(queries: Sequence[Query], results: Mapping[str, Result], extra: Json) 
 
     Args:
         queries: The searches before the turn.
-        results: What they found, by query.
-        extra: What reading could not put into queries and results.
+        results: Their results, by query.
+        extra: The rest that `read` returned.
     """
     answered = [number for number, query in enumerate(queries) if query.id in results]
     found: list[Any] = [

@@ -1,4 +1,4 @@
-"""GEM's version of SGD (Gehrmann et al. 2021): parallel lists, integers for acts and speakers.
+"""GEM's version of SGD (Gehrmann et al. 2021): parallel lists, with integers for acts and speakers.
 
     {"dialogue_id": "1_00000", "services": ["Cafes_1"], "turns": {
      "frames": [{"actions": [{"act": [4], "canonical_values": [["2"]], "slot": ["seats"],
@@ -6,8 +6,9 @@
        "slot": ["seats"], "start": [12]}], "service_call": […], "state": […], …}],
      "speaker": [0], "utterance": ["A table for two?"]}}
 
-A dialogue a line, or a JSON list where the file was one. Services may stand beside it as in SGD, in
-schema.json. What the card leaves out comes back as SGD has it: an empty call or state as none.
+There is a dialogue on each line, or a JSON list if the file was one. Services may be in
+schema.json, as in SGD. Empty calls and states, by which the lists stand for missing ones, are read
+as missing.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
 from dialoom.formats.sgd.writing import to_json
 
 PER_FILE = 1000
-"""Dialogues a file where they come from elsewhere."""
+"""Dialogues of another format in each file."""
 
 _OWNS = re.compile(rf"(?!(?:.*/)?{VARIANTS}/)(?:.*/)?(?!schema\.json)[^/]+\.jsonl?")
 _BEGINS = re.compile(rb'[\s\[]*\{.*"turns"\s*:\s*\{\s*"', re.DOTALL)
@@ -65,14 +66,14 @@ def _values(data: bytes, file: Path) -> Iterator[Any]:
         return
     lines = [line for line in data.split(b"\n") if line.strip()]
     if not lines or not lines[0].rstrip().endswith(b"}"):
-        yield parse_json(data, file)  # one object over several lines, or nothing
+        yield parse_json(data, file)  # one object over several lines, or an error
         return
     for line in lines:
         yield parse_json(line, file)
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return the content of a file: a JSON list where they came from one, else lines."""
+    """Return the content of a file: a JSON list if they were read from one, else lines."""
     lines = [_ENCODER.encode(from_sgd(to_json(dialogue))) for dialogue in dialogues]
     origin = dialogues[0].origin if dialogues else None
     if origin is not None and origin.index is not None and origin.file.endswith(".json"):

@@ -1,13 +1,13 @@
-"""GEM's generation task (Gehrmann et al. 2021): from a user turn and the system's acts, its words.
+"""GEM's generation task (Gehrmann et al. 2021): the system's text, from its acts and the user turn.
 
     {"gem_id": "sgd-1_00000-1", "gem_parent_id": "sgd-1_00000-1", "dialog_id": "1_00000",
      "turn_id": 1, "service": "Cafes_1", "prompt": "A table for two?",
      "context": ["A table for two?"], "dialog_acts": [{"act": 13, "slot": "time", "values": []}],
      "target": "When?", "references": ["When?"]}
 
-An item is an utterance of the system that has acts, one a line of `generation.jsonl`. Acts are the
-card's integers, and names where it has none. It is written only; the loss report tells what of a
-dialogue it leaves out.
+There is an item for each utterance of the system with acts, one on each line of `generation.jsonl`.
+Acts are the integers of GEM's data card, or names if it has none. The format is only written; the
+loss report has what the items lack.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NUMBERS: dict[str, int] = {name: number for number, name in enumerate(ACTS)}
 
 
 class DialogAct(msgspec.Struct, frozen=True):
-    """An act with at most one slot, as the card numbers it."""
+    """A dialogue act with at most one slot; a number of the data card, or a name."""
 
     act: int | str
     slot: str
@@ -40,19 +40,19 @@ class DialogAct(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One item.
+    """An item.
 
     Attributes:
-        gem_id: Names the item.
-        gem_parent_id: Names the item it was made from: itself, unless it is of a challenge set.
+        gem_id: The item's id.
+        gem_parent_id: The id of the item it is derived from; its own except in challenge sets.
         dialog_id: The dialogue's id.
         turn_id: The index of the utterance among the dialogue's utterances.
-        service: The service of the first act; empty where there is none.
-        prompt: The utterance before it; empty where there is none.
+        service: The service of the first act; empty if there is none.
+        prompt: The utterance before it; empty if there is none.
         context: All utterances before it.
-        dialog_acts: What the system is to say.
-        target: What it said.
-        references: The texts that a generated one is compared with.
+        dialog_acts: The acts that the system has to express.
+        target: The system's utterance.
+        references: The texts with which a generated one is compared.
     """
 
     gem_id: str
@@ -68,7 +68,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def records(dialogue: Dialogue) -> Iterator[Record]:
-    """Yield an item for each utterance of the system that has acts."""
+    """Yield an item for each utterance of the system with acts."""
     said: list[str] = []
     for event in dialogue.events:
         if not isinstance(event, Utterance):
@@ -94,7 +94,7 @@ def records(dialogue: Dialogue) -> Iterator[Record]:
 
 
 def _parts(utterance: Utterance) -> list[Part]:
-    """Return the parts with acts of an utterance of the system; none for other utterances."""
+    """Return the parts with acts of a system utterance; () for other utterances."""
     layer = gold(utterance) or next(iter(utterance.layers), None)
     if utterance.agent != SYSTEM or layer is None:
         return []
@@ -124,12 +124,12 @@ class GenerationFormat(ExportOnly):
             os.fsync(file.fileno())
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the items of these dialogues, one a line."""
+        """Return the items of these dialogues, one on each line."""
         items = (record for dialogue in dialogues for record in records(dialogue))
         return b"".join(msgspec.json.encode(record) + b"\n" for record in items)
 
     def kept(self, dialogue: Dialogue) -> Dialogue:
-        """Return what of a dialogue its items tell: who said what is known as far as they go."""
+        """Return the part of a dialogue that its items have: utterances up to the last item."""
         spoken = [event for event in dialogue.events if isinstance(event, Utterance)]
         last = max((n for n, each in enumerate(spoken) if _parts(each)), default=-1)
         return Dialogue(id=dialogue.id, events=tuple(map(_told, spoken[: last + 1])))

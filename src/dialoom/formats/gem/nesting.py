@@ -1,12 +1,12 @@
-"""From the card's parallel lists to SGD's objects and back.
+"""Converts the parallel lists of GEM's data card to SGD's objects and back.
 
     {"act": [4, 13], "slot": ["city", "date"], "values": [["Bonn"], []], "canonical_values": …}
     [{"act": "INFORM", "slot": "city", "values": ["Bonn"], …}, {"act": "REQUEST", …}]
 
-What is absent from an SGD frame (a call, a state) stands in the lists as an object of empty values.
-Lists of actions or spans may be of unequal length: the objects at the end then lack a key. Where
-lists could not be given back so, they are kept as they are, in a form that SGD cannot mean:
-{"lists": it} for a list of objects, [it] for an object.
+A call or state that an SGD frame lacks is an object of empty values in the lists. Lists of actions
+or spans may differ in length: the objects at the end then lack a key. Lists that objects would not
+give back are kept as they are, in a form that SGD does not have: {"lists": …} instead of a list of
+objects, […] instead of an object.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from dialoom.formats.base.values import Json, alike
 from dialoom.schema.service import ACTS
 
 SPEAKERS = ("USER", "SYSTEM")
-"""The same for speakers."""
+"""The numbers of speakers, as positions in a tuple."""
 
 LISTS = "lists"
-"""The key under which lists that are no list of objects are kept."""
+"""The key for lists that cannot be converted to objects."""
 
 _TURN = ("frames", "speaker", "utterance")
 _ACTION: Json = {"act": "", "canonical_values": [], "slot": "", "values": []}
@@ -38,14 +38,14 @@ _ABSENT = object()
 
 
 def to_sgd(value: Any, fail: Callable[[str], FormatError]) -> Any:
-    """Return a dialogue of the card's version as SGD's published JSON has it.
+    """Return a dialogue of GEM's form in SGD's published form.
 
     Args:
         value: The dialogue.
-        fail: Makes the error that says what is wrong.
+        fail: Returns the error for a message.
 
     Raises:
-        FormatError: It has no turns, or one without speaker or utterance.
+        FormatError: It has no turns, or a turn without speaker or utterance.
     """
     if not isinstance(value, dict):
         raise fail("a dialogue is not a JSON object")
@@ -75,7 +75,7 @@ def _turn(frames: Any, speaker: Any, utterance: Any, fail: Callable[[str], Forma
 
 
 def _or_kept(made: Any, lists: Any, back: Callable[[Any], Any], kept: Any) -> Any:
-    """Return what lists stand for if they can be given back from it, else what keeps them."""
+    """Return the objects of lists if they convert back to the same lists, else the kept lists."""
     return made if made is not None and alike(back(made), lists) else kept
 
 
@@ -87,7 +87,7 @@ def _frames(lists: Any) -> list[Json] | None:
 
 
 def _rows(lists: Any) -> list[Json] | None:
-    """Return the objects that parallel lists stand for; the last may lack a key."""
+    """Return the objects of parallel lists; the last ones may lack a key."""
     if not isinstance(lists, dict) or not all(isinstance(held, list) for held in lists.values()):
         return None
     rows = zip_longest(*lists.values(), fillvalue=_ABSENT)
@@ -98,7 +98,7 @@ def _rows(lists: Any) -> list[Json] | None:
 
 
 def _frame(row: Json) -> Json:
-    """Return a frame; what has only empty values is absent."""
+    """Return a frame, without the parts that have empty values only."""
     actions, slots = row["actions"], row["slots"]
     frame: Json = {
         "actions": _or_kept(_actions(actions), actions, flat_actions, {LISTS: actions}),
@@ -138,7 +138,7 @@ def _call(call: Any) -> Any:
 
 
 def _pairs(lists: Any, values: str, names: str) -> Json | None:
-    """Return the object that a list of keys and one of values stand for."""
+    """Return the object of a list of keys and a list of values."""
     if not isinstance(lists, dict) or lists.keys() != {values, names}:
         return None
     keys, held = lists[names], lists[values]
@@ -165,7 +165,7 @@ def _state(state: Any) -> Any:
 
 
 def from_sgd(value: Json) -> Json:
-    """Return a dialogue of SGD's published JSON as the card has it."""
+    """Return a dialogue of SGD's published form in GEM's form."""
     turns = value["turns"]
     frames = [turn.get("frames", _ABSENT) for turn in turns]
     while frames and frames[-1] is _ABSENT:
@@ -179,7 +179,7 @@ def from_sgd(value: Json) -> Json:
 
 
 def _flat(rows: list[Json], absent: Json) -> Json:
-    """Return objects as parallel lists; only at their end may a list lack values."""
+    """Return objects as parallel lists; only the last values of a list may be missing."""
     others = sorted({key for row in rows for key in row} - absent.keys())
     lists: Json = {}
     for key in [*absent, *others]:
@@ -213,7 +213,7 @@ def _same(value: Any) -> Any:
 
 
 def flat_actions(actions: Any) -> Any:
-    """Return actions as parallel lists, with integers for the acts that the card knows."""
+    """Return actions as parallel lists, with integers for the acts of the data card."""
     if isinstance(actions, dict):
         return actions.get(LISTS)
     lists = _flat(actions, _ACTION)
@@ -222,7 +222,7 @@ def flat_actions(actions: Any) -> Any:
 
 
 def _numbered(name: Any, names: tuple[str, ...]) -> Any:
-    """Return a name's number, or what it is where the card has none for it."""
+    """Return a name's number; the name itself if the data card has none."""
     return names.index(name) if name in names else name
 
 
@@ -260,7 +260,7 @@ def flat_results(results: Any) -> Any:
 
 
 def flat_state(state: Any) -> Any:
-    """Return a state with its slots and their variants as two lists."""
+    """Return a state, with slots and their spoken variants as two lists."""
     if isinstance(state, list):
         return state[0]
     if state is None:
@@ -271,5 +271,5 @@ def flat_state(state: Any) -> Any:
 
 
 def flat_slot_values(values: Any) -> Any:
-    """Return slots and their variants as two lists."""
+    """Return slots and their spoken variants as two lists."""
     return values[0] if isinstance(values, list) else _flat_pairs(values, *_VALUES)
