@@ -1,7 +1,7 @@
-"""Slot filling: where an utterance of a user has values of a service's slots.
+"""Slot filling: the spans of values of a service's slots in a user's utterance.
 
-learnt.py   the model: words that may be values, then the slot of each
-rules.py    the baseline: values that the types of slots find
+learnt   the model: spans that may be values, each classified for each slot
+rules    the baseline: values found by the types of the schema's slots
 """
 
 from dialoom.models.spans.learnt import SlotSpans

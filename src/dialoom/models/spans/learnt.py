@@ -1,10 +1,11 @@
-"""The learnt model of slot filling: words that may be values, then the slot of each.
+"""The learnt model of slot filling: finds spans that may be values, and classifies their slots.
 
-Conditional random fields find words that may be values, whatever their slot (the tracker's). Trees
-judge each pair of such words and a slot by scores over pairs of words of the slot's description and
-of the talk, so that slots of services that were never seen are filled as well. The scores that they
-are fitted on come from fields and scorers that learnt from other dialogues and nothing of some
-services.
+The tracker's span tagger finds spans that may be values, whatever their slot: by conditional random
+fields (Lafferty et al. 2001) above all. Boosted trees classify each pair of a span and a slot by
+log odds over pairs of words of the slot's description and of the utterance, which exist for slots
+of services that training does not have too. In training, spans and log odds come from cross-fitting
+(tracker/cross_fitting.py): from taggers and scorers fitted on other dialogues and without some of
+the services.
 """
 
 from __future__ import annotations
@@ -36,21 +37,24 @@ from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn, turns
 from dialoom.models.trees import Row, chances, fitted_trees
 
 SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})
-"""The scores, of the tracker's, that tell of spans."""
+"""The tracker's scorers that features are made of."""
 
 KINDS = ("short text", "date", "time", "integer", "amount", "?")
+"""Kinds of slots and spans; a kind's index is a feature, -1 for any other kind."""
 ROUNDS = 150
+"""Boosting rounds of the trees."""
 FINDERS = 5
+"""Number of finders with a feature each: the first bits of `TokenSpan.finders`."""
 
 
 class SpanSlot(NamedTuple):
-    """Words that may be the value of a slot, and what trees read of them.
+    """A span that may be the value of a slot, with the features of the pair.
 
     Attributes:
-        start: The first character.
-        end: The one after the last.
+        start: The index of the first character.
+        end: The index after the last character.
         slot: The slot.
-        row: What trees read.
+        row: The features.
     """
 
     start: int
@@ -61,10 +65,10 @@ class SpanSlot(NamedTuple):
 
 @dataclass
 class SlotSpans:
-    """Finds the spans of slots.
+    """Finds the spans of slots in users' utterances.
 
     Attributes:
-        seed: Where its randomness comes from.
+        seed: The seed of samples and of all fitted parts.
     """
 
     name: ClassVar[str] = "slot-spans"
@@ -72,7 +76,11 @@ class SlotSpans:
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn where values stand, and what tells of which slot they are."""
+        """Fit the span tagger, the scorers and the trees.
+
+        Raises:
+            UsageError: There are no examples.
+        """
         need(examples)
         draw = Random(self.seed)
         dialogues = {each.question.dialogue.id: each.question.dialogue for each in examples}
@@ -94,7 +102,7 @@ class SlotSpans:
         views: Mapping[str, ServiceView],
         parts: Sequence[CrossFitPart],
     ) -> tuple[list[Row], list[int]]:
-        """Return rows with labels, by scorers that learnt from other dialogues and services."""
+        """Return features and label of each pair of span and slot, by each part's own scorers."""
         rows: list[Row] = []
         labels: list[int] = []
         scorers = {id(held): part.scorers for part in parts for held in part.dialogues}
@@ -114,9 +122,10 @@ class SlotSpans:
         views: Mapping[str, ServiceView],
         scorers: Scorers,
     ) -> list[SpanSlot]:
-        """Return the pairs of words that may be a value and a slot that is asked for.
+        """Return each pair of a found span and a slot that the question asks about.
 
-        Slots that no intent takes are results, which users do not give; only users' turns are read.
+        Slots that no intent takes are left out: they are results, which users do not give. There
+        are no pairs without a turn of the user, or without the service's schema.
         """
         view = views.get(asked.asked.task)
         if view is None or turn is None:
@@ -125,7 +134,14 @@ class SlotSpans:
         return list(_span_slots(slots, turn.system, turn.user, scorers)) if slots else []
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
-        """Return the likely spans of each last utterance, of those that overlap the likeliest."""
+        """Return the spans of slots in the last utterance of each question.
+
+        They are those with a probability above one half; of overlapping ones, the most probable.
+        Utterances of the system have none.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
         (trees,) = known(getattr(self, "_trees", None))
         views = {
             name: ServiceView(schemas[name], name)
@@ -145,17 +161,18 @@ class SlotSpans:
 
 
 def _longest(questions: Questions) -> dict[str, tuple[Event, ...]]:
-    """Return dialogue to the longest of the histories that are asked about."""
+    """Return dialogue id to the longest history that a question about it shows."""
     ordered = sorted(questions, key=lambda each: each.event)
     return {each.dialogue.id: each.history for each in ordered}
 
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:
-    """Return dialogue and number of events to the turn that ends there."""
+    """Return (dialogue id, number of events) to the user's turn that ends there."""
     return {(name, turn.position): turn for name, held in read.items() for turn in held}
 
 
 def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
+    """Return whether the answer of an example has the span with the slot."""
     return any(
         (span.start, span.end) == (slot.start, slot.end) and slot.slot in span.labels
         for span in example.answer
@@ -163,6 +180,7 @@ def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
 
 
 def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:
+    """Return probable spans in order, without overlaps; `judged` has (probability, span)."""
     chosen: list[SpanSlot] = []
     for chance, each in sorted(judged, key=lambda pair: -pair[0]):
         free = all(each.end <= other.start or other.end <= each.start for other in chosen)
@@ -175,6 +193,7 @@ def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:
 def _span_slots(
     slots: Sequence[SlotView], system: Speech, user: Speech, scorers: Scorers
 ) -> Iterator[SpanSlot]:
+    """Yield each pair of a found span of the user's utterance and a slot, with features."""
     targets = Targets.of([slot.words for slot in slots])
     before = list(question(system))
     said = utterance_context(user, before)
@@ -191,12 +210,14 @@ def _span_slots(
 
 
 def _of_place(place: TokenSpan, user: Speech) -> Row:
+    """Return the features of a span: its finders, its length, the utterance, longer spans."""
     finders = [float(place.finders >> bit & 1) for bit in range(FINDERS)]
     sizes = (place.end - place.start, len(user.words), len(user.places))
     return [*finders, *map(float, sizes), float(user.inside(place))]
 
 
 def _of_slot(slot: SlotView, place: TokenSpan) -> Row:
+    """Return the features of the kinds of a slot and a span."""
     kinds = (slot.kind, place.kind)
     numbers = [float(KINDS.index(kind)) if kind in KINDS else -1.0 for kind in kinds]
     return [float(slot.kind == place.kind), *numbers]

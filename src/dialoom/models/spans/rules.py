@@ -1,4 +1,4 @@
-"""The baseline of slot filling: values that the types of the schema's slots find."""
+"""The baseline of slot filling: values found by the types of the schema's slots."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from dialoom.schema.values.finding import best, find
 
 @dataclass
 class SpanRules(Unlearnt):
-    """Takes the values that stand in the text; of slots that could own one, the one asked for.
+    """Finds values in the text by the types of slots.
 
-    Which slot was asked for tell the words that its name shares with the utterance before.
+    A value that several slots could have goes to the one whose name shares most words with the
+    utterance before, which may ask for it.
     """
 
     name: ClassVar[str] = "span-rules"
     kinds: ClassVar[Kinds] = (Spans,)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
-        """Find the values of each last utterance."""
+        """Return the spans of values in the last utterance of each question."""
         found = []
         for question in questions:
             said = [event.text for event in question.history if isinstance(event, Utterance)]

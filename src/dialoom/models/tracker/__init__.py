@@ -1,19 +1,19 @@
-"""Learnt state tracking: candidates of each slot, weighed by trees.
+"""The learnt dialogue state tracker: candidate values of each slot, classified by boosted trees.
 
-words.py          words of texts and of names, as numbers
-service.py        what a service offers to choose from: slots, values, intents
-turns.py          a dialogue read as turns, with what the system said before each
-spans.py          values in a text, found word by word by a conditional random field
-pairs.py          scores of (description, words said), learnt over pairs of their words
-context_words.py  the words around a value, and those of an utterance
-scorers.py        what pairs are scored for: what is said, offered, asked for, wanted
-history.py        values that came up in a dialogue, and where
-candidates.py     values that a slot may take
-likeness.py       how alike an encoder takes what is said and a service's descriptions to be
-features.py       what trees see of a slot and a candidate
-cross_fitting.py  parts of the training dialogues, each with what was learnt from the others
-frame_rows.py     rows of features with labels, and the states that trees make
-model.py          the tracker
+words              tokens, stems and hash codes of words
+service            slots, listed values and intents of a service, as hash codes of their words
+turns              a dialogue as the user's turns, each with the system's utterance before it
+spans              finders of value spans in an utterance, conditional random fields among them
+pairs              logistic regression over pairs of a description's and an utterance's words
+context_words      hashed features of a span's context and of an utterance
+scorers            the scorers over pairs of words: of values, slots, intents and acts
+history            a dialogue up to a turn: mentioned values, scores, states of services
+candidates         the values that a slot may change to at a turn
+likeness           similarities by a text encoder as features
+features           features of candidates, intents and requested slots
+cross_fitting      taggers and scorers for each part of the training dialogues, fitted on the others
+frame_rows         feature rows of a service at a turn, their labels, and the state update
+model              the tracker
 """
 
 from dialoom.models.tracker.model import Tracker

@@ -1,4 +1,4 @@
-"""Values that a slot may take at a turn: listed ones, those that came up, and "any will do"."""
+"""Candidate values of a slot at a turn: listed values, mentioned values, and "dontcare"."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from dialoom.models.tracker.words import normal_text
 from dialoom.schema.service import ANYTHING
 
 _STRICT = frozenset({"date", "time"})
-"""Kinds of slots that take nothing of another kind."""
+"""Kinds of slots whose candidates are mentions of the same kind only."""
 
 _UNLIKELY = -6.0
-"""Log odds of a slot's not mattering below which that is no candidate."""
+"""Log odds of "dontcare" for a slot, up to which it is no candidate."""
 
 
 @dataclass(slots=True)
 class ValueCandidate:
-    """A value that a slot may take.
+    """A value that a slot may change to.
 
     Attributes:
         slot: The slot's name.
-        value: What the state would hold.
-        norm: The value as it is compared.
-        choice: Its place among the listed values, -1 where it is none.
-        seen: Where it stood.
-        kind: Its kind.
-        finders: By which means it was found when it was last said.
-        inside: Whether it then stood inside a longer value.
+        value: The value as it would stand in the state.
+        norm: Its normal form (`words.normal`), by which values are compared.
+        choice: Its index in `ServiceView.choices`; -1 for a value that is not listed.
+        seen: Its occurrences in the dialogue so far.
+        kind: The slot's kind for a listed value, the kind of the last mention for a mentioned one,
+            else "dontcare".
+        finders: The bits of the finders of its last mention (spans.py); -1 for none.
+        inside: Whether its last mention was part of a longer span.
     """
 
     slot: str
@@ -44,7 +45,13 @@ class ValueCandidate:
 def candidates(
     history: DialogueHistory, held: ServiceHistory, slot: SlotView
 ) -> list[ValueCandidate]:
-    """Return what a slot may take at a dialogue's last turn, apart from what it has."""
+    """Return the candidates of a slot at a dialogue's last turn, without its present value.
+
+    Args:
+        history: The dialogue.
+        held: The slot's service in it.
+        slot: The slot, an input of the service.
+    """
     mine, view = held.values.get(slot.name), held.view
     found: list[ValueCandidate] = []
     if slot.listed:
@@ -65,7 +72,7 @@ def candidates(
 def _mentioned(
     history: DialogueHistory, held: ServiceHistory, slot: SlotView, mine: str
 ) -> list[ValueCandidate]:
-    """Return the values that stood in the dialogue so far."""
+    """Return the values mentioned so far other than `mine`, one for each normal form."""
     values: dict[str, ValueCandidate] = {}
     for mention, score in zip(history.mentions, held.scores, strict=True):
         if mention.norm == mine or (mention.kind != slot.kind and slot.kind in _STRICT):

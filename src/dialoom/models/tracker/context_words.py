@@ -1,4 +1,4 @@
-"""The words around a value, and those of a whole utterance, as numbers for scores of pairs."""
+"""Hashed features of a value span with its context and of an utterance, for pair scorers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from dialoom.models.tracker.turns import Speech, TokenSpan
 from dialoom.models.tracker.words import Codes, beginnings, code, shape, stem, tokens
 
 LEFT, RIGHT = 6, 4
-"""How many words beside a value are looked at."""
+"""Most words before and after a span that count as its context."""
 
 _NEAR = 3
+"""Words before a span with a feature by position; other words than a span's in a short answer."""
 
 
 def question(speech: Speech) -> Sequence[str]:
-    """Return the roots of the last question of an utterance, or of its last sentence."""
+    """Return the roots of an utterance's last question; of its last sentence if it has none."""
     stems = speech.stems
     marks = [n for n, word in enumerate(stems) if word in ".?!"]
     asked = [n for n in marks if stems[n] == "?"]
@@ -28,12 +29,16 @@ def question(speech: Speech) -> Sequence[str]:
 
 
 def span_context(speech: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
-    """Return the words around a value: near ones by their place, others as a bag.
+    """Return hashed features of a value span and its context: shape (features,).
+
+    They are the kind, length, stems and shapes of the span, the three words before and the two
+    after it by position, the bigram before it, bags of the words before, after and in the question,
+    and whether the utterance has hardly any other words.
 
     Args:
         speech: The utterance.
-        place: The value.
-        before: Words of the question that it may answer.
+        place: The span.
+        before: The roots of the question that the utterance may answer.
     """
     stems, (start, end, kind, _) = speech.roots, place
     said = [("kind", kind), ("long", str(min(end - start, 4)))]
@@ -54,7 +59,7 @@ def span_context(speech: Speech, place: TokenSpan, before: Sequence[str]) -> Cod
 
 
 def nearby_words(speech: Speech, place: TokenSpan) -> frozenset[str]:
-    """Return the beginnings of the words around a value."""
+    """Return the roots and shorter prefixes of the stems around a span."""
     before = speech.stems[max(0, place.start - LEFT) : place.start]
     found = (*before, *speech.stems[place.end : place.end + RIGHT])
     return frozenset(root for stem in found for root in beginnings(stem))
@@ -62,7 +67,7 @@ def nearby_words(speech: Speech, place: TokenSpan) -> frozenset[str]:
 
 @cache
 def text_codes(value: str) -> Codes:
-    """Return the words of a value and what they look like."""
+    """Return hashed features of a value's text: words, length, shapes and ending."""
     words = [word for word, _, _ in tokens(value)]
     said = [("", ""), ("is", value.lower()), ("long", str(min(len(words), 5)))]
     said += [("v", stem(word)) for word in words]
@@ -72,7 +77,14 @@ def text_codes(value: str) -> Codes:
 
 
 def utterance_context(speech: Speech, before: Sequence[str]) -> Codes:
-    """Return the words of an utterance, single and in pairs, and those of a question before it."""
+    """Return hashed features of an utterance: shape (features,).
+
+    They are a bias, unigrams and bigrams of roots, the first root, the length, and the question.
+
+    Args:
+        speech: The utterance.
+        before: The roots of the question that it may answer.
+    """
     stems = speech.roots
     said = [("", ""), *(("w", word) for word in stems)]
     said += [("ww", f"{one} {other}") for one, other in pairwise(stems)]
@@ -84,4 +96,5 @@ def utterance_context(speech: Speech, before: Sequence[str]) -> Codes:
 
 
 def _codes(said: Sequence[tuple[str, str]]) -> Codes:
+    """Return the hash codes of distinct features, each given as (mark, word)."""
     return np.array([code(word, mark) for mark, word in dict.fromkeys(said)], dtype=np.uint64)

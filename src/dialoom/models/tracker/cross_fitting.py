@@ -1,8 +1,8 @@
-"""Parts of the training dialogues, each read with what was learnt from the others.
+"""Cross-fitting of span taggers and scorers on parts of the training dialogues.
 
-Where values stand and what is said of slots is found in each part by fields and scorers that
-learnt from other dialogues and nothing of some services. So what trees are fitted on looks as it
-will with services that were never seen.
+The span tagger and the scorers of a part are fitted on the other parts and without some of the
+services. Features of the part that are computed with them have the errors that features of new
+dialogues and services have; models that are fitted on such features allow for these errors.
 """
 
 from __future__ import annotations
@@ -35,18 +35,20 @@ from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn
 from dialoom.schema.service import ANYTHING
 
 FOLDS = 4
+"""Number of parts."""
 SPANS = 25_000
-"""Utterances that spans are learnt from at most; half of that for each part."""
+"""Most utterances that a span tagger is fitted on; half as many for the tagger of a part."""
 SYSTEM_SIDE, USER_SIDE = "S", "U"
+"""Sides of a dialogue, as attributes of words in conditional random fields."""
 
 
 class CrossFitPart(NamedTuple):
-    """A part of the training dialogues, and scorers that learnt from the others.
+    """A part of the training dialogues, with scorers that were fitted on the other parts.
 
     Attributes:
-        dialogues: The part.
+        dialogues: The turns of each dialogue of the part.
         scorers: The scorers.
-        hidden: The services that they learnt nothing of.
+        hidden: The services that the scorers were fitted without.
     """
 
     dialogues: list[list[TrackedTurn]]
@@ -57,13 +59,16 @@ class CrossFitPart(NamedTuple):
 def locate(
     dialogue: Sequence[TrackedTurn], views: Mapping[str, ServiceView], tagger: SpanTagger
 ) -> None:
-    """Find where values stand in a dialogue: by a tagger, by acts, and what was found before.
+    """Find the value spans of a dialogue's utterances, and set them as their `places`.
+
+    They are found by the tagger, by the values of the system's acts, and by values of free text
+    that were found earlier in the dialogue.
 
     Args:
-        dialogue: Its turns.
-        views: The services whose acts of the system tell of values as well; none where the acts
-            are not to be read.
-        tagger: Finds the others.
+        dialogue: The dialogue's turns, changed in place.
+        views: Service to its schema, of the services whose acts of the system are read; none for
+            spans without acts.
+        tagger: The fitted tagger.
     """
     before: Names = {}
     for turn in dialogue:
@@ -88,16 +93,21 @@ def cross_fitted(
     *,
     acts: bool,
 ) -> tuple[list[CrossFitPart], list[ScorerExample]]:
-    """Return the parts that are left out by turns, and all that the scorers learn from.
+    """Find value spans and fit scorers for each part of the training dialogues by cross-fitting.
 
-    Scorers of a part know nothing of half of the services, fields of half of these.
+    Dialogue n is of part n modulo `FOLDS`. The scorers of a part are fitted without half of the
+    services, its tagger without half of these. Examples of slot_value come from all dialogues; a
+    part leaves out those of its hidden services alone.
 
     Args:
-        read: The dialogues.
-        views: The services.
-        draw: Puts services into groups and chooses examples.
-        seed: What the randomness of fields and scorers comes from.
-        acts: Whether the system's acts tell where values stand.
+        read: The turns of each dialogue; their value spans are set.
+        views: Service to its schema as scorers take it.
+        draw: Groups services, and samples examples.
+        seed: The seed of taggers and scorers.
+        acts: Whether value spans are also found by the system's acts.
+
+    Returns:
+        The parts, and the training examples of scorers from all dialogues.
     """
     names = sorted(views)
     draw.shuffle(names)
@@ -131,14 +141,25 @@ def _locate_parts(
     *,
     acts: bool,
 ) -> None:
-    """Find where values stand in each part, by fields that learnt from the others."""
+    """Set the value spans of each part, by a tagger that was fitted on the other parts.
+
+    Args:
+        read: The turns of each dialogue.
+        views: Service to its schema.
+        hidden: The services that the tagger of each part is fitted without.
+        draw: Samples the training texts of taggers.
+        seed: The seed of taggers.
+        acts: Whether value spans are also found by the system's acts.
+    """
 
     def texts() -> Iterator[tuple[int, list[Labelled]]]:
+        """Yield each part's index with the training texts of its tagger."""
         for n, names in enumerate(hidden):
             others = [dialogue for m, dialogue in enumerate(read) if m % FOLDS != n]
             yield n, annotated_texts(others, views, draw, SPANS // 2, names)
 
     def located(job: tuple[int, list[Labelled]]) -> list[list[TokenSpan]]:
+        """Return the value spans of the utterances of a part."""
         n, learnt = job
         tagger = SpanTagger()
         tagger.fit(learnt, seed + n + 1)
@@ -152,7 +173,7 @@ def _locate_parts(
 
 
 def _speeches(dialogues: Iterable[list[TrackedTurn]]) -> Iterator[Speech]:
-    """Yield the utterances of dialogues, the system's before each of the user's."""
+    """Yield the utterances of dialogues: of each turn the system's, then the user's."""
     for dialogue in dialogues:
         for turn in dialogue:
             yield turn.system
@@ -166,7 +187,15 @@ def annotated_texts(
     most: int = SPANS,
     hidden: Collection[str] = frozenset(),
 ) -> list[Labelled]:
-    """Return some utterances with annotated spans, for the tagger: none of hidden services."""
+    """Return a sample of the utterances with annotated spans, to fit a tagger on.
+
+    Args:
+        read: The turns of each dialogue.
+        views: Service to its schema; its slots without listed values have spans.
+        draw: Draws the sample.
+        most: Most utterances.
+        hidden: Services; utterances with spans of theirs are left out.
+    """
     kinds = {
         (name, slot.name): slot.kind
         for name, view in views.items()
@@ -186,7 +215,7 @@ def annotated_texts(
 def _slot_values(
     dialogues: Iterable[list[TrackedTurn]], views: Mapping[str, ServiceView]
 ) -> dict[tuple[str, str], set[str]]:
-    """Return service and slot to the values that acts give it."""
+    """Return (service, slot) to the values that acts give it, for slots without listed values."""
     found: dict[tuple[str, str], set[str]] = {}
     for dialogue in dialogues:
         for turn in dialogue:

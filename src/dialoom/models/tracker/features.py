@@ -1,4 +1,4 @@
-"""What trees see of a slot of a service and of a value that it may take now."""
+"""Features of candidates, intents and requested slots of a service at a turn, for trees."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ from dialoom.schema.service import ANYTHING
 KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean")
 _GIVES = ("OFFER", "CONFIRM", "INFORM")
 _BACK = 10
-"""How many turns back known acts are looked at."""
+"""Number of last turns, the present one included, whose annotated acts are read."""
 
 _FAR = 40.0
-"""Turns since something that never was."""
+"""The number of turns since an event that never occurred."""
 
 Row = list[float]
 
 
 @dataclass(frozen=True)
 class FeatureSources:
-    """What features are made with besides a dialogue.
+    """The models and statistics that features are computed with.
 
     Attributes:
-        scorers: The learnt scores.
-        idf: How telling each stem of a name or description is.
-        known: The services that were trained on.
-        acts: Whether the system's acts are known.
-        encoder: Tells how alike texts are; without it, there are no columns of likeness.
+        scorers: The fitted scorers.
+        idf: Root of a word in descriptions to its inverse document frequency.
+        known: The services that the scorers were fitted on.
+        acts: Whether the system's acts are annotated.
+        encoder: The fitted text encoder; None for no features of similarity.
     """
 
     scorers: Scorers
@@ -60,12 +60,12 @@ class FeatureSources:
 
 
 class FrameFeatures:
-    """Makes the rows of features of one service at the last turn of a dialogue.
+    """The features of one service at the last turn of a dialogue.
 
     Args:
         history: The dialogue.
-        held: The service.
-        sources: What features are made with.
+        held: The service in it.
+        sources: The models and statistics.
     """
 
     def __init__(
@@ -92,6 +92,7 @@ class FrameFeatures:
         self.shared = self._frame(self.view.name in sources.known)
 
     def _frame(self, known: bool) -> Row:
+        """Return the features that all rows of the frame share."""
         history, held, turn = self.history, self.held, self.history.turns[-1]
         names = [act.act for act in self._acts]
         return [
@@ -114,7 +115,7 @@ class FrameFeatures:
         ]
 
     def _intents_of_services(self) -> Row:
-        """Scores of what the user wants: the best of the service, and of others of the turn."""
+        """Return the best log odds of the service's intents, and of the turn's other services."""
         best = {
             name: max(held.turn_scores[-1].user_intent.scores, default=NOTHING)
             for name in self.history.turns[-1].services
@@ -159,10 +160,7 @@ class FrameFeatures:
             ]
 
     def _seen(self, place: int, stems: Sequence[str], seen: Sequence[Occurrence]) -> Row:
-        """Scores of a value for a slot where it stood: of the user and the system, now and before.
-
-        Of now also how much of the slot's description stands around it.
-        """
+        """Return the best log odds, margins, turns since and near words of a value's mentions."""
         row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 4
         for turn, user, scores, nearby_words in seen:
             mine, margin = scores.scores[place], scores.margins[place]
@@ -178,7 +176,7 @@ class FrameFeatures:
         return row
 
     def _latest(self, place: int, found: Sequence[ValueCandidate]) -> int:
-        """Return which candidate the system told last for a slot."""
+        """Return the index of the candidate that the system gave the slot last; -1 for none."""
         best, place_ = (-1, -9.0), -1
         for n, each in enumerate(found):
             for turn, user, scores, _ in each.seen:
@@ -188,6 +186,7 @@ class FrameFeatures:
         return place_
 
     def _listed(self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row) -> Row:
+        """Return the features of a listed value; `NOTHING` for other candidates."""
         if each.choice < 0:
             return [NOTHING] * 8
         n = slot.values.index(each.value)
@@ -206,7 +205,7 @@ class FrameFeatures:
     def _last_offer(
         self, slot: SlotView, turn_scores: Sequence[TurnScores]
     ) -> dict[int, tuple[float, float]]:
-        """Return, for each listed value, its best score of an earlier offer and how long ago."""
+        """Return, for each listed value, its best log odds of an earlier offer and turns since."""
         if len(turn_scores) < 2:
             return {}
         first = self.view.of_choice[slot.name, slot.values[0]]
@@ -219,7 +218,7 @@ class FrameFeatures:
         }
 
     def _acts_on(self, slot: SlotView, each: ValueCandidate) -> Row:
-        """What known acts of the system say of a slot and a value: now, and when last before."""
+        """Return the features of the system's annotated acts: now, and of the last one before."""
         if not self._acts_known:
             return [NOTHING] * 9
         row = [0.0] * 7
@@ -238,14 +237,14 @@ class FrameFeatures:
         return [*row, _FAR, 0.0]
 
     def _earlier(self) -> Iterator[tuple[float, SlotAct]]:
-        """Yield known acts by which the system gave slots of the service values, the last first."""
+        """Yield turns since and act, last first, for earlier acts that give slots values."""
         for n, turn in enumerate(reversed(self.history.turns[-_BACK:-1])):
             for act in turn.system.acts or ():
                 if act.service == self.view.name and act.act in _GIVES:
                     yield n + 1.0, act
 
     def _value_fit(self, place: int, each: ValueCandidate) -> Row:
-        """How well the value fits the slot, better than other slots do, and how it was found."""
+        """Return log odds and margins of the value's fit to the slot, and how it was found."""
         if each.choice >= 0 or each.value == ANYTHING:
             return [NOTHING] * 5
         beside_inputs, beside_all = self.history.fits(self.view, each.value)
@@ -254,10 +253,10 @@ class FrameFeatures:
         return [beside_all.scores[place], *margins, *found]
 
     def _shared_values(self, slot: SlotView, each: ValueCandidate) -> Row:
-        """What slots hold the value already: of this service, and of others."""
+        """Return the features of slots that have the value: of this service, and of others."""
         used = self._own.get(each.norm, ())
         same = any(self.view.slot(name).kind == slot.kind for name in used)
-        best = [[NOTHING, NOTHING, _FAR], [NOTHING, NOTHING, _FAR]]  # in states, told alone
+        best = [[NOTHING, NOTHING, _FAR], [NOTHING, NOTHING, _FAR]]  # in states, by the system
         for other, name, since, told in self._others.get(each.norm, ()):
             like = self._alike(slot.stems, other.view.slot(name).stems)
             if like > best[told][0]:
@@ -266,6 +265,7 @@ class FrameFeatures:
         return [float(len(used)), float(same), *best[False], *best[True]]
 
     def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
+        """Return the features that all candidates of a slot share."""
         scores, view, held = self.turn_scores, self.view, self.held
         wanted = view.service.intent(held.intent)
         part = [NOTHING, NOTHING]
@@ -291,7 +291,7 @@ class FrameFeatures:
         ]
 
     def intents(self) -> list[Row]:
-        """Return the features of each intent, and of none."""
+        """Return the features of each intent, then those of no intent."""
         turn_scores, held, view = self.turn_scores, self.held, self.view
         offered = {v for act in self._acts if act.act == "OFFER_INTENT" for v in act.values}
         rows = []
@@ -331,7 +331,7 @@ class FrameFeatures:
         return rows
 
     def requests(self) -> list[Row]:
-        """Return the features of each slot's being asked for by the user."""
+        """Return the features of each slot, to classify whether the user requests it."""
         turn_scores, held, view = self.turn_scores, self.held, self.view
         return [
             [
@@ -351,19 +351,19 @@ class FrameFeatures:
         ]
 
     def _share(self, stems: Sequence[str], said: Set[str]) -> float:
-        """Return how much of a description was said: the share of its stem_idf words."""
+        """Return the share (0 to 1) of a description's words that was said, weighted by idf."""
         if not stems:
             return 0.0
         total = sum(self._idf.get(stem, 5.0) for stem in stems)
         return sum(self._idf.get(stem, 5.0) for stem in stems if stem in said) / (total or 1.0)
 
     def _shares(self, said: Set[str]) -> Ranked:
-        """Return how much of each slot's description was said."""
+        """Return the idf-weighted share of each slot's description that was said."""
         shares = [self._share(slot.stems, said) for slot in self.view.slots]
         return Ranked.of(np.array(shares, np.float32), len(self.view.inputs))
 
     def _alike(self, one: Sequence[str], other: Sequence[str]) -> float:
-        """Return the cosine of two descriptions."""
+        """Return the cosine of two descriptions, their words weighted by idf."""
         shared = sum(self._idf.get(stem, 5.0) ** 2 for stem in one if stem in other)
         norms = (
             sum(self._idf.get(s, 5.0) ** 2 for s in one),
@@ -373,27 +373,27 @@ class FrameFeatures:
 
 
 def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
-    """Return how telling each stem is: the logarithm of how few descriptions have it."""
+    """Return stem to its inverse document frequency: log(1 + descriptions / those with it)."""
     count = Counter(stem for stems in descriptions for stem in set(stems))
     return {stem: log(1 + len(descriptions) / n) for stem, n in count.items()}
 
 
 def _names_value(act: SlotAct, each: ValueCandidate) -> bool:
-    """Return whether an act names a value."""
+    """Return whether a candidate is one of an act's values, by its text or its normal form."""
     return each.value in act.values or each.norm in map(normal_text, act.values)
 
 
 def _rest(scores: Any, place: int) -> float:
-    """Return the best of the other scores."""
+    """Return the best score in other places; -10 where there are none."""
     return max((float(s) for n, s in enumerate(scores) if n != place), default=-10.0)
 
 
 def _best(scores: Sequence[float]) -> tuple[float, float]:
-    """Return the two best scores."""
+    """Return the best score and the second best; `NOTHING` where there is none."""
     found = sorted((s for s in scores if s > NOTHING), reverse=True)
     return (found[0] if found else NOTHING, found[1] if len(found) > 1 else NOTHING)
 
 
 def _second(best: tuple[float, float], score: float) -> float:
-    """Return the best of the others."""
+    """Return the best score of the other candidates, given the two best of all."""
     return best[1] if score == best[0] else best[0]

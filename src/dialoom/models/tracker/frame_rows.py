@@ -1,4 +1,8 @@
-"""Rows for trees at each turn, with their labels in training, and the states that trees make."""
+"""Feature rows of a service at a turn, their training labels, and the update of the state.
+
+The rows of one service at one turn are called a frame, as SGD calls the annotation of a turn for
+one service (Rastogi et al. 2020).
+"""
 
 from __future__ import annotations
 
@@ -19,28 +23,30 @@ from dialoom.models.tracker.pairs import Floats
 from dialoom.models.tracker.words import normal_text
 
 Table = npt.NDArray[np.float32]
+"""Features: shape (rows, features)."""
 Classifier = Callable[[Table], Floats]
-"""Returns the probability of each row."""
+"""Returns the probability of each row of a table: shape (rows,)."""
 
 NO_INTENT = "NONE"
+"""The intent of a state without one, as in SGD."""
 
 KEPT = 0.3
-"""Share of the slots that do not change at a turn that are learnt from; they weigh the more."""
+"""Share of the training rows without a right one that is kept, and of those of intents."""
 
 LEAST = 0.1
-"""The least probability of a value that a slot takes."""
+"""Least probability of a candidate that a slot changes to."""
 
 
 @dataclass
 class FrameRows:
-    """Rows of one service at one turn, and what each of them stands for.
+    """The feature rows of one service at one turn.
 
     Attributes:
-        held: The service.
-        candidates: What the rows of values stand for.
-        values: Rows of slots and candidates.
-        intents: Rows of intents, the last one of none.
-        requests: Rows of slots, in the service's order.
+        held: The service in the dialogue.
+        candidates: The candidates of all inputs, slot by slot.
+        values: The features of the candidates: shape (candidates, features).
+        intents: The features of the intents, then of no intent: shape (intents + 1, features).
+        requests: The features of the slots, in the service's order: shape (slots, features).
     """
 
     held: ServiceHistory
@@ -51,19 +57,24 @@ class FrameRows:
 
 
 class RightRows(NamedTuple):
-    """Some rows of one frame, and which of them are right."""
+    """Some rows of a frame with their labels.
+
+    Attributes:
+        table: The features: shape (rows, features).
+        right: Whether each row is right.
+    """
 
     table: Table
     right: list[bool]
 
 
 class LabelledFrame(NamedTuple):
-    """What the right state of a frame teaches.
+    """The rows of a frame, labelled by its annotated state.
 
     Attributes:
-        values: The rows of each slot's candidates.
-        intents: Rows of intents.
-        requests: Rows of slots.
+        values: The rows of the candidates of each slot that has some.
+        intents: The rows of the intents, then of no intent.
+        requests: The rows of the slots: right for those that the user requests.
     """
 
     values: list[RightRows]
@@ -73,14 +84,20 @@ class LabelledFrame(NamedTuple):
 
 @dataclass
 class LabelledRows:
-    """Rows with labels to learn from, and what each row weighs."""
+    """Training rows of a classifier.
+
+    Attributes:
+        tables: Features: shape (rows, features) each.
+        labels: The label of each row of all tables.
+        weights: The weight of each row of all tables.
+    """
 
     tables: list[Table] = field(default_factory=list)
     labels: list[bool] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)
 
     def add(self, rows: RightRows, weight: float = 1.0) -> None:
-        """Add some."""
+        """Add rows, each of them with a weight."""
         if len(rows.right):
             self.tables.append(rows.table)
             self.labels.extend(rows.right)
@@ -89,10 +106,13 @@ class LabelledRows:
 
 @dataclass
 class TrainingRows:
-    """Rows of all that trees decide.
+    """The training rows of a tracker's classifiers.
 
     Args:
-        draw: Decides which rows are kept of what does not change.
+        draw: Draws the rows that are kept of those without a right one.
+        values: Rows of candidates.
+        intents: Rows of intents.
+        requests: Rows of requested slots.
     """
 
     draw: Random
@@ -101,7 +121,11 @@ class TrainingRows:
     requests: LabelledRows = field(default_factory=LabelledRows)
 
     def add(self, frame: LabelledFrame) -> None:
-        """Add a frame: of what does not change, a share."""
+        """Add a frame's rows, those of its intents with a probability of `KEPT`.
+
+        A slot with no right candidate, and slots none of which is requested, are added with a
+        probability of `KEPT`, then with a weight of 1 / `KEPT`.
+        """
         for rows in frame.values:
             self._add_changed(self.values, rows)
         if self.draw.random() < KEPT:
@@ -109,6 +133,7 @@ class TrainingRows:
         self._add_changed(self.requests, frame.requests)
 
     def _add_changed(self, of: LabelledRows, rows: RightRows) -> None:
+        """Add rows of which one is right; others with probability `KEPT` and weight 1 / `KEPT`."""
         if any(rows.right):
             of.add(rows)
         elif self.draw.random() < KEPT:
@@ -116,7 +141,7 @@ class TrainingRows:
 
 
 def labelled(frame: FrameRows, state: State) -> LabelledFrame:
-    """Return what the right state of a frame teaches."""
+    """Return the rows of a frame, labelled by its annotated state."""
     view = frame.held.view
     wanted = state.intent or NO_INTENT
     return LabelledFrame(
@@ -127,9 +152,10 @@ def labelled(frame: FrameRows, state: State) -> LabelledFrame:
 
 
 def _labelled_values(frame: FrameRows, state: State) -> list[RightRows]:
-    """Return which candidates a state takes up, slot by slot.
+    """Return the rows of each slot's candidates, right where the annotated state has the value.
 
-    Where a slot has a right value already, other spellings of it are left out.
+    Where the slot's present value is right, no candidate is, and those with other spellings of the
+    value are left out.
     """
     by_slot: dict[str, list[int]] = {}
     for n, each in enumerate(frame.candidates):
@@ -148,7 +174,7 @@ def _labelled_values(frame: FrameRows, state: State) -> list[RightRows]:
 
 
 def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameRows]:
-    """Return the rows of each service that a dialogue's last turn has a state of."""
+    """Return the rows of each service with a frame at a dialogue's last turn."""
     found = []
     for name in history.turns[-1].services:
         held = history.services.get(name)
@@ -169,7 +195,14 @@ def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameR
 
 
 def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
-    """Return whether a value is the right one of a slot."""
+    """Return whether a value is right for a slot.
+
+    Args:
+        value: The value.
+        reference: The slot's annotated values, which are spellings of one value; empty for none.
+        listed: Whether the slot's values are listed; if so, the value has to equal the first
+            annotated one, otherwise one of them in text or normal form.
+    """
     if not reference:
         return False
     if listed:
@@ -180,11 +213,18 @@ def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
 
 
 def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) -> None:
-    """Update a service's state by the probability of each candidate.
+    """Update a service's state by the probabilities of its candidates, highest first.
 
-    A slot takes one of its candidates at most: it changes where all of them together are likely
-    enough. A value that the user says now fills one slot of its kind at most: it does where all
-    of them together are likely enough to take it. The surest come first.
+    A slot changes at most once: to its most probable candidate, if the probabilities of its
+    candidates add up to the threshold. A value that the user mentions in this turn goes to at most
+    one slot: to the most probable one, if its probabilities for all slots add up to the threshold,
+    whatever the slot's other candidates. Candidates below `LEAST` are ignored.
+
+    Args:
+        frame: The frame; its service's state is changed in place.
+        chances: The probability of each candidate: shape (candidates,).
+        now: The index of the turn.
+        threshold: The least sum of probabilities, above 0 and below 1.
     """
     held = frame.held
     change: defaultdict[str, float] = defaultdict(float)
@@ -216,7 +256,13 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
 
 
 def set_reference(held: ServiceHistory, state: State, now: int) -> None:
-    """Set a service's state to the right one."""
+    """Set a service's state to the annotated one; values that are right in any spelling stay.
+
+    Args:
+        held: The service in the dialogue, changed in place.
+        state: The annotated state.
+        now: The index of the turn.
+    """
     for slot, values in state.values.items():
         mine = held.values.get(slot)
         listed = slot in held.view.place and held.view.slot(slot).listed

@@ -1,4 +1,8 @@
-"""What came up in a dialogue so far: values, where they stood, what was said of services."""
+"""A dialogue up to a turn: mentioned values, scores of utterances, and states of services.
+
+A service has a frame at a turn where the annotation of the user's utterance has a part for it, as
+in SGD (Rastogi et al. 2020): its state is tracked there.
+"""
 
 from __future__ import annotations
 
@@ -31,18 +35,18 @@ from dialoom.models.tracker.words import Codes, normal, normal_text
 
 @dataclass(slots=True)
 class ValueMention:
-    """A value that stood in an utterance.
+    """A value span found in an utterance.
 
     Attributes:
-        turn: The turn's number.
-        user: Whether the user said it.
-        norm: The value as it is compared.
-        text: The value as it was said.
-        kind: Its kind.
-        span_context: The words around it.
-        nearby_words: The stems of those.
-        finders: By which means it was found.
-        inside: Whether it stood inside a longer one.
+        turn: The index of the turn.
+        user: Whether the utterance is the user's.
+        norm: The value's normal form (`words.normal`).
+        text: The text of the span.
+        kind: The kind of the span.
+        span_context: Hashed features of the span and its context: shape (features,).
+        nearby_words: The roots and shorter prefixes of the words around it.
+        finders: A bit for each finder of the span (spans.py).
+        inside: Whether the span is part of a longer one.
     """
 
     turn: int
@@ -57,9 +61,13 @@ class ValueMention:
 
 
 class Occurrence(NamedTuple):
-    """Where a value stood: the turn, whether the user said it, its score for each slot.
+    """An occurrence of a value in an utterance, scored for one service.
 
-    `near` are the stems around it.
+    Attributes:
+        turn: The index of the turn.
+        user: Whether the utterance is the user's.
+        scores: The log odds of each slot of the service for its span, with margins.
+        nearby_words: The roots and shorter prefixes of the words around it.
     """
 
     turn: int
@@ -70,17 +78,17 @@ class Occurrence(NamedTuple):
 
 @dataclass(slots=True)
 class TurnScores:
-    """What one turn says of a service; scores are log odds.
+    """The log odds of one turn for one service, by the scorers of the same names (scorers.py).
 
     Attributes:
-        user_value: For each listed value.
-        system_value: The same of the system.
-        user_slot: For each slot.
-        dontcare: For each slot.
-        system_request: For each slot.
-        user_request: For each slot.
-        user_intent: For each intent.
-        system_intent: For each intent.
+        user_value: Of each listed value in the user's utterance: shape (listed values,).
+        system_value: Of each listed value in the system's utterance: shape (listed values,).
+        user_slot: Of each slot, with margins over inputs.
+        dontcare: Of each slot.
+        system_request: Of each slot.
+        user_request: Of each slot.
+        user_intent: Of each intent.
+        system_intent: Of each intent.
     """
 
     user_value: Floats
@@ -94,24 +102,25 @@ class TurnScores:
 
 
 _OF_SLOTS = ("user_slot", "dontcare", "user_request")
+"""Scorers of slots in the user's utterance."""
 _NONE = np.zeros(0, np.float32)
 
 
 @dataclass(slots=True)
 class ServiceHistory:
-    """What is known of one service.
+    """The state of one service in a dialogue up to a turn, and all scores for it.
 
     Attributes:
         view: The service.
-        first: The turn of its first frame.
-        last: The turn of its last frame.
-        frames: How many frames it had.
-        values: Its state: slot to value.
-        filled: Slot to the turn in which that was filled.
-        intent: Its intent.
-        scores: For each mention, what it is to each slot.
-        listed_mentions: For each listed value, where it stood.
-        turn_scores: What each turn says of it.
+        first: The index of the turn of its first frame.
+        last: The index of the turn of its last frame.
+        frames: The number of its frames.
+        values: Slot to its value in the state.
+        filled: Slot to the index of the turn in which it got its value.
+        intent: The active intent; "NONE" for none.
+        scores: For each mention of the dialogue, the log odds of each slot, with margins.
+        listed_mentions: Index of a listed value to its occurrences in the dialogue.
+        turn_scores: The scores of each turn of the dialogue.
     """
 
     view: ServiceView
@@ -127,7 +136,14 @@ class ServiceHistory:
 
 
 class SlotElsewhere(NamedTuple):
-    """A slot of another service that has a value, since a turn; it may be told of alone."""
+    """A slot of another service that has some value.
+
+    Attributes:
+        service: The other service.
+        slot: The slot.
+        since: The index of the turn in which it got the value.
+        told: Whether the system gave it the value; otherwise the value is in the service's state.
+    """
 
     service: ServiceHistory
     slot: str
@@ -136,11 +152,18 @@ class SlotElsewhere(NamedTuple):
 
 
 class DialogueHistory:
-    """A dialogue up to a turn.
+    """A dialogue up to a turn, with its mentions and scores.
 
     Args:
-        scorers: Scores what is said.
-        views: The services.
+        scorers: The fitted scorers.
+        views: Service to its schema as scorers take it; other services are ignored.
+
+    Attributes:
+        turns: The turns so far.
+        mentions: The mentions so far, in order.
+        services: Service to its history, of those that had a frame.
+        user_acts: The log odds of `USER_ACTS` in the last turn: shape (acts,).
+        system_acts: The log odds of `SYSTEM_ACTS` in the last turn: shape (acts,).
     """
 
     def __init__(self, scorers: Scorers, views: Mapping[str, ServiceView]) -> None:
@@ -156,11 +179,11 @@ class DialogueHistory:
 
     @property
     def now(self) -> int:
-        """The number of the turn that was read last."""
+        """The index of the last turn; -1 before the first."""
         return len(self.turns) - 1
 
     def read(self, turn: TrackedTurn) -> None:
-        """Read the next turn."""
+        """Add the next turn, whose value spans have been found, and score it for its services."""
         self.turns.append(turn)
         asked = list(question(turn.system))
         self._asked.append(asked)
@@ -180,6 +203,7 @@ class DialogueHistory:
                 self._update(name)
 
     def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: list[str]) -> None:
+        """Add a span of an utterance to the mentions; `before` is the question before it."""
         self.mentions.append(
             ValueMention(
                 self.now,
@@ -195,7 +219,7 @@ class DialogueHistory:
         )
 
     def _update(self, name: str) -> None:
-        """Bring what is known of a service up to the last turn."""
+        """Bring the history of a service with a frame in the last turn up to that turn."""
         held = self.services.get(name)
         if held is None:
             held = self.services[name] = ServiceHistory(self._views[name], self.now)
@@ -216,12 +240,13 @@ class DialogueHistory:
                     )
 
     def _rank(self, view: ServiceView, user: bool, context: Codes) -> Ranked:
-        """Compare the slots by their scores of a value: inputs alone where the user says it."""
+        """Return the log odds of slots for a span, with margins over inputs if it is the user's."""
         which = "user_span" if user else "system_span"
         scores = self._scorers.score(which, view.slot_targets, context)
         return Ranked.of(scores, len(view.inputs) if user else None)
 
     def _score_turn(self, n: int, view: ServiceView) -> TurnScores:
+        """Return the scores of the turn with index n for a service."""
         system, user = self._contexts[n]
         score, slots = self._scorers.score, view.slot_targets
         user_slot, dontcare, user_request = self._scorers.scores(_OF_SLOTS, slots, user)
@@ -237,7 +262,12 @@ class DialogueHistory:
         )
 
     def fits(self, view: ServiceView, text: str) -> tuple[Ranked, Ranked]:
-        """Return how well a value fits each slot of a service: beside its inputs, beside all."""
+        """Return the log odds that a value fits each slot, with margins over inputs, over all.
+
+        Args:
+            view: The service.
+            text: The value's text.
+        """
         key = view.name, text.lower()
         found = self._fits.get(key)
         if found is None:
@@ -246,7 +276,14 @@ class DialogueHistory:
         return found
 
     def pair(self, view: ServiceView, slot: str, other: ServiceView, held: str) -> float:
-        """Return the score of a slot having the value of another service's slot."""
+        """Return the log odds that a slot has the value of another service's slot.
+
+        Args:
+            view: The service of the slot.
+            slot: The slot.
+            other: The other service.
+            held: The slot of the other service.
+        """
         key = view.name, slot, other.name, held
         found = self._pairs.get(key)
         if found is None:
@@ -256,10 +293,14 @@ class DialogueHistory:
         return found
 
     def elsewhere(self, held: ServiceHistory, *, acts: bool) -> Iterator[tuple[str, SlotElsewhere]]:
-        """Yield values of slots of other services than one, those of their states first.
+        """Yield the normal form and the slot of each value of the other services.
 
-        Others were told by the system: by its acts, if these are known, else the likeliest slot of
-        what it said.
+        For each service these are the values of its state, then those that the system gave it.
+
+        Args:
+            held: The service that is left out.
+            acts: Whether the latter are read off annotated acts; otherwise each mention by the
+                system counts for its slot with the highest log odds, if these are positive.
         """
         for other in self.services.values():
             if other is held:
@@ -272,6 +313,7 @@ class DialogueHistory:
             yield from self._told_by_acts(other) if acts else self._told(other)
 
     def _told_by_acts(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
+        """Yield the values that annotated acts of the system give slots of a service."""
         for turn in self.turns:
             for act in turn.system.acts or ():
                 if act.service == other.view.name and act.act in SAYS:
@@ -279,6 +321,7 @@ class DialogueHistory:
                         yield normal_text(value), SlotElsewhere(other, act.slot, turn.number, True)
 
     def _told(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
+        """Yield the values that the system mentions, for the slot with the highest log odds."""
         for mention, found in zip(self.mentions, other.scores, strict=False):
             best = -1.0 if mention.user else max(found.scores, default=-1.0)
             if best > 0:
@@ -286,6 +329,6 @@ class DialogueHistory:
                 yield mention.norm, SlotElsewhere(other, slot, mention.turn, True)
 
     def acts_of(self, service: str) -> list[SlotAct]:
-        """Return the known acts of the system before the last turn, of a service."""
+        """Return the annotated acts for a service in the system's utterance of the last turn."""
         acts = self.turns[-1].system.acts
         return [act for act in acts or () if act.service == service]

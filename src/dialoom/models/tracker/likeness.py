@@ -1,8 +1,8 @@
-"""How alike an encoder takes what was said and what a service's schema says to be.
+"""Similarities of utterances and a service's descriptions by a text encoder, as features.
 
-Columns for trees beside those of words: of a slot, an intent and a listed value, how alike its
-description is to what the user says and to what the system said before; of another value, how
-alike it is to the slot's description. Each has its margin over the best of the others.
+Slots, intents and listed values are compared with the user's utterance and the system's before it,
+values that are not listed with the descriptions of slots. Each similarity (0 to 1) comes with its
+margin over the best of the other slots, intents or values.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Row = list[float]
 
 
 class Likeness:
-    """Compares one turn with a service.
+    """Similarities between a turn and a service, as features.
 
     Args:
-        encoder: Tells how alike texts are.
+        encoder: The fitted text encoder.
         view: The service.
         turn: The turn.
     """
@@ -40,15 +40,32 @@ class Likeness:
         self._choices = [row[slots + intents :] for row in told]
 
     def of_slot(self, place: int) -> Row:
-        """Return the columns of a slot."""
+        """Return similarity and margin of a slot, to the user's and to the system's utterance.
+
+        Args:
+            place: The slot's index in `ServiceView.slots`.
+        """
         return _columns(self._slots, place)
 
     def of_intent(self, place: int) -> Row:
-        """Return the columns of an intent."""
+        """Return similarity and margin of an intent, to the user's and to the system's utterance.
+
+        Args:
+            place: The intent's index in `ServiceView.intents`.
+        """
         return _columns(self._intents, place)
 
     def of_value(self, slot: SlotView, value: str, choice: int) -> Row:
-        """Return the columns of a value of a slot; `choice` is its place among listed ones."""
+        """Return four features of a slot's value.
+
+        They are similarity and margin of a listed value to the user's and to the system's
+        utterance; of another value those to the slot, and `NOTHING` twice.
+
+        Args:
+            slot: The slot.
+            value: The value.
+            choice: The value's index in `ServiceView.choices`; -1 where it is not listed.
+        """
         if choice < 0:
             found = self._values.get(value)
             if found is None:
@@ -62,4 +79,5 @@ class Likeness:
 
 
 def _columns(ranked: list[Ranked], place: int) -> Row:
+    """Return score and margin of one place in each ranking."""
     return [number for each in ranked for number in (each.scores[place], each.margins[place])]

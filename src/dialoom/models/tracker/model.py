@@ -1,14 +1,15 @@
-"""The learnt state tracker: selects values that came up, for services seen and unseen.
+"""The learnt state tracker: selects among candidate values, also for services new to it.
 
-At each user turn every slot of a service has candidates: values that the user or the system said,
-values that other services' slots have, listed values, and "any will do". Trees say how likely each
-is to be the slot's new value. A slot whose candidates are likely enough together takes the
-likeliest; so does one for which the user says a value that is likely enough to fill some slot.
+At each turn of the user every slot of a service has candidates: values that the user or the system
+mentioned, listed values, and "dontcare". Boosted trees give the probability that a candidate is the
+slot's new value; the state is updated by these (`frame_rows.update_state`). Further trees choose
+the intent and the requested slots.
 
-What the trees see of a candidate are scores learnt over pairs of words (scorers.py). So that they
-learn what the scores of a service that was never seen look like, the scores they are fitted on
-come from scorers that learnt from other dialogues, without some of the services. In a second
-round they see states of their own making before each turn in place of the right ones.
+Most features of a candidate are log odds by scorers over pairs of words (scorers.py). In training
+they come from scorers that were fitted on other dialogues and without some of the services
+(cross_fitting.py), so that the trees are fitted on features like those of services new to them.
+Trees are fitted twice: the first ones on half of the dialogues, with the annotated state before
+each turn; the final ones on all, in the other half with states that the first ones predict.
 """
 
 from __future__ import annotations
@@ -66,23 +67,25 @@ TREES: dict[str, Any] = {
     "l2_regularization": 1.0,
     "early_stopping": False,
 }
+"""Settings of `HistGradientBoostingClassifier`."""
 FIRST = 100
-"""Trees of the first round, which only make states to learn from in the second."""
+"""Boosting rounds of the first trees, which only predict states to fit the final ones with."""
 CHUNK = 200
-"""Dialogues that are tracked at a time."""
+"""Number of dialogues that are tracked together."""
 
 Views = Mapping[str, ServiceView]
+"""Service to its schema as scorers take it."""
 Step = list[tuple[TrackedTurn, list[FrameRows]]]
-"""What may happen at a turn of each of some dialogues."""
+"""A turn and its frames, for each of several dialogues."""
 
 
 class Trees:
-    """Boosted trees that tell how likely a row is.
+    """Boosted trees that classify rows as right or not; fitted when they are made.
 
     Args:
-        rows: What they are fitted on.
-        seed: What their randomness comes from.
-        changed: Parameters that differ from the usual ones.
+        rows: The training rows; if all have the same label, that label is certain.
+        seed: The seed of the trees.
+        changed: Settings that differ from `TREES`.
     """
 
     def __init__(self, rows: LabelledRows, seed: int, **changed: Any) -> None:
@@ -93,14 +96,14 @@ class Trees:
         self._trees: Any = None
         if len(set(rows.labels)) > 1:
             self._trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
-            # as the trees take it, so that they make no copy
+            # the trees' own type of numbers, so that they make no copy
             table = np.concatenate(rows.tables, dtype=np.float64)
             weights = np.array(rows.weights)
             with threadpool_limits(limits=1):
                 self._trees.fit(table, np.array(rows.labels), sample_weight=weights)
 
     def __call__(self, table: Table) -> Floats:
-        """Return the probability of each row."""
+        """Return the probability that each row is right: shape (rows,)."""
         from threadpoolctl import threadpool_limits
 
         if self._trees is None:
@@ -112,7 +115,7 @@ class Trees:
 
 @dataclass
 class TreeModels:
-    """The trees of one input mode."""
+    """The trees that classify candidates, intents (no intent among them) and requested slots."""
 
     values: Trees
     intents: Trees
@@ -121,17 +124,18 @@ class TreeModels:
 
 @dataclass
 class Tracker:
-    """Tracks states by selection.
+    """Tracks dialogue states by selection among candidate values.
 
-    Where the system's acts are shown in training, it reads them when it is asked as well.
+    Where training's dialogues show the system's acts, their features are used, and questions should
+    show them too.
 
     Attributes:
-        dialogues: Dialogues that it learns from at most.
-        threshold: The least probability that a slot changes: that of all its candidates together,
-            or that of a value said now to fill some slot.
-        encoder: The text encoder, by name, that compares descriptions with what is said; by
-            default there is none.
-        seed: Where its randomness comes from.
+        dialogues: Most training dialogues; of more, a sample is drawn.
+        threshold: The least sum of probabilities for a slot to change: that of all its candidates,
+            or that of a value in the user's utterance over all slots.
+        encoder: The name of the text encoder for features of similarity between descriptions and
+            utterances; empty for no such features.
+        seed: The seed of samples and of all fitted parts.
     """
 
     name: ClassVar[str] = "tracker"
@@ -142,7 +146,11 @@ class Tracker:
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn where values stand, what is said of slots, and what becomes of that."""
+        """Fit the span tagger, the scorers and the trees.
+
+        Raises:
+            UsageError: There are no examples, or no encoder has the name.
+        """
         need(examples)
         draw = Random(self.seed)
         read = list(_dialogue_turns(examples, self.dialogues, draw))
@@ -162,6 +170,7 @@ class Tracker:
         rows = TrainingRows(Random(self.seed))
 
         def worded(hidden: Collection[str]) -> Views:
+            """Return views of all services, of hidden ones without names and partly reworded."""
             return views | {
                 name: ServiceView(schemas[name], name, _variants(name, schemas), draw, named=False)
                 for name in sorted(hidden)
@@ -178,10 +187,16 @@ class Tracker:
         rows: TrainingRows,
         own: TreeModels | None,
     ) -> TreeModels:
-        """Add half of the dialogues to the rows, with right or own states before each turn.
+        """Add the rows of half of the dialogues to the training rows; return trees fitted on all.
 
-        What is new to the scorers is described in other words now and then: `worded` returns the
-        services in such words.
+        Args:
+            folds: The parts of the training dialogues with their scorers.
+            worded: Returns the views of services for a part, given those that its scorers were
+                fitted without.
+            half: 0 for the dialogues of each part with even indices, 1 for the others.
+            rows: The training rows, added to in place.
+            own: The trees that predict the state before each turn, with which the final ones are
+                fitted; None to take the annotated state, and fit the first ones.
         """
 
         def parts() -> Iterator[tuple[Sequence[list[TrackedTurn]], Views, FeatureSources]]:
@@ -195,13 +210,14 @@ class Tracker:
         ) -> list[LabelledFrame]:
             return list(_taught(_lockstep(*part), own, self.threshold))
 
-        def fitted(task: str) -> bytes:  # for files of the same bytes from any processes
+        def fitted(task: str) -> bytes:
+            """Return pickled trees, the same bytes with any number of processes."""
             usual = TREES["max_iter"] if own else FIRST
             most = {"max_iter": usual if task == "values" else 80}
             return pickle.dumps(Trees(getattr(rows, task), self.seed, **most))
 
-        import_module("sklearn.ensemble")  # here, so that not each process loads it
-        # an encoder may have threads, which a forked process has not
+        import_module("sklearn.ensemble")  # before processes are forked, which inherit it
+        # one process with an encoder: it may have threads, which a forked process does not inherit
         for frames in shared(taught, parts(), 1 if self.encoder else None):
             for frame in frames:
                 rows.add(frame)
@@ -211,7 +227,7 @@ class Tracker:
     def _sources(
         self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
     ) -> FeatureSources:
-        """Return what features of services are made with; hidden ones were not learnt from."""
+        """Return the sources of features, for scorers that were fitted without hidden services."""
         encoder = encoders.get(self.encoder)() if self.encoder else None
         if encoder is not None:
             encoder.fit(text for view in views.values() for text in view.texts)
@@ -219,12 +235,19 @@ class Tracker:
         return FeatureSources(scorers, self._idf(views), known_, self._acts, encoder)
 
     def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
-        """Return how telling the stems of the descriptions of all services at hand are."""
+        """Return the idf of words over the slots of training's services and of those given."""
         stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
         return stem_idf([each for slots in (self._stems | stems).values() for each in slots])
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
-        """Track each dialogue once, many dialogues turn by turn together."""
+        """Return the state of each service that a question asks about.
+
+        A dialogue is tracked once, up to its last question. A service without a schema, or without
+        a frame at the question's turn, has a state without values and intent.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
         known(getattr(self, "_models", None))
         longest: dict[str, Question[Any]] = {}
         for question in questions:
@@ -250,7 +273,7 @@ class Tracker:
     def _track(
         self, part: Sequence[Question[Any]], schemas: Schemas, views: dict[str, ServiceView]
     ) -> dict[tuple[str, int, str], State]:
-        """Return the states of some dialogues: by dialogue, turn and service."""
+        """Return (dialogue id, number of events, service) to state; missing views are added."""
         read = [list(turns(question.history)) for question in part]
         for dialogue in read:
             for name in sorted({name for turn in dialogue for name in turn.services}):
@@ -281,7 +304,7 @@ class Tracker:
 def _apply(
     flat: Sequence[tuple[int, FrameRows]], models: TreeModels, threshold: float
 ) -> list[tuple[str, ...]]:
-    """Update the states by the trees' judgement; return the slots that the user asks for."""
+    """Update states and intents of (turn, frame) by the trees; return each frame's requests."""
     chances = _judged([frame.values for _, frame in flat], models.values)
     wanted = _judged([frame.intents for _, frame in flat], models.intents)
     asked = _judged([frame.requests for _, frame in flat], models.requests)
@@ -297,7 +320,7 @@ def _apply(
 
 
 def _judged(groups: Sequence[Table], classifier: Classifier) -> list[Any]:
-    """Return the probabilities of groups of rows, judged together."""
+    """Return the probabilities of each group's rows: shape (rows,) each; classified together."""
     rows = [group for group in groups if len(group)]
     chances = classifier(np.concatenate(rows)) if rows else np.zeros(0, np.float32)
     ends = np.cumsum([len(group) for group in groups])[:-1]
@@ -307,7 +330,7 @@ def _judged(groups: Sequence[Table], classifier: Classifier) -> list[Any]:
 def _taught(
     steps: Iterable[Step], own: TreeModels | None, threshold: float
 ) -> Iterator[LabelledFrame]:
-    """Yield what frames teach, with right states before each turn, or those that own trees make."""
+    """Yield labelled frames; then set states to those that `own` predicts, else annotated ones."""
     for step in steps:
         known_ = [
             (turn.number, frame, state)
@@ -324,7 +347,7 @@ def _taught(
 
 
 def _word_intents(dialogues: Sequence[list[TrackedTurn]], views: Views) -> None:
-    """Choose the words of intents, which needs the services in the order of their first use."""
+    """Draw the wordings of intents, by services in order of first use, on which draws depend."""
     for start in range(0, len(dialogues), CHUNK):
         for turn in chain.from_iterable(zip_longest(*dialogues[start : start + CHUNK])):
             for name in turn.services if turn else ():
@@ -335,7 +358,10 @@ def _word_intents(dialogues: Sequence[list[TrackedTurn]], views: Views) -> None:
 def _lockstep(
     dialogues: Sequence[list[TrackedTurn]], views: Views, sources: FeatureSources
 ) -> Iterator[Step]:
-    """Yield what may happen at the first turn of each dialogue, then at the second, and so on."""
+    """Yield the frames of the first turn of each dialogue, then of the second, and so on.
+
+    Dialogues are tracked `CHUNK` at a time. The caller updates states before it takes more.
+    """
     for start in range(0, len(dialogues), CHUNK):
         part = dialogues[start : start + CHUNK]
         histories = [DialogueHistory(sources.scorers, views) for _ in part]
@@ -349,14 +375,14 @@ def _lockstep(
 
 
 def _dialogue_turns(examples: Examples, most: int, draw: Random) -> Iterator[list[TrackedTurn]]:
-    """Yield the turns of some of the dialogues of examples, with their states."""
+    """Yield the turns of each dialogue in a sample of those of the examples."""
     dialogues = {example.question.dialogue.id: example.question.dialogue for example in examples}
     for name in draw.sample(sorted(dialogues), min(most, len(dialogues))):
         yield list(turns(dialogues[name].events))
 
 
 def _acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:
-    """Return whether any utterance of the system shows its acts."""
+    """Return whether any utterance of the system has annotated acts."""
     return any(
         part.acts is not None
         for events in dialogues
@@ -367,5 +393,5 @@ def _acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:
 
 
 def _variants(name: str, schemas: Schemas) -> list[TaskSchema]:
-    """Return variants of a service: of the same name with a digit behind it, as SGD-X has them."""
+    """Return the variants of a service: SGD-X names them by the service's name and a digit."""
     return [schemas[other] for n in range(10) if (other := f"{name}{n}") in schemas]

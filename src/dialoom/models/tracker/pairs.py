@@ -1,10 +1,11 @@
-"""Scores of a description and of words said, learnt over the pairs of their words.
+"""Logistic regression over pairs of a word of a description and a word of an utterance.
 
-A logistic model has one weight for each pair (word of the description, word said), so that it
-models descriptions it never saw by their words. Pairs are hashed: no vocabulary is kept.
-Where both words are the same, that has a weight as well, whatever the word. A sum of weights is
-divided by the root of how many pairs there are, so that long descriptions and utterances do not
-score the surer.
+Each pair of words has a weight, so that descriptions that training does not have are scored by
+their words. The index of a pair's weight is its hash (Weinberger et al. 2009); there is no
+vocabulary. A pair of equal words has a further weight, which depends on their marks alone
+(`words.code`). The sum of weights is divided by the square root of the number of pairs, so that log
+odds do not grow with the length of descriptions and utterances. What is compared with a description
+may also be the context of a span, or a value: any list of hash codes.
 """
 
 from __future__ import annotations
@@ -19,36 +20,37 @@ import numpy.typing as npt
 from dialoom.models.tracker.words import Codes
 
 BITS = 20
-"""Pairs are hashed to this many bits."""
+"""Bits of a pair's hash: there are 2 to the power of this many weights."""
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _OTHER = np.uint64(0xC2B2AE3D27D4EB4F)
 _MIX = np.uint64(29)
+"""Shift of the hash function; its two factors are above."""
 _SHIFT = np.uint64(64 - BITS)
 _HALF = np.uint64(32)
 
 _TOGETHER = 1000
-"""Examples whose pairs are found at a time, so that their numbers stay in the processor's cache."""
+"""Examples hashed at a time, so that their arrays stay in the processor's cache."""
 
 Floats = npt.NDArray[np.float32]
 
 Places = npt.NDArray[np.int64]
-"""Places of weights."""
+"""Indices of weights."""
 
 NOTHING = -50.0
-"""Stands for a score that there is none of."""
+"""The value of a feature that does not apply."""
 
 WORST = -10.0
-"""The score of what a description is compared with where there are no others."""
+"""The least score that a best score is compared with, also where there are no others."""
 
 
 class Pairs(NamedTuple):
-    """Places of the weights of pairs of words.
+    """Indices of the weights of all pairs of a word of one list and a word of another.
 
     Attributes:
-        every: Of all pairs: shape (words of one, words of the other).
-        rows: Which words of one stand among those of the other, once for each.
-        same: For each of these the place of the weight that it is the same word.
+        every: The weights of all pairs: shape (words of one, words of the other).
+        rows: The index of the first word of each pair of equal words: shape (equal pairs,).
+        same: The further weight of each pair of equal words: shape (equal pairs,).
     """
 
     every: Places
@@ -57,10 +59,15 @@ class Pairs(NamedTuple):
 
 
 def pairs(one: Codes, other: Codes) -> Pairs:
-    """Return the places of the weights of all pairs of words."""
+    """Return the indices of the weights of all pairs of words.
+
+    Args:
+        one: The hash codes of one list: shape (words,).
+        other: Those of the other list: shape (words,).
+    """
     alike = np.flatnonzero(one.astype(np.uint32)[:, None] == other.astype(np.uint32))
     rows, columns = divmod(alike, len(other)) if len(alike) else (alike, alike)
-    # of the same words the marks alone tell
+    # the further weight of equal words depends on their marks alone
     same = _places(one[rows] >> _HALF, other[columns] >> _HALF)
     return Pairs(_places(one[:, None], other), rows, same)
 
@@ -68,9 +75,18 @@ def pairs(one: Codes, other: Codes) -> Pairs:
 def rows_of_pairs(
     ones: Sequence[Codes], others: Sequence[Codes]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-    """Return what `pairs` finds for each of many, as rows one after the other, and their lengths.
+    """Return the indices of the weights of many examples, as the rows of a sparse matrix.
 
-    A row has the places of all pairs, then those of the same words.
+    Args:
+        ones: The hash codes of one list of each example.
+        others: Those of the other list of each example.
+
+    Returns:
+        The indices, row after row, and the length of each row: shape (examples,). A row has the
+        indices of all pairs, then those of pairs of equal words.
+
+    Raises:
+        ValueError: There are no examples.
     """
     found = [
         _rows_of_pairs(ones[n : n + _TOGETHER], others[n : n + _TOGETHER])
@@ -82,6 +98,7 @@ def rows_of_pairs(
 def _rows_of_pairs(
     ones: Sequence[Codes], others: Sequence[Codes]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+    """Return what `rows_of_pairs` returns, computed for all examples at once."""
     heights, widths = (np.array([len(each) for each in side]) for side in (ones, others))
     wide = np.repeat(widths, heights)  # for each word of one, how many words the other has
     first = np.repeat(np.cumsum(widths) - widths, heights) - (np.cumsum(wide) - wide)
@@ -103,16 +120,23 @@ def _rows_of_pairs(
 
 
 def _places(one: Codes, other: Codes) -> Places:
+    """Return the indices of the weights of pairs of codes, broadcast against each other."""
     mixed = (one * _OTHER) ^ (other * _ODD)
     mixed ^= mixed >> _MIX
     mixed *= _OTHER
     mixed >>= _SHIFT
-    return mixed.view(np.int64)  # they are small; signed ones are the faster to look up
+    return mixed.view(np.int64)  # indices are small, and signed ones are looked up faster
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The words of some descriptions, one after the other, where each begins, how many it has."""
+    """Descriptions to be scored, as one array of their words.
+
+    Attributes:
+        words: The hash codes of all words, one description after the other: shape (words,).
+        starts: The index of each description's first word: shape (descriptions,).
+        lengths: The number of words of each description: shape (descriptions,).
+    """
 
     words: Codes
     starts: npt.NDArray[np.intp]
@@ -120,21 +144,32 @@ class Targets:
 
     @classmethod
     def of(cls, descriptions: Sequence[Codes]) -> Targets:
-        """Join the words of descriptions, none of which is empty."""
+        """Join the words of descriptions, none of which may be empty."""
         lengths = np.array([len(each) for each in descriptions], np.intp)
         words = np.concatenate(descriptions) if descriptions else np.zeros(0, np.uint64)
         return cls(words, np.cumsum(lengths) - lengths, lengths)
 
 
 class Ranked(NamedTuple):
-    """Scores of some descriptions, and what each has more than the best of the others."""
+    """Scores of descriptions with their margins.
+
+    Attributes:
+        scores: The score of each description.
+        margins: Its score minus the best score of the other descriptions in the comparison.
+    """
 
     scores: list[float]
     margins: list[float]
 
     @classmethod
     def of(cls, scores: Floats, first: int | None = None) -> Ranked:
-        """Compare scores with those of the first descriptions, or with all."""
+        """Return scores with their margins over the first descriptions.
+
+        Args:
+            scores: The scores: shape (descriptions,).
+            first: Number of descriptions, from the first on, that all are compared with; None for
+                all. With none to compare with, margins are `NOTHING`.
+        """
         rest = scores[:first]
         if not len(rest):
             return cls(scores.tolist(), [NOTHING] * len(scores))
@@ -147,10 +182,10 @@ class Ranked(NamedTuple):
 
 
 class PairScorer:
-    """A logistic model over pairs of words.
+    """A logistic regression over pairs of words, fitted by stochastic gradient descent.
 
     Args:
-        rounds: How often it goes through its examples.
+        rounds: Passes over the examples.
     """
 
     def __init__(self, rounds: int = 12) -> None:
@@ -160,7 +195,15 @@ class PairScorer:
         self._size = 1.0
 
     def fit(self, examples: Sequence[tuple[Codes, Codes, bool]], seed: int) -> None:
-        """Learn from (description, words said, whether they go together)."""
+        """Fit on examples; without examples of both labels, all log odds become -5.
+
+        Sums of weights are scaled so that the mean example is divided by 1.
+
+        Args:
+            examples: The hash codes of a description, those of an utterance, a span or a value,
+                and whether the two match.
+            seed: The seed of the order of examples.
+        """
         from scipy.sparse import csr_matrix
         from sklearn.linear_model import SGDClassifier
 
@@ -192,14 +235,24 @@ class PairScorer:
         self._bias = float(model.intercept_[0])
 
     def score(self, targets: Targets, said: Codes) -> Floats:
-        """Return the log odds of each description, given what was said."""
+        """Return the log odds that each description matches: shape (descriptions,).
+
+        Args:
+            targets: The descriptions.
+            said: The hash codes of an utterance, a span or a value.
+        """
         return self.sum(targets, pairs(targets.words, said))
 
     def sum(self, targets: Targets, places: Pairs) -> Floats:
-        """Return the log odds of each description, given the places of its pairs."""
+        """Return the log odds that each description matches: shape (descriptions,).
+
+        Args:
+            targets: The descriptions.
+            places: The weights of the pairs of their words, as `pairs` returns them.
+        """
         if not len(targets.starts):
             return np.zeros(0, np.float32)
-        # "wrap" spares a check: no place is outside
+        # "wrap" skips the check of bounds: no index is out of range
         sums = self._weights.take(places.every, mode="wrap").sum(axis=1)
         if len(places.rows):
             np.add.at(sums, places.rows, self._weights[places.same])

@@ -1,19 +1,21 @@
-"""What an utterance says of each slot, value and intent of a service: scores learnt from acts.
+"""Scorers of slots, values, intents and acts in an utterance, fitted on annotated acts.
 
-user_span       the user gives a slot this value that stands in the text
-system_span     the system offers, confirms or tells it
-user_value      the user gives a slot this listed value, in whatever words
-system_value    the system offers, confirms or tells it
-user_slot       the user says something of a slot
-dontcare        the user does not care about a slot
-system_request  the system asks for a slot
-user_request    the user asks for a slot
+Each of them returns the log odds of one statement:
+
+user_span       the user gives a slot the value in a span of the text
+system_span     the system informs of, offers or confirms the value in a span for a slot
+user_value      the user gives a slot a listed value, in whatever words
+system_value    the system informs of, offers or confirms a listed value
+user_slot       the user gives a slot a value
+dontcare        the user has no preference for a slot
+system_request  the system requests a slot
+user_request    the user requests a slot
 user_intent     the user wants an intent
 system_intent   the system offers an intent
-user_act        the utterance has an act of this name
-system_act      the same of the system
-slot_pair       a slot has the value that a slot of another service has
-slot_value      a value is of a sort that a slot takes
+user_act        the user's utterance has an act
+system_act      the system's utterance has an act
+slot_pair       a slot has the value of a slot of another service
+slot_value      a value fits a slot, by the value's text alone
 """
 
 from __future__ import annotations
@@ -52,6 +54,7 @@ USER_ACTS = (
     "SELECT",
     "THANK_YOU",
 )
+"""The user's acts of SGD (Rastogi et al. 2020)."""
 SYSTEM_ACTS = (
     "CONFIRM",
     "GOODBYE",
@@ -64,6 +67,7 @@ SYSTEM_ACTS = (
     "REQUEST",
     "REQ_MORE",
 )
+"""The system's acts of SGD."""
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM"})
 """Acts that give a slot a value."""
 
@@ -83,23 +87,26 @@ SCORES = (
     "slot_pair",
     "slot_value",
 )
+"""The names of the scorers."""
 MOST = 150_000
-"""Examples that a score is learnt from at most."""
+"""Most training examples of a scorer; of more, a sample is drawn."""
 
 _VALUES = 250
-"""Values that a slot is learnt to fit at most."""
+"""Most values of a slot as positive examples of slot_value; negative ones are up to twice that."""
 
 _Example = tuple[Codes, Codes, bool]
+"""The hash codes of a description and of what it is compared with, and whether they match."""
 
 
 class ScorerExample(NamedTuple):
-    """An example for a score.
+    """A training example of a scorer.
 
     Attributes:
-        score: The score's name.
-        services: The services it is about.
-        dialogue: The number of the dialogue it is from, -1 where it is from several.
-        example: Description, words said, and whether they go together.
+        score: The scorer's name.
+        services: The services that it has descriptions of.
+        dialogue: The index of the dialogue that it is from; -1 where it is from several.
+        example: The hash codes of a description and of what it is compared with, and whether they
+            match.
     """
 
     score: str
@@ -110,21 +117,25 @@ class ScorerExample(NamedTuple):
 
 @cache
 def act_targets(names: tuple[str, ...]) -> Targets:
-    """Return the names of acts as descriptions."""
+    """Return the names of acts as descriptions to be scored, of one word each."""
     return Targets.of([codes([name]) for name in names])
 
 
 class Scorers:
-    """The scores, learnt together."""
+    """A pair scorer for each name in `SCORES`, fitted together."""
 
     def __init__(self) -> None:
         self.scorers = {name: PairScorer() for name in SCORES}
 
     def fit(self, examples: Iterable[ScorerExample], seed: int) -> None:
-        """Learn from examples.
+        """Fit all scorers on their examples.
 
-        Scorers come as bytes from whichever process fits them, so that files of models are the same
+        Scorers are pickled in the process that fits them, so that model files have the same bytes
         with any number of processes.
+
+        Args:
+            examples: The examples.
+            seed: The seed of sampling and of the scorers.
         """
         draw = Random(seed)
         found: dict[str, list[_Example]] = {name: [] for name in SCORES}
@@ -138,17 +149,17 @@ class Scorers:
             self.scorers[name].fit(found[name], seed + SCORES.index(name))
             return pickle.dumps(self.scorers[name])
 
-        import_module("sklearn.linear_model")  # here, so that not each process loads it
+        import_module("sklearn.linear_model")  # before processes are forked, which inherit it
         longest_first = sorted(SCORES, key=lambda name: -len(found[name]))
         for name, scorer in zip(longest_first, shared(fitted, longest_first), strict=True):
             self.scorers[name] = pickle.loads(scorer)
 
     def score(self, name: str, targets: Targets, said: Codes) -> Floats:
-        """Return one of the scores of some descriptions."""
+        """Return the log odds of one scorer for each description: shape (descriptions,)."""
         return self.scorers[name].score(targets, said)
 
     def scores(self, names: Sequence[str], targets: Targets, said: Codes) -> list[Floats]:
-        """Return several scores of some descriptions."""
+        """Return the log odds of several scorers, for each description: shape (descriptions,)."""
         places = pairs(targets.words, said)
         return [self.scorers[name].sum(targets, places) for name in names]
 
@@ -156,7 +167,13 @@ class Scorers:
 def scorer_examples(
     dialogues: Sequence[list[TrackedTurn]], views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[ScorerExample]:
-    """Yield what dialogues whose acts are known teach."""
+    """Yield the training examples of all scorers but slot_value.
+
+    Args:
+        dialogues: Dialogues with annotated acts, whose value spans have been found.
+        views: Service to its schema as scorers take it.
+        draw: Samples negative examples and wordings of descriptions.
+    """
     for n, dialogue in enumerate(dialogues):
         for turn in dialogue:
             for score, service, example in _turn_examples(turn, views, draw):
@@ -170,12 +187,12 @@ def value_examples(
     views: Mapping[str, ServiceView],
     draw: Random,
 ) -> Iterator[ScorerExample]:
-    """Yield which values fit a slot, and which values of other slots do not.
+    """Yield the training examples of slot_value: values of a slot, and values of other slots.
 
     Args:
-        values: Service and slot to the values that the slot was given.
-        views: The services.
-        draw: Chooses among the values.
+        values: (service, slot) to the values that acts give the slot.
+        views: Service to its schema as scorers take it.
+        draw: Samples values and wordings of descriptions.
     """
     names = sorted(values)
     lists = {name: sorted(values[name]) for name in names}
@@ -201,6 +218,7 @@ def value_examples(
 def _turn_examples(
     turn: TrackedTurn, views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[tuple[str, str, _Example]]:
+    """Yield scorer, service (empty for none) and example, for all examples of a turn."""
     asked = question(turn.system)
     user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
     for names, said, speech, score in (
@@ -243,7 +261,17 @@ def _of_speech(
     names: tuple[str, ...],
     draw: Random,
 ) -> Iterator[tuple[str, _Example]]:
-    """Yield what an utterance teaches; `names` are the scores of values, choices, slots, …"""
+    """Yield scorer and example, for all examples of an utterance about a service.
+
+    Args:
+        view: The service.
+        speech: The utterance.
+        acts: The utterance's acts for the service.
+        said: The hashed features of the utterance.
+        before: The roots of the question before it.
+        names: The scorers of spans, listed values, slots, requests and intents; empty for none.
+        draw: Samples negative examples and wordings of descriptions.
+    """
     values, choices, informs, requests, intents = names
     exact = {(act.slot, value) for act in acts if act.act in SAYS for value in act.values}
     yield from ((values, each) for each in _span_examples(view, speech, exact, before, draw))
@@ -275,7 +303,7 @@ def _span_examples(
     before: Iterable[str],
     draw: Random,
 ) -> Iterator[_Example]:
-    """Yield slots and the values that stand in an utterance."""
+    """Yield examples of a slot and a span; `exact` has (slot, value) of the utterance's acts."""
     given = {(slot, normal_text(value)) for slot, value in exact}
     for place in candidate_spans(view, speech):
         norm = normal(speech.stems[place.start : place.end])
@@ -287,7 +315,7 @@ def _span_examples(
 
 
 def candidate_spans(view: ServiceView, speech: Speech) -> list[TokenSpan]:
-    """Return where values may stand: those found, and listed values of a service's inputs."""
+    """Return the spans found in an utterance, and those of listed values of a service's inputs."""
     places = list(speech.places)
     taken = {(place.start, place.end) for place in places}
     for start, end, _ in phrases(view, speech):
@@ -298,7 +326,7 @@ def candidate_spans(view: ServiceView, speech: Speech) -> list[TokenSpan]:
 
 
 def told_spans(views: Mapping[str, ServiceView], speech: Speech) -> Iterator[TokenSpan]:
-    """Yield where the values of an utterance's acts stand in it, each of its slot's kind."""
+    """Yield the spans of values of an utterance's acts, for slots without listed values."""
     for act in speech.acts or ():
         view = views.get(act.service)
         if view is None or act.slot not in view.place or view.slot(act.slot).listed:
@@ -311,7 +339,7 @@ def told_spans(views: Mapping[str, ServiceView], speech: Speech) -> Iterator[Tok
 
 
 def phrases(view: ServiceView, speech: Speech) -> Iterator[tuple[int, int, int]]:
-    """Yield listed values in an utterance: the first word, the one after the last, the place."""
+    """Yield listed values in an utterance: (first word, word after the last, index of value)."""
     stems = speech.stems
     for n, word in enumerate(stems):
         for said, choice in view.phrases.get(word, ()):
@@ -322,7 +350,11 @@ def phrases(view: ServiceView, speech: Speech) -> Iterator[tuple[int, int, int]]
 def _shared_values(
     dialogue: list[TrackedTurn], views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[tuple[tuple[str, str], _Example]]:
-    """Yield pairs of slots of two services, and whether they come to have the same value."""
+    """Yield services and example of slot_pair, for slots of two services in a dialogue.
+
+    Two slots match where the first one's value in its service's last state is that of the other
+    slot, or one that an act of the system gave the other slot.
+    """
     last = {name: state for turn in dialogue for name, state in turn.states.items()}
     names = [name for name in last if name in views]
     told: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}

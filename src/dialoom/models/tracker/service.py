@@ -1,4 +1,4 @@
-"""What a service offers a tracker to choose from: slots, listed values and intents, as words."""
+"""Slots, listed values and intents of a service's schema, as hash codes of their words."""
 
 from __future__ import annotations
 
@@ -18,32 +18,33 @@ from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 BOOLEAN = frozenset({"true", "false"})
-"""Values of a slot that is true or false, in lower case."""
+"""The listed values of a boolean slot, in lower case."""
 
 _NAMELESS = 0.5
-"""How often a slot is described without its own name in training."""
+"""In training, the probability that a description is used without the code of its name."""
 
 _OTHERWISE = 0.5
-"""How often it is described in other words."""
+"""In training, the probability that a description is replaced by a rewording."""
 
 _REWORDED = 3
-"""Own rewordings of a description."""
+"""Number of generated rewordings of a description."""
 
 _REPLACED, _DROPPED = 0.6, 0.15
-"""Share of words that are replaced by words for the same, and that are left out."""
+"""In a rewording, shares of words with synonyms that are replaced, and of others left out."""
 
 
 @dataclass(frozen=True)
 class SlotView:
-    """A slot as a tracker sees it.
+    """A slot with the words of its name and description.
 
     Attributes:
         name: Its name.
-        kind: Its type, or "boolean".
-        values: What it may be, where that is listed.
-        stems: Words of its name and description.
-        words: The same and its kind, as numbers; the last is its own name, where that is known.
-        others: The words of other names and descriptions that would say the same.
+        kind: "boolean" or "category" where its values are listed, else its type; "?" for unknown.
+        values: Its listed values; none where they are not listed.
+        stems: The distinct roots of its name and description, without stop words.
+        words: The hash codes of these and of its kind; in a view with names, the last is that of
+            its name: shape (words,).
+        others: The hash codes of rewordings, without its name: shape (words,) each.
     """
 
     name: str
@@ -55,28 +56,39 @@ class SlotView:
 
     @property
     def listed(self) -> bool:
-        """Whether its values are listed."""
+        """Whether the slot has listed values."""
         return bool(self.values)
 
     def training_words(self, draw: Random) -> Codes:
-        """Return words for it: its own, with or without its own name, or others."""
+        """Return hash codes of the slot for a training example, as `sampled_words` draws them."""
         return sampled_words(self.words, self.others, draw)
 
     def with_value(self, value: str, draw: Random | None = None) -> Codes:
-        """Return the words of the slot with one of its values."""
+        """Return the hash codes of the slot and of one of its values.
+
+        Args:
+            value: The value.
+            draw: Draws the slot's words for a training example; None for its own.
+        """
         said = codes(content(value) or [value.lower()], "value")
         return np.concatenate((self.training_words(draw) if draw else self.words, said))
 
 
 def sampled_words(words: Codes, others: tuple[Codes, ...], draw: Random) -> Codes:
-    """Return some words of a description, the last of which is a name that nothing else has."""
+    """Return a rewording of a description, or the description with or without its name.
+
+    Args:
+        words: The hash codes of the description; the last one is that of its name.
+        others: The hash codes of its rewordings.
+        draw: The source of random numbers.
+    """
     if others and draw.random() < _OTHERWISE:
         return draw.choice(others)
     return words[: len(words) - (draw.random() < _NAMELESS)]
 
 
 def reworded(stems: Sequence[str], draw: Random) -> list[str]:
-    """Return a description in other words: some left out, some replaced by words for the same."""
+    """Return a description's stems with some replaced by those of synonyms, and some left out."""
     found = []
     for each in stems:
         other = _synonyms().get(each, ())
@@ -89,7 +101,7 @@ def reworded(stems: Sequence[str], draw: Random) -> list[str]:
 
 @cache
 def _synonyms() -> dict[str, list[list[str]]]:
-    """Return stem to the stems of words and phrases for the same."""
+    """Return the root of a word to the roots of each synonymous word or phrase."""
     found: dict[str, list[list[str]]] = {}
     for group in synonyms("en").groups:
         said = [content(phrase) for phrase in group]
@@ -101,19 +113,34 @@ def _synonyms() -> dict[str, list[list[str]]]:
 
 
 def _text(name: str, description: str | None) -> str:
+    """Return a name and its description as a text for an encoder."""
     return f"{' '.join(split_name(name))}: {description or ''}"
 
 
 class ServiceView:
-    """A service as a tracker sees it.
+    """A service's slots, listed values and intents, with the words that scorers compare.
 
     Args:
         task: Its schema.
         name: Its name.
-        variants: Schemas that say the same in other words, slots and intents in the same order.
-        draw: Describes some slots and intents in other words; by default none are.
-        named: Whether slots and intents have their own names as words too. Of services that scores
-            were not learnt from these tell nothing, and nothing is learnt from a view without.
+        variants: The schema in other wordings (SGD-X), slots and intents in the same order; those
+            with other numbers of slots or intents are ignored.
+        draw: Draws the slots and intents that are described by a rewording; None for no such ones.
+        named: Whether the names of slots and intents have hash codes of their own. Scorers have no
+            weights for the names of services that they were not fitted on. Training examples may
+            only be made from views with names.
+
+    Attributes:
+        service: The task's contract.
+        inputs: The slots that intents take; no others occur in states.
+        slots: All slots, inputs first.
+        place: Slot name to its index in `slots`.
+        choices: (slot, value) for each listed value of an input.
+        of_choice: (slot name, value) to its index in `choices`.
+        roles: Slot name to four features: whether searches require it, transactions require it,
+            it is optional, it is a result.
+        kinds: Kind to the number of inputs of that kind.
+        intents: The names of the intents.
     """
 
     def __init__(
@@ -136,7 +163,7 @@ class ServiceView:
         ]
         taken = {s for i in self.service.intents for s in (*i.required, *i.optional)}
         views = [self._slot(n) for n in range(len(self.service.slots))]
-        # the inputs first: they alone are in states, and have the first places of all scores
+        # inputs come first, so that their scores are the first ones of any array over slots
         self.inputs = tuple(view for view in views if view.name in taken)
         self.slots = (*self.inputs, *(view for view in views if view.name not in taken))
         self.place = {view.name: n for n, view in enumerate(self.slots)}
@@ -147,6 +174,7 @@ class ServiceView:
         self.intents = tuple(intent.name for intent in self.service.intents)
 
     def _slot(self, n: int) -> SlotView:
+        """Return the slot with an index in the contract."""
         slot = self.service.slots[n]
         listed = tuple(map(str, slot.possible_values)) if slot.categorical else ()
         boolean = bool(listed) and {value.lower() for value in listed} == BOOLEAN
@@ -166,16 +194,16 @@ class ServiceView:
         )
 
     def _own_name(self, what: str, name: str) -> Codes:
-        """Return the word that is a slot's or an intent's own name."""
+        """Return the hash code of a slot's or intent's name: shape (1,), or (0,) without names."""
         return codes([f"{what}:{self.name}.{name}"] if self._named else [])
 
     def _described(self, words: list[str], others: Sequence[list[str]]) -> list[str]:
-        """Return a description, or other words for it."""
+        """Return a description, or by chance one of its rewordings where the view has such."""
         draw = self._other_words
         return draw.choice(others) if draw and draw.random() < _OTHERWISE else words
 
     def _roles(self, name: str) -> list[float]:
-        """Tell whether a search requires a slot, a change does, it is optional, it is a result."""
+        """Return a slot's features: required by searches, by transactions, optional, a result."""
         intents = self.service.intents
         return [
             float(any(name in i.required and not i.transactional for i in intents)),
@@ -185,11 +213,15 @@ class ServiceView:
         ]
 
     def slot(self, name: str) -> SlotView:
-        """Return one of the slots."""
+        """Return the slot with a name.
+
+        Raises:
+            KeyError: The service has no such slot.
+        """
         return self.slots[self.place[name]]
 
     def of_choices(self, slot: SlotView, scores: Floats) -> list[float]:
-        """Return the scores of a slot's listed values, of those of all listed values."""
+        """Return the scores of a slot's listed values, from an array over all `choices`."""
         if not slot.listed:
             return []
         first = self.of_choice[slot.name, slot.values[0]]
@@ -198,38 +230,38 @@ class ServiceView:
 
     @cached_property
     def slot_texts(self) -> list[str]:
-        """The slots as an encoder reads them, inputs first."""
+        """The name and description of each slot as a text for an encoder, in order of `slots`."""
         slots = {slot.name: slot for slot in self.service.slots}
         return [_text(view.name, slots[view.name].description) for view in self.slots]
 
     @cached_property
     def intent_texts(self) -> list[str]:
-        """The intents as an encoder reads them."""
+        """The name and description of each intent as a text for an encoder."""
         return [_text(each.name, each.description) for each in self.service.intents]
 
     @cached_property
     def choice_texts(self) -> list[str]:
-        """The listed values of inputs as an encoder reads them."""
+        """The slot's name and the value of each of `choices`, as a text for an encoder."""
         return [f"{' '.join(split_name(view.name))}: {value}" for view, value in self.choices]
 
     @property
     def texts(self) -> list[str]:
-        """All that an encoder reads of it."""
+        """The texts of all slots, then of intents, then of listed values."""
         return [*self.slot_texts, *self.intent_texts, *self.choice_texts]
 
     @cached_property
     def slot_targets(self) -> Targets:
-        """The words of all slots, inputs first."""
+        """The slots as descriptions to be scored, in the order of `slots`."""
         return Targets.of([view.words for view in self.slots])
 
     @cached_property
     def choice_targets(self) -> Targets:
-        """The words of all listed values of inputs."""
+        """The listed values of inputs as descriptions to be scored, in the order of `choices`."""
         return Targets.of([view.with_value(value) for view, value in self.choices])
 
     @cached_property
     def _intents(self) -> dict[str, tuple[Codes, tuple[Codes, ...]]]:
-        """Intent to its words, and to others that would say the same."""
+        """Intent to the hash codes of its words, and to those of its rewordings."""
         found = {}
         for n, intent in enumerate(self.service.intents):
             mark = "transaction" if intent.transactional else "search"
@@ -242,17 +274,17 @@ class ServiceView:
         return found
 
     def intent_words(self, name: str, draw: Random) -> Codes:
-        """Return words for an intent."""
+        """Return hash codes of an intent for a training example, as `sampled_words` draws them."""
         return sampled_words(*self._intents[name], draw)
 
     @cached_property
     def intent_targets(self) -> Targets:
-        """The words of all intents."""
+        """The intents as descriptions to be scored."""
         return Targets.of([words for words, _ in self._intents.values()])
 
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], int]]]:
-        """First word to the listed values that begin with it, as stems, and their places."""
+        """First stem to (stems, index in `choices`) of the listed values, without booleans."""
         found: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         for n, (view, value) in enumerate(self.choices):
             if view.kind != "boolean":
@@ -262,5 +294,5 @@ class ServiceView:
 
     @cached_property
     def normal_choices(self) -> list[str]:
-        """The listed values as they are compared."""
+        """The normal forms of the listed values, in the order of `choices`."""
         return [normal_text(value) for _, value in self.choices]

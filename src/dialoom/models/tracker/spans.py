@@ -1,8 +1,8 @@
-"""Values in a text, found word by word by a conditional random field (Lafferty et al. 2001).
+"""Finders of value spans in an utterance, conditional random fields (Lafferty et al. 2001) first.
 
-Labels are coarse: where a value begins and goes on, and of which kind it is, so that the values of
-services that were never seen are found as well. In training some words of values are hidden, so
-that shape and neighbours have to tell them.
+Fields label each word as the beginning (B) or inside (I) of a value of some kind, or outside (O).
+Labels name no slots, so that values of services that training does not have are found as well. In
+training the words of some values are masked, so that fields learn from shapes and contexts too.
 """
 
 from __future__ import annotations
@@ -21,33 +21,44 @@ from dialoom.models.tracker.words import shape
 from dialoom.schema.lexicon import lexicon
 
 Labelled = tuple[Speech, str, dict[tuple[str, str], str]]
-"""An utterance with annotated spans, who says it, and the kind of each service's slots."""
+"""An utterance with annotated spans, its side ("S" or "U"), and (service, slot) to kind."""
 
 HIDDEN = (0.15, 0.7)
-"""Share of training texts whose values are hidden from each of the fields."""
+"""For each of the two fields, the share of training texts whose values are masked."""
 
 LOWERED = 0.1
-"""Share of training texts that are read in lower case."""
+"""Share of training texts that are read without capitals."""
 
 COMMON = 3
-"""In how many training texts a value must stand to be looked for word by word as well."""
+"""Least occurrences of a value in training texts for it to be searched in utterances."""
 
 CAPITALISED, TOLD, REPEATED = 3, 4, 5
-"""Means of finding values; two fields and common values are 0 to 2."""
+"""Bits of finders: capitalised words, acts, earlier values; fields and common values have 0-2."""
 
 Names = dict[str, dict[tuple[str, ...], None]]
-"""First stem to values that begin with it, as stems, in the order in which they came."""
+"""First stem to the values that begin with it, as tuples of stems, in the order of their adding."""
 
 _ENDS = frozenset(".?!")
 TEXT = "short text"
+"""The kind of slots with free text."""
 _LONG = 3
-"""Letters of the longest word of such a value, at least."""
+"""Least letters of a value's longest word; most letters of a word between capitalised runs."""
 
 
 def attributes(
     words: Sequence[str], stems: Sequence[str], agent: str, hidden: frozenset[int] = frozenset()
 ) -> list[list[str]]:
-    """Return what the field sees of each word."""
+    """Return the attributes of each word for a conditional random field.
+
+    They are the side, the word's stem, shape and last three letters, the stems of up to two words
+    on either side, the shapes of its neighbours, and bigrams.
+
+    Args:
+        words: The words of an utterance.
+        stems: Their stems.
+        agent: The utterance's side: "S" or "U".
+        hidden: The indices of words whose stem and letters are masked.
+    """
     shapes = [shape(word) for word in words]
     low = ["?" if n in hidden else each for n, each in enumerate(stems)]
     found = []
@@ -74,10 +85,11 @@ def attributes(
 
 
 class SpanTagger:
-    """Finds the words of a text that may be values, and of which kind.
+    """Finds the spans of an utterance that may be values, each with its kind.
 
-    What two fields find that learnt from texts with fewer and more values hidden, the values
-    that were common in training, and runs of capitalised words; these may overlap.
+    Finders are two conditional random fields, trained with fewer and with more values masked, the
+    values that are common in training, and runs of capitalised words. Their spans may overlap.
+    Without a fit it finds capitalised words alone.
     """
 
     def __init__(self) -> None:
@@ -86,7 +98,12 @@ class SpanTagger:
         self._names: Names = {}
 
     def fit(self, speeches: Sequence[Labelled], seed: int) -> None:
-        """Learn from utterances with annotated spans: (utterance, agent, kind of each slot)."""
+        """Train the fields, and collect the common values of free text.
+
+        Args:
+            speeches: The utterances with annotated spans.
+            seed: The seed of masking.
+        """
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
         self._taggers = []
         self._models = list(shared(lambda share: _trained(texts, share, Random(seed)), HIDDEN))
@@ -102,7 +119,15 @@ class SpanTagger:
                 add_name(self._names, name)
 
     def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
-        """Return where values may stand in an utterance."""
+        """Return the spans of an utterance that may be values, with the bits of their finders.
+
+        A span of several finders has the kind that the first gives it. Capitalised words that
+        overlap a span of a kind other than free text are left out.
+
+        Args:
+            speech: The utterance.
+            agent: Its side: "S" or "U".
+        """
         if not self._taggers:
             self._taggers = [crf.tagger(model) for model in self._models if model]
         read = speech.words and self._taggers
@@ -121,19 +146,19 @@ class SpanTagger:
         return list(found.values())
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made of the models when they are needed."""
+        """Return what is pickled: all but the taggers, which are made again when needed."""
         return self.__dict__ | {"_taggers": []}
 
 
 def add_name(names: Names, name: tuple[str, ...]) -> None:
-    """Add a value, unless all its words are very short or carry no content."""
+    """Add a value, given as stems, unless all of them are very short or stop words."""
     stop = lexicon("en").stop
     if any(len(word) >= _LONG and word not in stop for word in name):
         names.setdefault(name[0], {})[name] = None
 
 
 def named(speech: Speech, names: Names) -> Iterator[TokenSpan]:
-    """Yield where values stand in an utterance, the longest at each place."""
+    """Yield a span for the longest known value that begins at each word of an utterance."""
     stems = speech.stems
     for n, stem in enumerate(stems):
         lengths = [
@@ -146,16 +171,23 @@ def named(speech: Speech, names: Names) -> Iterator[TokenSpan]:
 def add_spans(
     found: dict[tuple[int, int], TokenSpan], spans: Iterable[TokenSpan], bit: int
 ) -> None:
-    """Add what was found by some means; the kinds of what was found before stay."""
+    """Add the spans of one finder to those of others; spans found before keep their kind.
+
+    Args:
+        found: (start, end) to span; changed in place.
+        spans: The finder's spans.
+        bit: The number of the finder's bit.
+    """
     for span in spans:
         first = found.get(span[:2], span)
         found[span[:2]] = first._replace(finders=first.finders | 1 << bit)
 
 
 def capitalised(speech: Speech) -> Iterator[TokenSpan]:
-    """Yield runs of capitalised words, single and two with a short word or mark between them.
+    """Yield runs of capitalised words, and pairs of runs with a short word or mark between them.
 
-    A sentence's first word is capitalised anyway: a run is also yielded without it.
+    The first word of a sentence is capitalised anyway: alone it is no run, and a longer run is also
+    yielded without it.
     """
     words = speech.words
     great = [word[:1].isupper() and word[1:2].isalnum() for word in words]
@@ -179,14 +211,20 @@ def capitalised(speech: Speech) -> Iterator[TokenSpan]:
 
 
 def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random) -> bytes:
-    """Train a field; nothing where there is no value in any text.
+    """Return the bytes of a trained field; none where no text has a value.
 
-    Of the texts without values, the share that is hidden in others is left out, and some texts
-    are read without capitals.
+    A share of `LOWERED` of the texts is read without capitals.
+
+    Args:
+        texts: Utterance, side and labels of each text.
+        share: The share of texts whose values are masked; as many of the texts without values are
+            left out, in proportion.
+        draw: The source of random numbers.
     """
     chosen = [each for each in texts if {*each[2]} - {OUT} or draw.random() >= share]
 
     def seen() -> Iterator[list[list[str]]]:
+        """Yield the attributes of the words of each text."""
         for speech, agent, labels in chosen:
             inside = frozenset(n for n, label in enumerate(labels) if label != OUT)
             hidden = inside if draw.random() < share else frozenset()
@@ -199,7 +237,12 @@ def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw:
 
 
 def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
-    """Return the label of each word: B- and I- with the kind of a value, else O."""
+    """Return the label of each word by the annotated spans: "B-" or "I-" with a kind, else "O".
+
+    Args:
+        speech: The utterance.
+        kinds: (service, slot) to kind; spans of other slots are ignored.
+    """
     labels = [OUT] * len(speech.words)
     for start, end, service, slot in speech.spans or ():
         kind = kinds.get((service, slot))
@@ -214,7 +257,7 @@ def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
 
 
 def places(labels: Sequence[str]) -> list[TokenSpan]:
-    """Return the runs of words with labels."""
+    """Return the spans that labels of words mark, in order."""
     found: list[TokenSpan] = []
     for n, label in enumerate(labels):
         if label == OUT:

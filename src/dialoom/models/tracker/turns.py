@@ -1,4 +1,4 @@
-"""A dialogue read as turns: what the user says, and what the system said before."""
+"""A dialogue as the user's turns, each with the system's utterance before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,14 @@ from dialoom.models.tracker.words import root, stem, tokens
 
 
 class SlotAct(NamedTuple):
-    """An act with one slot and what it says of it, the values of the knowledge base last."""
+    """An act with at most one slot; an act with several slots counts as several.
+
+    Attributes:
+        service: The service; empty for none.
+        act: The act's name.
+        slot: The slot; empty for none.
+        values: The slot's values as said, then the canonical ones of the knowledge base.
+    """
 
     service: str
     act: str
@@ -22,13 +29,13 @@ class SlotAct(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """Words of a text that may be a value.
+    """Consecutive words of an utterance that may be a value.
 
     Attributes:
-        start: The first word.
-        end: The one after the last.
-        kind: Their kind.
-        finders: By which means they were found: a bit each.
+        start: The index of the first word.
+        end: The index after the last word.
+        kind: The kind of value, such as "date".
+        finders: A bit for each finder that found it (spans.py).
     """
 
     start: int
@@ -39,18 +46,19 @@ class TokenSpan(NamedTuple):
 
 @dataclass(slots=True)
 class Speech:
-    """One utterance.
+    """An utterance with its words and annotations.
 
     Attributes:
-        words: Its words.
-        starts: The first character of each.
-        ends: The character after each.
-        stems: Its words as values are compared.
-        roots: Its words as descriptions are compared.
-        text: Its text.
-        acts: Its acts; None where they are not known.
-        spans: Where values stand, as annotated; None where that is not known.
-        places: Where values stand, as found.
+        text: The text.
+        words: Its words and punctuation marks.
+        starts: The index of the first character of each word.
+        ends: The index after the last character of each word.
+        stems: The stem of each word, by which values are compared.
+        roots: The root of each word, by which descriptions are compared.
+        acts: Its annotated acts; None where it has no annotation of acts.
+        spans: Its annotated spans as (start, end, service, slot) with indices of characters; None
+            where it has no annotation of spans.
+        places: The spans that finders found.
     """
 
     text: str
@@ -65,7 +73,7 @@ class Speech:
 
     @classmethod
     def of(cls, utterance: Utterance) -> Speech:
-        """Read an utterance."""
+        """Return an utterance's words, with the acts and spans of its gold or its labels layer."""
         found = tokens(utterance.text)
         words = [word for word, _, _ in found]
         stems = list(map(stem, words))
@@ -90,7 +98,7 @@ class Speech:
         return speech
 
     def inside(self, place: TokenSpan) -> bool:
-        """Return whether some words are a part of a longer value that was found."""
+        """Return whether a span is part of a longer one in `places`."""
         return any(
             other.start <= place.start
             and place.end <= other.end
@@ -99,7 +107,7 @@ class Speech:
         )
 
     def says(self, place: TokenSpan) -> str:
-        """Return the text of some of its words."""
+        """Return the text of a span."""
         return self.text[self.starts[place.start] : self.ends[place.end - 1]]
 
 
@@ -107,24 +115,25 @@ _EMPTY = Layer(LABELS)
 
 
 def _unseen(utterance: Utterance) -> Layer | None:
+    """Return the layer of labels for training, which questions do not show; None for none."""
     return next((layer for layer in utterance.layers if layer.source == LABELS), None)
 
 
 EMPTY = Speech("", [], [], [], [], [])
-"""What the system said before a dialogue begins."""
+"""The utterance in place of the system's where it said nothing before a turn."""
 
 
 @dataclass(slots=True)
 class TrackedTurn:
-    """A user's utterance.
+    """A turn of the user.
 
     Attributes:
-        number: Its number among them.
-        position: How many events there are up to it and with it.
-        system: What the system said before.
-        user: What the user says.
-        services: The services it has a state of, in the order of the file.
-        states: Their states, where they are known.
+        number: Its index among the user's turns.
+        position: The number of events up to the user's utterance and including it.
+        system: The system's last utterance since the user's turn before; `EMPTY` for none.
+        user: The user's utterance.
+        services: The services that its gold annotation has a part for, in the order of the file.
+        states: Service to its annotated state, as far as there is one.
     """
 
     number: int
@@ -136,6 +145,7 @@ class TrackedTurn:
 
 
 def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
+    """Yield the acts of a layer's parts, one for each slot."""
     for part in layer:
         for act in part.acts or ():
             service = part.service or ""
@@ -147,7 +157,7 @@ def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
 
 
 def turns(events: Iterable[Event]) -> Iterator[TrackedTurn]:
-    """Yield the user's turns of a dialogue."""
+    """Yield the user's turns of a dialogue, in order."""
     system, number = EMPTY, 0
     for index, event in enumerate(events):
         if not isinstance(event, Utterance):

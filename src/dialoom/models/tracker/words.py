@@ -1,4 +1,4 @@
-"""Words of texts and of names as trackers compare them: lower-cased, stemmed, as numbers."""
+"""Tokens, stems and normal forms of texts and names, and hash codes of words."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ import numpy.typing as npt
 from dialoom.schema.lexicon import lexicon, split_name
 
 Codes = npt.NDArray[np.uint64]
-"""Numbers that stand for words: the word in the low half, its mark in the high one."""
+"""Hash codes of words: CRC-32 of the mark in the high 32 bits, of the word in the low ones."""
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+(?:'\w+)?|[^\w\s]")
 _DIGITS = re.compile(r"\d+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s", "e")
 _ROOT = 6
-"""Letters that forms of a word share at most."""
+"""Most letters of a root."""
 
 _SHORT = 3
-"""Letters that a stem keeps at least."""
+"""Least letters of a stem after an ending is removed, and of a prefix."""
 
 
 def tokens(text: str) -> list[tuple[str, int, int]]:
-    """Return the words and marks of a text, each with the characters it spans."""
+    """Return the words and punctuation marks of a text as (token, start, end) in characters."""
     return [(found[0], found.start(), found.end()) for found in _TOKEN.finditer(text)]
 
 
 @cache
 def stem(word: str) -> str:
-    """Return a word without common endings, number words in digits."""
+    """Return a word in lower case without a common ending; number words become digits."""
     low = word.lower()
     number = lexicon("en").numbers.get(low)
     if number is not None:
@@ -46,19 +46,19 @@ def stem(word: str) -> str:
 
 @cache
 def root(stem: str) -> str:
-    """Return the beginning of a stem, which inflected and derived forms share."""
+    """Return the first `_ROOT` letters of a stem, which inflected and derived forms share."""
     return stem[:_ROOT]
 
 
 @cache
 def beginnings(stem: str) -> tuple[str, ...]:
-    """Return the root of a stem and shorter beginnings: a bedroom has to do with beds."""
+    """Return the root of a stem and its shorter prefixes, such as "bed" of "bedroom"."""
     return root(stem), *(stem[:n] for n in range(_SHORT, min(_ROOT, len(stem))))
 
 
 @cache
 def shape(word: str) -> str:
-    """Return what a word looks like: its digits as #, else whether it starts with a capital."""
+    """Return the shape of a word: with "#" for runs of digits, else "Xx" (capitalised) or "x"."""
     if any(letter.isdigit() for letter in word):
         return _DIGITS.sub("#", word.lower())
     return "Xx" if word[:1].isupper() else "x"
@@ -66,17 +66,17 @@ def shape(word: str) -> str:
 
 @cache
 def code(word: str, mark: str = "") -> int:
-    """Return the number of a word; the mark says where it stands or what it is."""
+    """Return the hash code of a word with a mark, such as its position or its kind."""
     return crc32(mark.encode()) << 32 | crc32(word.encode())
 
 
 def codes(words: Iterable[str], mark: str = "") -> Codes:
-    """Return the numbers of some words with the same mark."""
+    """Return the hash codes of words with the same mark: shape (words,)."""
     return np.fromiter((code(word, mark) for word in words), dtype=np.uint64)
 
 
 def content(*texts: str) -> list[str]:
-    """Return the roots of names and descriptions, without words that carry no content."""
+    """Return the distinct roots of names and descriptions, without stop words and punctuation."""
     stop = lexicon("en").stop
     found = (word for text in texts for part in split_name(text) for word, _, _ in tokens(part))
     kept = (word for word in found if word.isalnum() and word not in stop)
@@ -84,11 +84,11 @@ def content(*texts: str) -> list[str]:
 
 
 def normal(words: Sequence[Any]) -> str:
-    """Return a value as it is compared: stems joined."""
+    """Return the normal form of a value's words, by which values are compared: stems, joined."""
     return " ".join(map(stem, words))
 
 
 @cache
 def normal_text(text: str) -> str:
-    """Return a value's text as it is compared."""
+    """Return the normal form of a value's text."""
     return normal([word for word, _, _ in tokens(text)])
