@@ -1,10 +1,11 @@
-"""An item: what a unit of work is about.
+"""Work items: what a study gives out to its workers, and which items a stage may give to whom.
 
     WorkItem(id="s1", group="single", content={"user_task": "…"}, digest="3f0c…", target=2)
 
-Its content is known to its kind of work alone: two people's scenario, an outline to write from, a
-dialogue to annotate or to put into other words, two annotations to settle. It comes from the
-simulator, from a corpus, or from closed units of another stage.
+An item's content depends on its kind of work: a scenario for two people, an outline of a dialogue
+to write, a dialogue to annotate or to paraphrase, two annotations to adjudicate. Items are made by
+the simulator, from a corpus, or from the finished work of another stage. One person's or pair's
+work on an item is a unit of work.
 """
 
 from __future__ import annotations
@@ -15,22 +16,21 @@ from dialoom.dialogue.annotation import Struct
 
 
 class WorkItem(Struct, frozen=True, kw_only=True):
-    """What a unit of work is about.
+    """One scenario, dialogue or other piece of content that people are to work on.
 
     Attributes:
-        id: Its name in the study.
-        source: Where it comes from: the stage whose own it is; empty for those of rooms, which
-            several stages share.
-        group: Which of the items of its source a stage may ask for: single, multi.
-        content: What its kind makes of it, as JSON values.
-        variant: Which of several things that are compared it has: everybody gets those first that
-            they had less often.
-        digest: Of what is read: nobody gets two items with the same.
-        target: Units wanted of it.
-        participants: Workers whose own work it is about, who never judge it.
-        after: The item or unit of another stage whose work it goes on with; empty where there is
-            none.
-        language: The language of those who may have it; empty where it is for everybody.
+        id: Its unique name in the study.
+        source: The stage that it belongs to; empty for scenarios of rooms, which several stages
+            share.
+        group: The group within its source that a stage can ask for: single or multi.
+        content: The content as JSON values; its kind of work reads them.
+        variant: The condition that it belongs to when several are compared (for example, the bot);
+            each worker gets items of the variants that they have had least often first.
+        digest: The digest of the texts that the worker reads; a worker gets each digest once.
+        target: The number of units of work wanted of it.
+        participants: The workers whose own work it is about; they are not given this item.
+        after: The item or unit of another stage that it continues; empty where there is none.
+        language: The language of the workers who may get it; empty for everybody.
     """
 
     id: str
@@ -46,12 +46,12 @@ class WorkItem(Struct, frozen=True, kw_only=True):
 
 
 class ItemFilter(NamedTuple):
-    """Which items a stage gives to somebody.
+    """A condition on the items that a stage gives to a worker.
 
     Attributes:
-        source: Where they come from.
-        groups: Of which groups; of any where there is none.
-        language: In which language; in any where it is empty.
+        source: The source of the items.
+        groups: Their groups; any group where empty.
+        language: Their language; any language where empty.
     """
 
     source: str
@@ -59,7 +59,7 @@ class ItemFilter(NamedTuple):
     language: str = ""
 
     def admits(self, item: WorkItem) -> bool:
-        """Tell whether an item is one of them."""
+        """Return whether an item meets the condition."""
         return (
             item.source == self.source
             and (not self.groups or item.group in self.groups)

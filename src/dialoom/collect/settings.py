@@ -1,8 +1,8 @@
-"""The settings of a study; the defaults are STAR's (Mosig et al. 2020, 3 and appendix B).
+"""The settings of a study; the defaults are STAR's (Mosig et al. 2020, section 3 and appendix B).
 
     Settings(tasks=("restaurant_book", "hotel_book"), purpose="…", stages="star")
 
-Times are seconds, money is in cents.
+Times are in seconds, money is in cents of the study's currency.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dialoom.dialogue.annotation import Struct
 
 
 class QuizLimits(Struct, frozen=True, kw_only=True):
-    """The limits of a stage's quiz (3.1 and appendix B).
+    """Limits on the hints that a worker asks for in a quiz (STAR, section 3.1 and appendix B).
 
     Attributes:
-        most_to_pass: Hints with which it is still passed.
-        fewer_to_be_paid: Hints from which on the tutorial is not paid.
-        few: Hints up to which the smaller bonus is paid.
+        most_to_pass: The most hints with which the quiz is passed.
+        fewer_to_be_paid: The tutorial is paid with fewer hints than this.
+        few: The most hints with which the smaller bonus (`pay.few_hints`) is paid.
     """
 
     most_to_pass: int = 6
@@ -27,23 +27,23 @@ class QuizLimits(Struct, frozen=True, kw_only=True):
 
 
 class Pay(Struct, frozen=True, kw_only=True):
-    """Payments in cents (appendix B). `single` is not given there.
+    """Payments in cents (STAR, appendix B, which does not give `single`).
 
     Attributes:
-        tutorial: Stages I and III, within the limit of hints.
-        no_hint: On top, without a hint.
-        few_hints: On top, with few.
-        single: A dialogue of stage II.
-        multi: A dialogue of stage IV.
-        long: On top in stage IV, for long instruction sets.
-        long_from: Instructions from which on a set is long; the paper does not say.
-        top_single: On top in stage II, for the best workers.
-        top_multi: On top in stage IV, for the best workers.
-        waiting: For each minute of waiting in vain.
-        waited_most: Minutes of waiting in vain that are paid at most in one assignment.
-        part: For each minute of a dialogue, to who leaves it before its end.
-        top_share: The share of workers that are the best.
-        top_least: Assignments in each role before a worker is ranked.
+        tutorial: For the tutorial of stage I or III, with fewer hints than `quiz.fewer_to_be_paid`.
+        no_hint: Bonus for a quiz passed without a hint.
+        few_hints: Bonus for a quiz passed with at most `quiz.few` hints.
+        single: For a dialogue of stage II.
+        multi: For a dialogue of stage IV.
+        long: Bonus in stage IV for a long set of instructions.
+        long_from: The fewest instructions of a long set; the paper does not give the number.
+        top_single: Bonus for a dialogue of stage II, for the best workers.
+        top_multi: Bonus for a dialogue of stage IV, for the best workers.
+        waiting: For each minute of waiting without getting a partner.
+        waited_most: The most minutes of such waiting that are paid in one assignment.
+        part: For each minute in a dialogue, for a worker who leaves before its end.
+        top_share: The share of the ranked workers that count as the best, 0 to 1.
+        top_least: Assignments that a worker needs in each role to be ranked.
     """
 
     tutorial: int = 200
@@ -63,15 +63,15 @@ class Pay(Struct, frozen=True, kw_only=True):
 
 
 class Times(Struct, frozen=True, kw_only=True):
-    """Waiting times in seconds (in STAR's files the median answer takes 7 s, p99 79 s).
+    """Time limits in seconds (in STAR's files the median answer takes 7 s, the 99th percentile 79).
 
     Attributes:
-        idle_warning: For an answer, before its author gets an idle warning.
-        idle: For an answer, before the dialogue is ended.
-        grace: For a lost connection to come back.
-        wait: For a partner to come.
-        entry: For someone who was let in to do the next step before they are ready to be paired.
-        work: For a unit of one person in which nothing is saved.
+        idle_warning: Time without an answer until the person whose turn it is gets a warning.
+        idle: Time without an answer until the dialogue is ended.
+        grace: Time that a person has to connect again after their connection is lost.
+        wait: Time that a person waits for a partner until their assignment ends.
+        entry: Time that a person has for each step (consent, quiz) before they are ready to start.
+        work: Time in which nothing is saved until the work of a person alone is ended.
     """
 
     idle_warning: float = 90.0
@@ -83,14 +83,14 @@ class Times(Struct, frozen=True, kw_only=True):
 
 
 class SpeechSettings(Struct, frozen=True, kw_only=True):
-    """Settings of spoken dialogues (`kind: spoken`).
+    """Settings of spoken dialogues (stages of `kind: spoken`).
 
     Attributes:
-        seconds: The longest turn that a user may record.
-        read: Whether users read what the wizard writes besides hearing it.
-        recogniser: A command that is given the name of a sound file and prints its text: a draft
-            for those who check transcripts. None where empty.
-        patience: How long the recogniser may take for one sound, in seconds.
+        seconds: The longest turn that a user may record, in seconds.
+        read: Whether users see the wizard's text in addition to hearing it.
+        recogniser: A command for speech recognition: it gets the name of a sound file and prints
+            its text, which transcribers then correct. Empty: no recognition.
+        patience: The longest time that the command may take for one sound, in seconds.
     """
 
     seconds: float = 60.0
@@ -100,12 +100,12 @@ class SpeechSettings(Struct, frozen=True, kw_only=True):
 
 
 class ConsentText(Struct, frozen=True, kw_only=True):
-    """What people read before they agree, besides the purpose and what it pays.
+    """The consent text, which workers read together with the study's purpose and pay.
 
     Attributes:
-        text: In paragraphs, with empty lines between.
-        contact: Whom they may ask, and tell that they want to be erased.
-        version: Which version of the text it is; kept with each agreement.
+        text: The text; empty lines separate paragraphs.
+        contact: Whom workers ask questions, and ask to have their data erased.
+        version: The version of the text, recorded with each worker's consent.
     """
 
     text: str = ""
@@ -114,14 +114,14 @@ class ConsentText(Struct, frozen=True, kw_only=True):
 
 
 class Translation(Struct, frozen=True, kw_only=True):
-    """What people of another language read; where a text is empty, the study's own.
+    """The study's own texts in another language; an empty one is shown untranslated.
 
     Attributes:
-        name: What the study is called.
+        name: The name of the study.
         purpose: What workers contribute to.
-        debriefing: What users are told afterwards.
+        debriefing: What users are told after a dialogue.
         consent: The text of `consent`.
-        video: Stage to the address of its tutorial.
+        video: Stage to the web address of its tutorial.
     """
 
     name: str = ""
@@ -132,14 +132,15 @@ class Translation(Struct, frozen=True, kw_only=True):
 
 
 class InstructionPlan(Struct, frozen=True, kw_only=True):
-    """The numbers of user turns after which instructions come (kinds/room/instructions.py).
+    """The numbers of user turns after which instructions are shown (kinds/room/instructions.py).
 
-    The defaults are the most frequent plans of sets of six in STAR's files; shorter sets take their
-    beginning. With none, instructions come when the simulated user had them.
+    The defaults are the most frequent plans for sets of six instructions in STAR's files; a shorter
+    set takes the first numbers. With an empty list, an instruction comes after as many turns as in
+    the simulated dialogue that the scenario is made from.
 
     Attributes:
-        single: In dialogues of one task.
-        multi: In dialogues of several tasks.
+        single: For dialogues of one task.
+        multi: For dialogues of several tasks.
     """
 
     single: tuple[int, ...] = (0, 2, 3, 4, 5, 6)
@@ -147,11 +148,11 @@ class InstructionPlan(Struct, frozen=True, kw_only=True):
 
 
 ROOM, SPOKEN, QUIZ = "room", "spoken", "quiz"
-"""Kinds of stages: dialogues of two people in writing, or one of them speaking; a tutorial with its
-quiz. Those of work on documents have names of their own (kinds/registry.py)."""
+"""Kinds of stages: written dialogues of two people, dialogues in which the user speaks, a tutorial
+with its quiz. The other kinds, one person working on a document, are in kinds/registry.py."""
 
 ROOMS = (ROOM, SPOKEN)
-"""Kinds of stages in which two people talk: they share the study's scenarios."""
+"""Kinds of stages in which two people talk; these stages share the study's scenarios."""
 
 ACTS = (
     "greet",
@@ -165,38 +166,41 @@ ACTS = (
     "goodbye",
     "other",
 )
-"""Dialogue acts that annotators choose from, where a stage names no others."""
+"""Dialogue acts that annotators choose from, unless the stage lists others."""
 
 
 class Stage(Struct, frozen=True, kw_only=True):
-    """One stage of a study: what is done in it, who may enter it, what it pays.
+    """One stage of a study: its kind of work, who may enter it, and its pay.
 
     Attributes:
-        name: Its name, which qualifications, payments and links go by.
+        name: The name of the stage in qualifications, payments and links.
         kind: The kind of work, or `quiz` for a tutorial with its quiz.
-        gate: What opens it to a worker: nothing, the quiz of the stage before it, or a good review
-            of their first work there. The first stage of a study is open.
-        groups: Which items it gives out, as `single` or `multi` scenarios; all where there is none.
-        tasks: What self-dialogues are about: verticals or tasks; all verticals where empty. Of
-            paraphrases, the services of the dialogues that are simulated; likewise. Of talks with
-            bots, the tasks; the study's where empty.
-        corpus: The folder of a corpus whose dialogues are annotated or reworded.
-        of: The stage whose dialogues are annotated or reworded, or whose annotations are settled.
-        labels: Labels of spans; the slots of the schemas where empty.
-        acts: Acts to choose from; by the layers where empty.
-        layers: What annotators mark.
-        guidelines: What annotators read beside their work, in paragraphs.
-        prelabels: What annotators start from: `published`, models without learning, or files that
-            `dialoom train` wrote.
-        agents: Bots that people talk with, as `dialoom play --agent` names them.
-        outputs: The file of outputs that are rated or ranked (kinds/rating.py).
-        judge: Whether outputs get a grade from 1 to 5, or a rank.
-        criteria: What outputs are judged by.
-        least: Utterances of a self-dialogue at least.
+        gate: What a worker needs to enter: nothing (`none`), the quiz of the stage before
+            passed (`quiz`), or their first work there accepted by the admin (`review`). The first
+            stage of a study is open to everybody.
+        groups: The groups of items that the stage gives out, `single` or `multi` scenarios; all
+            where empty.
+        tasks: In self-dialogues, the verticals or tasks that they are about; all verticals where
+            empty. In paraphrases, the services of the simulated dialogues; all where empty. In
+            talks with bots, the tasks; the study's where empty.
+        corpus: The folder of the corpus whose dialogues are annotated or paraphrased.
+        of: The earlier stage whose dialogues are annotated, paraphrased or transcribed, or whose
+            annotations are adjudicated.
+        labels: The labels of spans; the slots of the schemas where empty.
+        acts: The dialogue acts to choose from; where empty, they follow from the layers.
+        layers: The layers that annotators mark.
+        guidelines: The annotation guidelines on the page; empty lines separate paragraphs.
+        prelabels: The sources of pre-annotations: `published` for the corpus's own, the names of
+            untrained models, or files that `dialoom train` wrote.
+        agents: The bots that people talk with, by their names in `dialoom play --agent`.
+        outputs: The file of system outputs that are judged (kinds/rating.py).
+        judge: Whether judges rate each output from 1 to 5 (`rate`) or rank the outputs (`rank`).
+        criteria: The criteria that outputs are judged by.
+        least: The fewest utterances of a self-dialogue.
         workers: How many different workers do each item.
-        only: Workers who may enter; all where empty.
-        pay: Cents for a unit of it; by `Pay` where None.
-        questionnaire: Whether questions follow the work.
+        only: The ids of the workers who may enter; everybody where empty.
+        pay: Cents for a unit of work; where None, the amount of `pay` in the study's settings.
+        questionnaire: Whether a questionnaire follows the work.
     """
 
     name: str
@@ -223,62 +227,66 @@ class Stage(Struct, frozen=True, kw_only=True):
 
 
 Preset = Literal["direct", "star"]
-"""Lists of stages that have a name (study/stages.py)."""
+"""The names of predefined lists of stages (study/stages.py)."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """All settings of a study.
 
     Attributes:
-        tasks: Tasks of the pack, or task files.
-        name: What it is called.
+        tasks: Names of the built-in tasks, or task files.
+        name: The name of the study.
         purpose: What workers contribute to; they read it before they consent.
-        scenario: As `dialoom simulate` takes it: happy, unhappy, multi or mixed.
-        seed: Makes scenarios and knowledge bases.
-        target: Dialogues wanted of each scenario.
+        scenario: The kind of scenarios, as in `dialoom simulate`: happy, unhappy, multi or mixed.
+        seed: The seed that scenarios and knowledge bases are made from.
+        target: The number of dialogues wanted for each scenario.
         scenarios: How many scenarios are made.
-        batch: The batch new rooms belong to; another one may be given when the study goes on.
-        pilot: Whether it is a pilot, likewise.
-        stages: `direct` goes straight to pairing, `star` through STAR's four stages; or a list.
-        guard: What the flow guard does.
-        guide: When users get their instructions.
-        suggestions: How many replies are shown to a wizard of one task, and of several.
-        encoder: Tells how alike what they type and the replies are: tfidf, or minilm.
-        rating: Whether the user rates the dialogue from 1 to 5 (Frames).
-        present_wizard_as: What users are told of their partner (Taskmaster-1).
-        debriefing: What users are told afterwards, where they were told of a machine.
-        wizards: Workers that may play the wizard; empty for all.
-        pair_cap: Dialogues of the same two workers at most.
-        spare: Pairs of people that are let in beyond those there are seats for, since some give up
-            on the way; whoever gets no seat is paid for the wait.
-        codes: Outcome of an assignment to the completion code that the recruiter has for it; each
-            assignment has a code of its own where there is none.
-        redirects: Outcome of an assignment to the address that its last page leads to.
-        require_id: Whether nobody is let in without a worker id.
-        worker_from: The name under which the recruiter's address brings the worker's id
-            (PROLIFIC_PID); no other id is taken then.
-        call: Whether people who look elsewhere while they wait may have a sound and a notification
-            when it begins.
-        recruiter: The platform that people come from, by its adapter: prolific or mturk.
-        reward: Cents that the recruiter pays for an approved submission, what else is owed being a
-            bonus; what the ledger has for the work where there is none.
-        currency: What money is counted in: a code of ISO 4217 that has cents.
-        video: Stage to the address of its tutorial; the built-in walkthrough where there is none.
-        language: The language of the pages. Where tasks are in others as well, each worker chooses
-            one, gets tasks and pages in it, and talks with people who chose the same.
+        batch: The name of the batch that new units of work belong to; a restart may name another.
+        pilot: Whether this batch is a pilot; a restart may change it.
+        stages: `direct` for dialogues without a tutorial, `star` for STAR's four stages; or a list.
+        guard: What happens if a wizard's reply does not follow the flow chart: nothing (`off`),
+            they have to confirm it (`warn`), or they have to give a reason (`reason`).
+        guide: The user turns after which users get their instructions.
+        suggestions: How many suggested replies a wizard sees in a dialogue of one task, and in one
+            of several.
+        encoder: Measures the similarity of the wizard's text and the replies: tfidf or minilm.
+        rating: Whether the user rates the dialogue from 1 to 5 (as in Frames).
+        present_wizard_as: Whether users are told that their partner is a person, or automated (as
+            in Taskmaster-1).
+        debriefing: What users are told after the dialogue; needed where `present_wizard_as` is
+            `automated`.
+        wizards: The ids of the workers who may play the wizard; everybody where empty.
+        pair_cap: The most dialogues of the same two workers.
+        spare: How many pairs of people are let in beyond the free seats, since some people give up
+            before they start; those who get no seat are paid for waiting.
+        codes: Outcome of an assignment to the completion code that the recruiter has for it; for
+            an outcome without one, each assignment gets its own code.
+        redirects: Outcome of an assignment to the web address that its last page links to.
+        require_id: Whether people without a worker id are turned away.
+        worker_from: The parameter of the recruiter's link that holds the worker's id (for example
+            PROLIFIC_PID); an id that comes otherwise is then not accepted.
+        call: Whether people who wait in another browser tab can turn on a sound and a notification
+            for when they are paired.
+        recruiter: The recruiting platform: prolific or mturk; none where empty.
+        reward: Cents that the platform pays for an approved submission; what is owed beyond that is
+            paid as a bonus. Where None, the ledger's payment for the work.
+        currency: The currency of all payments: an ISO 4217 code of a currency with cents.
+        video: Stage to the web address of its tutorial; the built-in tutorial for other stages.
+        language: The language of the pages. If there are tasks in other languages too, each worker
+            chooses one, gets tasks and pages in it, and is paired with people who chose the same.
         translations: Language to the study's own texts in it.
-        quiz: Limits of hints.
-        pay: What is paid.
-        times: How long is waited.
-        speech: How spoken dialogues are recorded, heard and transcribed.
-        consent: What else people read before they agree.
-        paused: Whether nobody new is let in; who is in goes on.
-        renewed: How often the tokens of the admin's page were renewed; those before are good no
-            longer.
-        retention: Days after a worker's last work until they are erased; never where there is none.
-        approval: Per cent of approved work asked of workers; a link cannot check it.
-        approved: Pieces of approved work asked of them; likewise. The paper gives no number.
-        country: Where workers are from; a link cannot check it.
+        quiz: Limits on hints in quizzes.
+        pay: Payments in cents.
+        times: Time limits in seconds.
+        speech: How spoken dialogues are recorded, played and transcribed.
+        consent: The consent text.
+        paused: Whether new people are turned away; those who have begun can finish.
+        renewed: How often the tokens of the admin's pages were renewed; older tokens are invalid.
+        retention: Days after a worker's last work until their data are erased; never where None.
+        approval: The approval rate that recruiting asks for, in per cent; a link cannot check it.
+        approved: The number of approved assignments that recruiting asks for; a link cannot check
+            it, and the paper gives none.
+        country: The country that workers are to be from; a link cannot check it.
     """
 
     tasks: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Checks of a study's settings, made before anything is written.
+"""Checks the settings of a study before anything is written.
 
 check_names({"guard": "warm"})      # unknown guard 'warm': did you mean warn? known: …
 check(settings)
@@ -30,10 +30,10 @@ AT_LEAST_ONE = ("target", "scenarios", "pair_cap")
 
 
 def check_names(named: Mapping[str, Any], of: type[Struct] = Settings) -> None:
-    """Check the names of settings, and the values of settings that are one of several names.
+    """Check the names of settings, and the values of settings with a fixed list of values.
 
     Raises:
-        UnknownNameError: There is no such setting, or a choice has no such value.
+        UnknownNameError: There is no setting of that name, or the value is not in its list.
     """
     kinds = get_type_hints(of)
     for name, value in named.items():
@@ -48,7 +48,7 @@ def check_names(named: Mapping[str, Any], of: type[Struct] = Settings) -> None:
 
 
 def _choices(kind: Any) -> tuple[str, ...]:
-    """Return the values that a setting's type lists; empty where it lists none."""
+    """Return the values that a setting's type allows (`Literal`); empty for other types."""
     if get_origin(kind) is Literal:
         return get_args(kind)
     return next((found for each in get_args(kind) if (found := _choices(each))), ())
@@ -63,7 +63,7 @@ _KINDS = {
     "bool": "true or false",
     "null": "nothing",
 }
-"""Kind of value in msgspec's messages to the words for it in ours."""
+"""Name of a type in msgspec's messages to the words for it in ours."""
 
 _CURRENCY = re.compile("[A-Z]{3}")
 
@@ -71,7 +71,7 @@ _EXPECTED = re.compile(r"Expected `(.+?)`, got `(.+?)`(?: - at `\$\.?(.*)`)?")
 
 
 def readable(error: msgspec.ValidationError) -> str:
-    """Return the message of msgspec's validation error in plain words."""
+    """Return the message of a validation error of msgspec in plain words."""
     found = _EXPECTED.fullmatch(str(error))
     if found is None:
         return str(error)
@@ -86,8 +86,9 @@ def check(settings: Settings) -> None:
     """Check the values of settings; tasks and scenarios are checked as they are read.
 
     Raises:
-        UsageError: A study cannot be run with them.
-        UnknownNameError: There is no such encoder.
+        UsageError: A value is out of range or does not fit the others.
+        UnknownNameError: There is no encoder, recruiter, stage, kind of work or language of that
+            name.
         MissingExtraError: A library that the encoder needs is not installed.
     """
     encoders.get(settings.encoder)()
@@ -117,8 +118,8 @@ def _check_named(settings: Settings) -> None:
     """Check the codes and addresses of outcomes, the currency, and the videos of stages.
 
     Raises:
-        UsageError: A code is empty, or an address, currency or `worker_from` cannot be used.
-        UnknownNameError: There is no such recruiter, outcome or stage.
+        UsageError: A code is empty, or an address, currency or `worker_from` is not valid.
+        UnknownNameError: There is no recruiter, outcome or stage of that name.
     """
     for outcome, code in settings.codes.items():
         if outcome not in get_args(Outcome):
@@ -145,8 +146,8 @@ def _check_stages(settings: Settings) -> None:
     """Check a list of stages.
 
     Raises:
-        UnknownNameError: There is no such kind of work, or no such stage to go on with.
-        UsageError: Two stages have the same name, or a stage cannot be run.
+        UnknownNameError: There is no kind of work of that name, or no earlier stage named by `of`.
+        UsageError: Two stages have the same name, or a stage's values are not valid.
     """
     if isinstance(settings.stages, str):
         return
@@ -167,12 +168,12 @@ def _check_stages(settings: Settings) -> None:
 
 
 def _check_source(stage: Stage) -> None:
-    """Check that a stage names the source of its items, and models that can give pre-labels.
+    """Check that a stage names the source of its items, and its criteria, bots and pre-labels.
 
     Raises:
-        UsageError: It names no source, or a model that cannot.
-        UnknownNameError: There is no such model.
-        FormatError: A file holds no model.
+        UsageError: It names no source, a model that gives no pre-labels, or a name twice.
+        UnknownNameError: There is no model of that name.
+        FormatError: A file is not a model that `dialoom train` wrote.
     """
     sources = {
         "annotation": ("corpus", "of"),
@@ -190,10 +191,10 @@ def _check_source(stage: Stage) -> None:
 
 
 def _check_plan(plan: Sequence[int], what: str) -> None:
-    """Check the turns at which instructions come.
+    """Check the numbers of user turns after which instructions come.
 
     Raises:
-        UsageError: The numbers of turns are not in order.
+        UsageError: A number is negative, or not greater than the one before it.
     """
     if min(plan, default=0) < 0 or any(after <= before for before, after in pairwise(plan)):
         shown = ", ".join(map(str, plan))
@@ -204,17 +205,17 @@ def check_batch(name: str) -> None:
     """Check the name of a batch.
 
     Raises:
-        UsageError: It is empty or cannot be read.
+        UsageError: It has no visible character, or some that are not printable.
     """
     if not visible(name) or not name.isprintable():
         raise UsageError(f"batch: {clip(name)!r}: right would be a name that can be read")
 
 
 def check_address(address: str, what: str) -> None:
-    """Check that an address is a web address.
+    """Check that an address is a web address; `what` begins the error message.
 
     Raises:
-        UsageError: It begins with neither http:// nor https://.
+        UsageError: It does not begin with http:// or https://, or has spaces or no host.
     """
     scheme, _, rest = address.partition("://")
     if scheme not in ("http", "https") or not rest.strip("/") or any(map(str.isspace, address)):

@@ -1,10 +1,10 @@
-"""Open a study: open its store, read its tasks, replay its log.
+"""Opens a study: opens its database, reads its tasks and replays its log.
 
     with open_study("study.sqlite", Settings(tasks=("hotel_book",))) as handle:
         handle.study, handle.store, handle.library
-        handle.replay()                   # the same study once more, from the log alone
+        handle.replay()                   # a second copy of the study, from the log alone
 
-What a study was started with stands in its log, and what was changed since (settings_change.py).
+The log has the settings that a study was started with, and all later changes (settings_change.py).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
 
 SEVERAL = 2
-"""Tasks of a dialogue of several."""
+"""The fewest tasks of a dialogue over several tasks."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class StudyHandle:
     library: ScenarioLibrary
 
     def replay(self) -> Study:
-        """Return the study replayed from its log, with the settings that it has there.
+        """Return the study as its log describes it, with the settings in the log.
 
         Raises:
             DialoomError: The log cannot be read.
@@ -70,18 +70,18 @@ def open_study(
     now: int,
     given: frozenset[str] | None = None,
 ) -> StudyHandle:
-    """Open a study, or begin one where there is none.
+    """Open a study, or start a new one if the database has none.
 
     Args:
-        where: The database: a path, or a URL.
-        settings: What it is to be set up with; those it has where None.
-        now: Milliseconds since 1970, for the beginning.
-        given: The settings that were asked for, which a study that is there already has from
-            now on; all of them where None.
+        where: The database: a path or a URL.
+        settings: The settings; where None, the study keeps those of its log.
+        now: The time (ms since 1970) for the records of a start or change.
+        given: The names of the settings that an existing study takes from `settings`; all of them
+            where None.
 
     Raises:
-        UsageError: The study that is there cannot have these settings, or there is none and no
-            settings are given.
+        UsageError: An existing study cannot change to these settings, or there is no study and no
+            settings are given to start one.
         DialoomError: The database cannot be used, or a task cannot be read.
     """
     new = settings is not None and _says_what(settings)
@@ -111,10 +111,10 @@ def open_study(
 def _changed(
     where: str | Path, begun: Settings, asked: Settings, given: frozenset[str] | None
 ) -> Settings:
-    """Return the settings of a study that goes on with those that are asked for.
+    """Return an existing study's settings (`begun`), changed to those that are asked for.
 
     Raises:
-        UsageError: It cannot.
+        UsageError: A setting cannot be changed, or its new value is not valid.
     """
     try:
         wanted = changed(begun, asked, given)
@@ -126,16 +126,16 @@ def _changed(
 
 
 def _says_what(settings: Settings) -> bool:
-    """Tell whether settings say what is done in a study: its tasks, or its stages one by one."""
+    """Return whether settings are enough to start a study: they name tasks or list the stages."""
     return bool(settings.tasks) or not isinstance(settings.stages, str)
 
 
 def _check(settings: Settings) -> None:
-    """Check that the settings make sense, and scenarios, before a database is made.
+    """Check the settings, and that items can be made with them, before a database is created.
 
     Raises:
-        UnknownNameError: There is no such task, or no such kind of scenario.
-        UsageError: The tasks make no scenario, or a study cannot be run with the settings.
+        UnknownNameError: There is no task or kind of scenario of that name.
+        UsageError: The tasks give no scenario, or the settings are not valid.
     """
     check(settings)
     library = ScenarioLibrary(settings)
@@ -152,7 +152,7 @@ def _check(settings: Settings) -> None:
     stages = study_stages(settings)
     for kind in study_kinds(stages, library, settings).values():
         if isinstance(kind, DocumentKind):
-            item = next(kind.items(), None)  # what they are read from is there
+            item = next(kind.items(), None)  # raises if the corpus or file of the items is missing
             if item is not None and item.language not in ("", *languages):
                 raise UsageError(
                     f"stages: tasks of a {kind.name} stage are in {item.language!r}; right would be"
@@ -164,10 +164,11 @@ def _check(settings: Settings) -> None:
 
 
 def _check_languages(settings: Settings, languages: Collection[str]) -> None:
-    """Check that there is what people of each language need, and nothing for others.
+    """Check that each language has a questionnaire, and that no translation is for another one.
 
     Raises:
-        UnknownNameError: A language has no questionnaire, or a text is in no language of the study.
+        UnknownNameError: A language has no questionnaire, or a translation is into a language that
+            the study does not have.
     """
     for language in languages:
         questions("user", (), language)
@@ -188,7 +189,7 @@ def _begin(store: Store, where: str | Path, settings: Settings | None, now: int)
 def _batched(
     handle: StudyHandle, asked: Settings, now: int, given: frozenset[str] | None
 ) -> StudyHandle:
-    """Begin the batch that is asked for, if it is another one than the study's."""
+    """Begin the batch that the settings name, if it is not the study's current one."""
     state = handle.study.state
     wanted = {name: getattr(asked, name) for name in BATCH if given is None or name in given}
     batch, pilot = wanted.get("batch", state.batch), wanted.get("pilot", state.pilot)
@@ -200,7 +201,11 @@ def _batched(
 
 
 def settings_of(store: Store, where: str | Path) -> Settings | None:
-    """Return the settings that the study has now; None where its log is empty."""
+    """Return the study's current settings from its log; None where the log is empty.
+
+    Raises:
+        FormatError: The log does not begin with settings, or they cannot be read.
+    """
     first: Record | None = next(iter(store.records()), None)
     if first is None:
         return None
@@ -216,14 +221,14 @@ def settings_of(store: Store, where: str | Path) -> Settings | None:
 
 
 def replayed(store: Store, library: ScenarioLibrary) -> Study:
-    """Return the study that a log tells of.
+    """Return the study whose state follows from the records of a log.
 
     Raises:
-        FormatError: The log is damaged.
+        FormatError: A record does not fit those before it.
     """
     study = Study(library.settings, library)
     collecting = gc.isenabled()
-    gc.disable()  # nothing is let go of in a replay, and looking for it costs a fifth
+    gc.disable()  # a replay frees no objects, and the collector's runs took a fifth of its time
     try:
         for record in store.needed():
             study.state.apply(record, passed=True)

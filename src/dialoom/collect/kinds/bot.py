@@ -1,11 +1,12 @@
-"""Talks with a bot: one person has a goal, talks with an agent that plays the system, and rates it.
+"""Talks with a bot: a person with a goal talks with an agent that plays the system, and rates it.
 
     {"good.3": true, "rating": 4, "reached": true, "comment": "It was quick."}
 
-are the parts that the person saves: whether what the bot said in the third event of the talk was
-good, and how the dialogue was as a whole. Of several bots each goal has an item, nobody is told
-which one they talk with, and everybody gets the bots they had less often first. The part `talk` is
-kept by the server: the events, and what the database says of their end.
+are the parts that the person saves: whether the utterance number 3 of the talk (counted from 0) was
+good, and the ratings of the whole dialogue. With several bots there is an item for each goal and
+bot; people are not told which bot they talk with, and get the bots that they have had least often
+first. The server adds the part `talk`: the events, and whether the database's final state meets
+the goal.
 """
 
 from __future__ import annotations
@@ -42,23 +43,23 @@ from dialoom.sim.presets.star import load_tasks
 TESTER: Place = "tester"
 
 TALK = "talk"
-"""The part that has what was said."""
+"""The name of the part that holds the talk's events."""
 
 GOOD = "good."
-"""Begins the part of a turn's rating; the number of its event follows."""
+"""Prefix of the part that rates an utterance; its number among the utterances follows."""
 
 RATINGS = range(1, 6)
 
 
 class TalkGoal(Struct, frozen=True):
-    """What somebody talks with a bot about.
+    """The content of an item: a goal of a person, and the bot that they talk with.
 
     Attributes:
-        task: The task.
-        goal: The number of the goal.
-        agent: The bot, as `dialoom play --agent` names it.
-        about: What can be done with the task.
-        told: The person's goal.
+        task: The id of the task.
+        goal: The number of the goal, as `LiveGoals` counts the goals of a task.
+        agent: The bot, by its name in `dialoom play --agent`.
+        about: A text on what can be done with the task.
+        told: The text of the person's goal.
     """
 
     task: str
@@ -69,12 +70,12 @@ class TalkGoal(Struct, frozen=True):
 
 
 class Talk(Struct, frozen=True):
-    """What was said and called, and what it came to.
+    """The events of a talk, and its outcome.
 
     Attributes:
-        events: What happened; times are ms since 1970.
+        events: Utterances, queries and results; times are ms since 1970.
         ended: Whether the person has finished talking.
-        judged: What the database says; None while it was not asked.
+        judged: The outcome according to the database; None until it was determined.
     """
 
     events: tuple[Event, ...] = ()
@@ -83,7 +84,12 @@ class Talk(Struct, frozen=True):
 
 
 class BotKind(DocumentKind):
-    """Talks with bots about tasks, and ratings of them."""
+    """The kind of work in which people talk with bots and rate them.
+
+    Raises:
+        UnknownNameError: There is no such agent or task.
+        UsageError: A task's flow has no texts for the system.
+    """
 
     name = "bot"
     places = (TESTER,)
@@ -99,7 +105,7 @@ class BotKind(DocumentKind):
                 raise UsageError(f"{task.id} has no flow with words of its own to serve")
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield each goal once for each bot; which of them is first goes round."""
+        """Yield each goal once for each bot; the first bot changes from goal to goal."""
         tasks, agents = list(self.schemas.values()), self._stage.agents
         goals = LiveGoals(self.schemas, self._settings.seed)
         numbers = dict.fromkeys(self.schemas, 0)
@@ -114,7 +120,7 @@ class BotKind(DocumentKind):
                 yield msgspec.to_builtins(goal), (task.id, number)
 
     def variant(self, content: Any) -> str:
-        """Return the bot."""
+        """Return the name of the bot: workers get all bots about equally often."""
         return self.read(content).agent
 
     def language(self, content: Any) -> str:
@@ -126,7 +132,7 @@ class BotKind(DocumentKind):
         return msgspec.convert(content, TalkGoal)
 
     def page(self, given: TalkGoal) -> Data:
-        """Return what somebody wants; not with whom they talk."""
+        """Return the person's goal for the page, without the name of the bot."""
         return {"task": given.task, "about": given.about, "goal": given.told}
 
     def begin(self, item: WorkItem, stage: Stage) -> BotWork:
@@ -154,7 +160,7 @@ class BotKind(DocumentKind):
         """Return the bodies of the records that a message makes; nothing is changed.
 
         Raises:
-            Refused: It cannot be done.
+            Refused: The message is not allowed now, or its content is not valid.
         """
         if isinstance(work, BotWork) and not work.over:
             if isinstance(message, Say):
@@ -170,10 +176,10 @@ class BotKind(DocumentKind):
         return super().decide(work, place, message, now, ranked)
 
     def checked(self, given: TalkGoal, part: str, value: Any) -> Any:
-        """Return a rating as it is kept.
+        """Return the value of a rating or comment to be stored.
 
         Raises:
-            Refused: It is none.
+            Refused: `unknown`: there is no such part; `bad_value`: the value is not a rating.
         """
         if part == "rating":
             right = type(value) is int and value in RATINGS
@@ -188,7 +194,7 @@ class BotKind(DocumentKind):
         return value
 
     def problems(self, given: TalkGoal, document: Mapping[str, Any]) -> list[Data]:
-        """Return what is lacking: the end of the talk, and the ratings of it."""
+        """Return what is missing: the end or outcome of the talk, or a rating."""
         talk: Talk = document[TALK]
         if talk.judged is None:
             return [{"code": "judging" if talk.ended else "talking", "part": None}]
@@ -196,7 +202,7 @@ class BotKind(DocumentKind):
         return [{"code": "unrated", "part": part} for part in wanted if part not in document]
 
     def dialogues(self, given: TalkGoal, results: Sequence[Result]) -> Iterator[Dialogue]:
-        """Yield the talk with its ratings, and the name of the bot."""
+        """Yield each result's talk as a dialogue with its ratings and the name of the bot."""
         language = foreign(self.schemas[given.task].language, self._settings.language)
         for result in results:
             made = result.document
@@ -224,7 +230,7 @@ class BotWork(DocumentWork):
     """The state of a talk and its ratings.
 
     Attributes:
-        talk: What was said and called so far.
+        talk: The talk so far.
     """
 
     def __init__(self, given: TalkGoal, times: Times) -> None:
@@ -235,7 +241,7 @@ class BotWork(DocumentWork):
 
     @property
     def awaited(self) -> Literal["reply", "verdict"] | None:
-        """What the server has to bring."""
+        """What the server has to add next: the bot's reply, or the outcome after the talk."""
         if self.over or self.talk.judged is not None:
             return None
         if self.talk.ended:
@@ -244,7 +250,7 @@ class BotWork(DocumentWork):
         return "reply" if said and said[-1].agent == USER else None
 
     def apply(self, record: Record) -> None:
-        """Take in the next record."""
+        """Update the state with the next record."""
         super().apply(record)
         body, talk = record.body, self.talk
         if isinstance(body, Completion):
@@ -256,14 +262,14 @@ class BotWork(DocumentWork):
         self.talk = self.document[TALK] = talk
 
     def close(self, outcome: str) -> Closed:
-        """Return the last record; with the talk and its ratings where it is complete."""
+        """Return the body of the last record; if complete, with the talk and its ratings."""
         closed = super().close(outcome)
         if closed.result is None:
             return closed
         return replace(closed, result={**self.document, TALK: msgspec.to_builtins(self.talk)})
 
     def check_turn(self) -> None:
-        """Check that the person may speak.
+        """Check that it is the person's turn to say something.
 
         Raises:
             Refused: `not_now`: the talk is over; `not_your_turn`: the bot has not answered.
@@ -274,10 +280,10 @@ class BotWork(DocumentWork):
             raise Refused("not_your_turn", "the assistant has not answered yet")
 
     def check_rated(self, place: str) -> None:
-        """Check that a bot's utterance is rated; `place` is its place among all.
+        """Check that `place` is the number of an utterance of the bot, among all utterances from 0.
 
         Raises:
-            Refused: `unknown`: it is none.
+            Refused: `unknown`: it is not.
         """
         said = [event for event in self.talk.events if isinstance(event, Utterance)]
         known = place.isascii() and place.isdecimal() and int(place) < len(said)
@@ -286,15 +292,15 @@ class BotWork(DocumentWork):
 
 
 class BotEvents(DocumentEvents):
-    """What somebody sees of a talk: what was said, and what they saved."""
+    """The events of a talk that the person sees: utterances, and what they saved."""
 
     def add(self, record: Record) -> None:
-        """Take in the next record; what a bot looks up is not seen."""
+        """Add the next record, unless it is a query, a result or the outcome."""
         if not isinstance(record.body, Query | ResultEvent | ChatJudged):
             super().add(record)
 
     def shown(self, record: Record) -> tuple[str, Data]:
-        """Return the kind of a record's event, and what it holds."""
+        """Return the kind and the content of a record's event."""
         match record.body:
             case Utterance(agent=agent, text=text):
                 return "say", {"from": USER_ROLE if agent == USER else WIZARD_ROLE, "text": text}
@@ -307,7 +313,7 @@ class BotView(DocumentView):
     """The page of a talk."""
 
     def of(self, work: DocumentWork, place: Place) -> Data:
-        """Return the page; whoever adds to it takes a copy."""
+        """Return the page as JSON data; a caller that changes it has to copy it."""
         shown = super().of(work, place)
         if isinstance(work, BotWork):
             talking = not work.talk.ended and work.talk.judged is None
@@ -317,5 +323,5 @@ class BotView(DocumentView):
 
 
 def about(task: TaskSchema) -> str:
-    """Return what a person can do with a task, in its own words where it has any for them."""
+    """Return a text on what can be done with a task: its text for users, or its description."""
     return task.texts.get("user") or task.description or " ".join(split_name(task.id))

@@ -1,10 +1,10 @@
-"""A change: log records and uniqueness claims that are written in one transaction.
+"""A change: log records and claims that are written to the database in one transaction.
 
     Change((record,), (Seat(unit=3, place="user", assignment=8, worker="w2"),))
 
-A claim is a row of a table whose constraints are the study's invariants: a worker is in one unit at
-a time, a seat is taken once, a code is given once, a payment is booked once, an item is not
-given out more often than it is wanted. A change that would break one is not written at all.
+A claim is a row of a table with unique constraints, which are the study's invariants: a worker is
+in one unit at a time, a seat is taken once, a code is given once, a payment is booked once, an item
+is not given out more often than it is wanted. A change that violates one is not written at all.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dialoom.collect.log.record import Record
 from dialoom.dialogue.annotation import Struct
 
 UNDO = "undo-"
-"""Begins the key of a row of the ledger that takes another one back."""
+"""Prefix of the key of a row of the ledger that cancels another row."""
 
 
 class Seat(Struct, frozen=True, tag="seat", kw_only=True):
-    """A seat is taken. Unique: (unit, place); assignment and worker among the live ones."""
+    """A worker takes a seat. Unique: (unit, place); assignment, worker among the seats in use."""
 
     unit: int
     place: str
@@ -26,14 +26,14 @@ class Seat(Struct, frozen=True, tag="seat", kw_only=True):
 
 
 class SeatLeft(Struct, frozen=True, tag="seat left", kw_only=True):
-    """A seat is given back."""
+    """A worker leaves a seat, which is then no longer in use."""
 
     unit: int
     place: str
 
 
 class Lease(Struct, frozen=True, tag="lease", kw_only=True):
-    """A unit is the `number`-th of its item. Unique: (item, number)."""
+    """A unit takes one of the numbers of its item. Unique: (item, number) among those in use."""
 
     item: str
     number: int
@@ -41,14 +41,14 @@ class Lease(Struct, frozen=True, tag="lease", kw_only=True):
 
 
 class LeaseReleased(Struct, frozen=True, tag="lease released", kw_only=True):
-    """A unit ended incomplete: its item's number is free again."""
+    """A unit ended incomplete, and its number of the item is free again."""
 
     item: str
     number: int
 
 
 class Given(Struct, frozen=True, tag="given", kw_only=True):
-    """A worker was given an item. Unique: (worker, digest), so nobody gets it twice."""
+    """A worker was given an item. Unique: (worker, digest): nobody gets the same texts twice."""
 
     worker: str
     digest: str
@@ -77,7 +77,10 @@ class LinkUsed(Struct, frozen=True, tag="link used", kw_only=True):
 
 
 class Blob(Struct, frozen=True, tag="blob", kw_only=True):
-    """Bytes that a worker sent in a unit, named by their digest. Unique: (unit, digest)."""
+    """Bytes that a worker sent in a unit, with their digest and media type.
+
+    Unique: (unit, digest).
+    """
 
     unit: int
     digest: str
@@ -90,11 +93,11 @@ Claim = Seat | SeatLeft | Lease | LeaseReleased | Given | Code | Paid | LinkUsed
 
 
 class Change(Struct, frozen=True):
-    """What is written in one transaction, or not at all."""
+    """Records and claims that are written in one transaction, or not at all."""
 
     records: tuple[Record, ...] = ()
     claims: tuple[Claim, ...] = ()
 
     def __add__(self, other: Change) -> Change:
-        """Return both as one."""
+        """Return one change with the records and claims of both."""
         return Change(self.records + other.records, self.claims + other.claims)

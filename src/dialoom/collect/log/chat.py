@@ -1,7 +1,7 @@
-"""What the log of a served agent has besides the events of its chats (`dialoom serve`).
+"""The bodies of a served agent's log besides the events of its chats (`dialoom serve`).
 
-Each chat has a stream of its own, which begins with `ChatBegan`; `ChatJudged` ends it. A rating
-may come at any time, the last one counts.
+Each chat has its own stream, which begins with `ChatBegan` and ends with `ChatJudged`. Ratings may
+come at any time, also afterwards; the last one counts.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ from typing import Any
 from dialoom.dialogue.annotation import Struct
 
 CHATS = "chats"
-"""The stream of the server's settings."""
+"""The name of the stream that has the server's settings."""
 
 CHAT = "chat/"
-"""Begins the stream of a chat; its id follows."""
+"""Prefix of the name of a chat's stream; the chat's id follows."""
 
 
 class ChatServed(Struct, frozen=True, tag="chat served"):
-    """The server is set up; `settings` are those of serve/chat/settings.py."""
+    """The server was set up with settings (serve/chat/settings.py as JSON values)."""
 
     settings: dict[str, Any]
 
 
 class ChatBegan(Struct, frozen=True, tag="chat began", kw_only=True):
-    """Somebody begins to talk with the agent about a task, with a goal of a number."""
+    """A person began a chat with the agent about a task; `goal` is the number of their goal."""
 
     task: str
     goal: int
 
 
 class TurnRated(Struct, frozen=True, tag="turn rated", kw_only=True):
-    """What the agent said at an event was found good or bad; None takes that back."""
+    """The person rated the agent's utterance at an event as good or bad; None withdraws that."""
 
     event: int
     good: bool | None
 
 
 class ChatRated(Struct, frozen=True, tag="chat rated", kw_only=True):
-    """A person's rating of the dialogue, from 1 to 5, and whether they reached their goal."""
+    """A person rated the dialogue from 1 to 5, and said whether they reached their goal."""
 
     rating: int | None = None
     reached: bool | None = None
@@ -46,12 +46,12 @@ class ChatRated(Struct, frozen=True, tag="chat rated", kw_only=True):
 
 
 class ChatJudged(Struct, frozen=True, tag="chat judged", kw_only=True):
-    """The chat is over, and judged by the database.
+    """The chat ended, and its goal was compared with the final state of the database.
 
     Attributes:
         outcome: `reached` or `missed`; None where no goal was given.
-        scenario: What the person was asked to do (`Dialogue.scenario`).
-        verdict: What the dialogue came to (`Dialogue.extra["play"]`).
+        scenario: The person's scenario (`Dialogue.scenario`).
+        verdict: The result of the comparison (`Dialogue.extra["play"]`).
     """
 
     outcome: str | None

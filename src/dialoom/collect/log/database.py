@@ -1,10 +1,11 @@
-"""A study's database: opened, locked by one owner process, its errors told in one line.
+"""Opens a study's database, locks it for one process, and translates the driver's errors.
 
-    database = open_database("study.sqlite")
+    database = open_database("study.sqlite", create=True, readonly=False)
     with database.engine.connect() as connection: …
 
-SQLite writes ahead (WAL) and waits for the disk at every commit (synchronous=FULL). The owner holds
-a lock that ends with the process: `flock` of a file beside SQLite's, PostgreSQL's advisory lock.
+SQLite uses a write-ahead log (WAL) and waits for the disk at every commit (synchronous=FULL). One
+process owns a database for writing. Its lock ends with the process: `flock` on a file next to
+SQLite's, or an advisory lock of PostgreSQL.
 """
 
 from __future__ import annotations
@@ -37,21 +38,21 @@ from dialoom.errors import (
 )
 
 MEMORY = ":memory:"
-"""The study that nobody keeps."""
+"""The path of a database in memory, which is lost at the end of the process."""
 
 _HEAD = b"SQLite format 3\0"
 
 TIMEOUT = 5.0
-"""Seconds to wait for a lock that another program holds.
+"""Seconds to wait for a lock that another process holds.
 
-A server that was killed may leave it for a moment to a program that it was about to start.
+A program that a killed server was starting can hold the server's lock for a moment longer.
 """
 
 RETRY = 0.02
 """Seconds between two attempts to lock a file."""
 
 LOCK_NOT_AVAILABLE = "55P03"
-"""PostgreSQL's code for a wait that was too long (its manual, appendix A)."""
+"""PostgreSQL's error code of an expired `lock_timeout` (its manual, appendix A)."""
 
 _PG_LOCK = text("SELECT pg_advisory_lock(hashtext('dialoom ' || current_schema()))")
 _PG_DURABLE = text(
@@ -66,9 +67,10 @@ class StudyDatabase:
     """An opened database.
 
     Attributes:
-        place: What to call it in messages: a path, or a URL without its password.
-        engine: Gives connections.
-        turn: Held while a connection is used; only a database in memory has one for all.
+        place: Its name in messages: a path, or a URL without the password.
+        engine: SQLAlchemy's engine, for connections.
+        turn: A lock to hold while a connection is used; needed in memory only, where all threads
+            share one connection.
     """
 
     def __init__(self, place: str, engine: Engine, lock: int | None = None) -> None:
@@ -77,10 +79,10 @@ class StudyDatabase:
         self.turn: AbstractContextManager[object] = threading.RLock() if memory else nullcontext()
 
     def writer(self) -> Connection:
-        """Return the owner's connection, which writes.
+        """Return a connection for writing; with PostgreSQL, take the owner's lock first.
 
         Raises:
-            DialoomError: It cannot be reached, or has another owner.
+            DialoomError: The database cannot be reached, or another process owns it.
         """
         with self.explained():
             connection = self.engine.connect()
@@ -97,7 +99,7 @@ class StudyDatabase:
             connection.execute(_PG_PATIENCE, {"milliseconds": str(int(TIMEOUT * 1000))})
             connection.execute(_PG_DURABLE)
         try:
-            with connection.begin():  # the server may not have noticed yet that an owner was killed
+            with connection.begin():  # waits: the server may notice late that an owner was killed
                 connection.execute(_PG_LOCK)
         except OperationalError as error:
             if getattr(error.orig, "sqlstate", None) == LOCK_NOT_AVAILABLE:
@@ -105,16 +107,16 @@ class StudyDatabase:
             raise
 
     def scrub(self, connection: Connection) -> None:
-        """Let nothing that was deleted stay in the database's files.
+        """Remove deleted data from the database's files.
 
-        SQLite overwrites what is deleted (`PRAGMA secure_delete`), and its write-ahead log is
-        emptied; PostgreSQL writes the table of people anew.
+        SQLite overwrites deleted data (`PRAGMA secure_delete`), and its write-ahead log is emptied;
+        PostgreSQL rewrites the table `person` (`VACUUM FULL`).
 
         Raises:
-            OutputError: Another program reads the database.
+            OutputError: Another program is reading the database.
         """
         if connection.dialect.name == "sqlite":
-            held: Any = connection.connection.dbapi_connection  # SQLAlchemy would begin first
+            held: Any = connection.connection.dbapi_connection  # not in SQLAlchemy's transaction
             [busy, *_] = held.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise OutputError(f"{self.place}: another program reads it; erase once more later")
@@ -125,14 +127,14 @@ class StudyDatabase:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Raise the database driver's errors as dialoom's."""
+        """Raise errors of the database driver within the block as dialoom's own."""
         try:
             yield
         except SQLAlchemyError as error:
             raise explained(self.place, error) from error
 
     def close(self) -> None:
-        """Give the database back."""
+        """Close the database and release its lock."""
         self.engine.dispose()
         if self._lock is not None:
             os.close(self._lock)
@@ -142,8 +144,14 @@ class StudyDatabase:
 def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDatabase:
     """Open the database at a path or URL.
 
+    Args:
+        where: A file's path, or a URL of SQLite or PostgreSQL.
+        create: Whether a file that does not exist, or is empty, may become a database.
+        readonly: Whether it is opened for reading only, without the lock.
+
     Raises:
         MissingDataError: There is no such file or folder.
+        FormatError: The file is not a study's database.
         UsageError: The URL is wrong, the server cannot be reached, or another process owns it.
         OutputError: It cannot be written.
     """
@@ -180,18 +188,18 @@ def _sqlite(path: str, *, create: bool, readonly: bool) -> StudyDatabase:
     mode = "ro" if readonly else "rwc"
     uri = f"file:{quote(str(file))}?mode={mode}"
     if readonly and not os.access(file.parent, os.W_OK) and not _written_ahead(file):
-        uri += "&immutable=1"  # nobody writes there, and no file of shared memory can be made
+        uri += "&immutable=1"  # else SQLite would need a shared-memory file in that folder
     return StudyDatabase(path, _sqlite_engine(uri, NullPool, wal=not readonly), lock)
 
 
 def _look(path: str, file: Path, *, create: bool) -> None:
-    """Refuse a file that is no study before anything is changed or put beside it.
+    """Check that a file is a study's database before it, or a file next to it, is written.
 
     Raises:
-        MissingDataError: It is empty, and is to stay so.
-        FormatError: It is another program's, or has another layout.
+        MissingDataError: It is empty, and `create` is False.
+        FormatError: It is not a study's database, or has another layout.
     """
-    with suppress(OSError), file.open("rb") as held:  # SQLite takes a single byte for no database
+    with suppress(OSError), file.open("rb") as held:  # SQLite takes a file of one byte as empty
         if held.read(len(_HEAD)) not in (b"", _HEAD):
             raise FormatError(path, "not a study of dialoom: file is not a database")
     engine = _sqlite_engine(f"file:{quote(str(file))}?mode=ro", NullPool, wal=False)
@@ -202,21 +210,26 @@ def _look(path: str, file: Path, *, create: bool) -> None:
         told = explained(path, error)
         if isinstance(told, FormatError):
             raise told from error
-        # it cannot be read now: whoever opens it for writing will tell why
+        # it cannot be read now: opening it for writing will raise an error with the cause
 
 
 def _written_ahead(file: Path) -> bool:
-    """Tell whether changes are still in SQLite's write-ahead log beside the database."""
+    """Return whether the write-ahead log next to a SQLite file still has changes."""
     wal = file.with_name(f"{file.name}-wal")
     return wal.exists() and wal.stat().st_size > 0
 
 
 def _lock(path: str, file: Path) -> int:
-    """Return a descriptor that holds the lock until it is closed; make the file."""
+    """Lock a SQLite file, creating it if needed; return a descriptor that holds the lock.
+
+    Raises:
+        OutputError: The lock file or the database file cannot be made.
+        UsageError: Another process holds the lock.
+    """
     try:
         # not on SQLite's own file: closing a descriptor of it would drop SQLite's locks
         lock = os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if not file.exists():  # what people said, and the secret, are the owner's alone
+        if not file.exists():  # dialogues and the secret: readable for the file's owner only
             file.touch(0o600)
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror}: {error.filename}") from error
@@ -254,7 +267,7 @@ def _sqlite_engine(uri: str, pool: type[NullPool | StaticPool], *, wal: bool) ->
 
     @event.listens_for(engine, "begin")
     def _(connection: Connection) -> None:
-        # the driver is told to open no transaction of its own accord
+        # isolation_level=None keeps the driver from opening transactions itself
         connection.exec_driver_sql("BEGIN")
 
     return engine
@@ -277,8 +290,9 @@ def prepare(connection: Connection, place: str, *, create: bool) -> None:
     """Check that the database has a study's tables; with `create`, make them in an empty one.
 
     Raises:
-        MissingDataError: It is empty, and is to stay so.
-        FormatError: It is another program's, or has another layout.
+        MissingDataError: It is empty, and `create` is False.
+        FormatError: It has other tables, or a study's in another layout.
+        UsageError: The encoding of a PostgreSQL database is not UTF8.
     """
     if _is_study(connection, place, create=create):
         return
@@ -291,7 +305,7 @@ def prepare(connection: Connection, place: str, *, create: bool) -> None:
 
 
 def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
-    """Tell whether a study's tables are there (False: the database is empty); see `prepare`."""
+    """Return whether a study's tables are there; False for an empty database (see `prepare`)."""
     names = set(inspect(connection).get_table_names())
     if not names and not create:
         raise MissingDataError(f"{place}: there is no study in it")
@@ -317,7 +331,7 @@ def _check_encoding(connection: Connection, place: str) -> None:
 
 
 def explained(place: str, error: SQLAlchemyError) -> DialoomError:
-    """Return the driver's error as one of dialoom's."""
+    """Return the error of dialoom, with a message of one line, for a driver's error."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     what = clip(str(cause), 300)
     name = getattr(cause, "sqlite_errorname", "")

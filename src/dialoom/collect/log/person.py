@@ -1,14 +1,14 @@
-"""The keys of people: a worker's id, and what they wrote, can be read only with their own key.
+"""Encrypts workers' ids and personal data with a key for each worker, so that they can be erased.
 
     keys = PersonKeys(read)                          # the rows of the table `person`
-    keys.meet(["w1"])                                # w1 is person:1 from now on
+    keys.meet(["w1"])                                # gives w1 a key and the alias person:1
     sealed = keys.seal(b"text", ["w1"], b"unit/3 7")
     keys.open(sealed, [1], b"unit/3 7")              # None once w1 was erased
 
-In the log a worker stands under an alias, `person:1`. Their id and their key have one row of a
-table of their own: whoever clears it erases the person from a log that never changes. A text is
-sealed with AES-256-GCM (NIST SP 800-38D), a nonce of 96 random bits before it, and bound to its
-place in the log. What is made of several people's work is sealed with the key of each of them.
+The log has an alias for each worker, `person:1`. Their id and key are one row of another table;
+clearing that row erases the person although the log never changes. A text is encrypted ("sealed")
+with AES-256-GCM (NIST SP 800-38D), with a random nonce of 96 bits before it and its place in the
+log as associated data. A text made from several people's work is encrypted with each one's key.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ NONCE = 12
 """Bytes of a nonce."""
 
 INVITE = "invite"
-"""Where an assignment's source has the nonce of its single-use link."""
+"""The key of an assignment's `source` for the nonce of its single-use link."""
 
 _ID = b"id"
-"""What a sealed id is bound to."""
+"""The associated data of an encrypted id."""
 
 
 class PersonRow(NamedTuple):
-    """A row of the table: a number, and key and sealed id, both None once they are erased."""
+    """A row of the table: a number, a key and an encrypted id, both None for an erased person."""
 
     number: int
     key: bytes | None
@@ -56,13 +56,13 @@ class PersonRow(NamedTuple):
 
 
 class PersonKeys:
-    """The people of a study, in memory.
+    """The aliases, ids and keys of a study's workers, in memory.
 
     Args:
         read: Returns all rows of the table.
 
     Attributes:
-        unwritten: Rows of people who were met since the last `written`.
+        unwritten: The rows of new people that are not in the table yet.
     """
 
     def __init__(self, read: Callable[[], Iterable[Sequence[Any]]]) -> None:
@@ -75,7 +75,7 @@ class PersonKeys:
         self.load()
 
     def load(self) -> None:
-        """Take in what the table has now; who is not in it was never met."""
+        """Read the table again; people who are not in it are dropped from memory."""
         rows = [PersonRow(*row) for row in self._read()]
         ciphers = {row.number: AESGCM(row.key) for row in rows if row.key is not None}
         ids = {
@@ -107,16 +107,16 @@ class PersonKeys:
                 del self._ids[number], self._ciphers[number]
 
     def number(self, worker: str) -> int | None:
-        """Return the number of a worker whom the study knows."""
+        """Return a worker's number; None for one without a key."""
         return self._numbers.get(worker)
 
     def alias(self, worker: str) -> str:
-        """Return what the log calls a worker; programs and the erased have no other name."""
+        """Return a worker's alias in the log; the same id for programs and erased people."""
         number = self._numbers.get(worker)
         return worker if number is None else f"{PERSON}{number}"
 
     def worker(self, alias: str) -> str:
-        """Return whom the log means; the alias itself where they were erased."""
+        """Return the worker id of an alias; the alias itself where the person was erased."""
         if not alias.startswith(PERSON):
             return alias
         number = int(alias.removeprefix(PERSON))
@@ -124,18 +124,24 @@ class PersonKeys:
         return self._ids.get(number, alias)
 
     def _meet_later(self, number: int) -> None:
-        """Read the table again for people whom another process has met since."""
+        """Read the table again if another process has added a person of this number since."""
         if number > self._last:
             self.load()
 
     def seal(self, text: bytes, workers: Iterable[str], place: bytes) -> bytes:
-        """Return a text sealed with the keys of workers, who were met."""
+        """Return a text encrypted with the keys of workers, who must have one (`meet`).
+
+        Args:
+            text: The text.
+            workers: The ids of the workers.
+            place: The associated data: the text's place in the database.
+        """
         for worker in workers:
             text = _seal(self._ciphers[self._numbers[worker]], text, place)
         return text
 
     def open(self, sealed: bytes, numbers: Sequence[int], place: bytes) -> bytes | None:
-        """Return a sealed text; None where one of its people was erased."""
+        """Return the plain text of an encrypted one; None where one of its people was erased."""
         for number in reversed(numbers):
             self._meet_later(number)
             cipher = self._ciphers.get(number)
@@ -155,14 +161,14 @@ def _open(cipher: AESGCM, sealed: bytes, place: bytes) -> bytes:
 
 
 _NAMING = (Entered, Booked, Qualified, Offered, Started, Changed)
-"""Bodies that name workers; most records are none of these."""
+"""The types of bodies that contain worker ids; most records have none of them."""
 
 
 # --- bodies -------------------------------------------------------------------------------------
 
 
 def workers_of(body: Body) -> tuple[str, ...]:
-    """Return the workers whom a body names."""
+    """Return the worker ids in a body."""
     found: list[str] = []
 
     def note(worker: str) -> str:
@@ -174,7 +180,7 @@ def workers_of(body: Body) -> tuple[str, ...]:
 
 
 def renamed(body: Body, name: Callable[[str], str]) -> Body:
-    """Return a body in which each worker has another name."""
+    """Return a body with each worker id replaced by `name(id)`."""
     if not isinstance(body, _NAMING):
         return body
     match body:
@@ -188,7 +194,7 @@ def renamed(body: Body, name: Callable[[str], str]) -> Body:
 
 
 def _settings(settings: Mapping[str, Any], name: Callable[[str], str]) -> dict[str, Any]:
-    """Return settings in which the workers that they list have other names."""
+    """Return settings with each worker id replaced by `name(id)`."""
     told = dict(settings)
     if told.get("wizards"):
         told["wizards"] = [name(one) for one in told["wizards"]]
@@ -201,7 +207,7 @@ def _settings(settings: Mapping[str, Any], name: Callable[[str], str]) -> dict[s
 
 
 def skeleton(body: Body) -> Body:
-    """Return what is left of a sealed body when its people are erased: enough to go on from."""
+    """Return the unencrypted part of a body, from which a study is restored after an erasure."""
     match body:
         case Entered(source=source):
             kept = {INVITE: source[INVITE]} if INVITE in source else {}

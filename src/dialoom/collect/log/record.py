@@ -1,14 +1,15 @@
-"""The records of a study's append-only log, and the bodies they may have.
+"""The records of a study's append-only log, and the types of their bodies.
 
     Record("unit/3", 7, 1700000000000, "user", "c-19", Utterance(agent="user", text="Hi"))
 
-A stream is the log of one thing: the study itself, one assignment (a worker's way through one
-stage), one unit of work (a dialogue under way, say). Everything else a study knows (who waits,
-whose turn it is, who was paid) follows from the records, read in order. Within a stream `seq`
-counts from 1 without gaps, and a client's message is kept once: (stream, author, client) is unique.
+The log consists of streams: one for the study itself, one for each assignment (a worker's way
+through one stage) and one for each unit of work (for example, a dialogue). The whole state of a
+study (who waits, whose turn it is, who was paid) is computed from the records in order. Within a
+stream `seq` counts from 1 without gaps, and a client's message is recorded once: (stream, author,
+client) is unique.
 
-What happens in a dialogue is kept as the dialogue's own events; the rest of a unit's log, and the
-logs of assignments and of the study, have the bodies below.
+The bodies of what happens in a dialogue are the events of dialoom.dialogue; the other bodies are
+defined below.
 """
 
 from __future__ import annotations
@@ -26,57 +27,57 @@ STUDY = "study"
 """The stream of the study itself."""
 
 Place = str
-"""What somebody is in a unit of work: one of the places of its kind."""
+"""The part that a worker has in a unit of work: one of the places that its kind defines."""
 
 Role = Literal["user", "wizard"]
-"""The places of a room: who somebody plays."""
+"""The places of a room, a dialogue of two people."""
 
 USER_ROLE: Role = "user"
 WIZARD_ROLE: Role = "wizard"
 ROLES: tuple[Role, ...] = (USER_ROLE, WIZARD_ROLE)
 
 BOT = "bot:"
-"""Begins the worker id of a program in a seat."""
+"""Prefix of the worker id of a program that takes part."""
 
 PERSON = "person:"
-"""Begins what the log calls a worker, and what is left of the id of one who was erased."""
+"""Prefix of a worker's alias in the log; an erased worker has no other name left."""
 
 Outcome = Literal[
     "completed", "waited", "partner_lost", "screened_out", "left", "idle", "lost", "ended"
 ]
-"""How an assignment ends; each has a completion code.
+"""How an assignment ended; each outcome can have its own completion code.
 
-completed: all of it was done; waited: nobody came; partner_lost: the partner went away;
-screened_out: the quiz was not passed; left, idle, lost: they went, did nothing, or lost the
-connection; ended: the admin ended it."""
+completed: all work was done; waited: no partner came in time; partner_lost: the partner left;
+screened_out: the quiz was not passed; left, idle, lost: the worker left, did nothing for too long,
+or lost the connection; ended: the admin ended it."""
 
 
 UNIT = "unit/"
-"""Begins the stream of a unit of work; its number follows."""
+"""Prefix of the name of a unit's stream; its number follows."""
 
 
 def unit_stream(unit: int) -> str:
-    """Return the stream of a unit of work."""
+    """Return the name of the stream of a unit of work."""
     return f"{UNIT}{unit}"
 
 
 def assignment_stream(assignment: int) -> str:
-    """Return the stream of an assignment."""
+    """Return the name of the stream of an assignment."""
     return f"assignment/{assignment}"
 
 
 def is_bot(worker: str) -> bool:
-    """Tell whether a worker is a program."""
+    """Return whether a worker id is a program's."""
     return worker.startswith(BOT)
 
 
 def is_erased(worker: str) -> bool:
-    """Tell whether a worker was erased, and has an alias only."""
+    """Return whether a worker id is the alias of an erased worker."""
     return worker.startswith(PERSON)
 
 
 def is_named(worker: str) -> bool:
-    """Tell whether a worker is somebody with an id of their own."""
+    """Return whether a worker id is a person's own: neither a program's nor an alias."""
     return not is_bot(worker) and not is_erased(worker)
 
 
@@ -84,7 +85,7 @@ def is_named(worker: str) -> bool:
 
 
 class Opened(Struct, frozen=True, tag="opened", kw_only=True):
-    """A unit was opened: the id of its item, its stage, and place to assignment."""
+    """A unit was opened: the id of its item, its stage, place to assignment, and its batch."""
 
     item: str
     stage: str
@@ -93,7 +94,7 @@ class Opened(Struct, frozen=True, tag="opened", kw_only=True):
 
 
 class Answered(Struct, frozen=True, tag="answered", kw_only=True):
-    """One person's questionnaire: question to yes or no, a rating from 1 to 5, a comment."""
+    """A person answered the questionnaire: question to yes or no, a rating (1 to 5), a comment."""
 
     place: Place
     answers: dict[str, bool]
@@ -102,21 +103,21 @@ class Answered(Struct, frozen=True, tag="answered", kw_only=True):
 
 
 class Departed(Struct, frozen=True, tag="departed", kw_only=True):
-    """Somebody left their seat for good."""
+    """A person left a unit and cannot come back."""
 
     place: Place
     cause: Outcome
 
 
 class Closed(Struct, frozen=True, tag="closed", kw_only=True):
-    """The unit is over.
+    """The unit was closed.
 
-    With the tally, a study starts without reading again what was said in rooms that are over.
+    With the tally a study can be restored without reading the dialogues of closed rooms again.
 
     Attributes:
-        outcome: STAR's CompletionLevel.
-        tally: Counts of a room.
-        result: What came of it, for the stages that go on with it.
+        outcome: How it ended, a CompletionLevel of STAR.
+        tally: The counts of a room; None for other kinds of work.
+        result: The finished work as JSON values, for later stages; None for rooms.
     """
 
     outcome: str
@@ -125,23 +126,27 @@ class Closed(Struct, frozen=True, tag="closed", kw_only=True):
 
 
 class Notice(Struct, frozen=True, tag="notice", kw_only=True):
-    """The admin tells something to those in a unit, or to one of its places."""
+    """The admin sent a message to everybody in a unit, or to the person at one place."""
 
     text: str
     to: Place | None = None
 
 
 class Erased(Struct, frozen=True, tag="erased"):
-    """Something that somebody did who was erased since."""
+    """Replaces the body of a record whose worker was erased."""
 
 
 # --- of a room ----------------------------------------------------------------------------------
 
 
 class Override(Struct, frozen=True, tag="override", kw_only=True):
-    """The wizard left the flow; `reason` where one was asked for.
+    """The wizard's next reply does not follow the flow chart.
 
-    `action` is what they picked though it does not come next; None is a reply in their own words.
+    Attributes:
+        action: The suggested action that they chose although it does not come next; None for a
+            reply in their own words.
+        expected: The actions that come next in the flow.
+        reason: Their reason; None where the study asks for none.
     """
 
     action: str | None
@@ -153,11 +158,11 @@ class Tally(Struct, frozen=True, kw_only=True):
     """Counts of a closed dialogue.
 
     Attributes:
-        actions: The wizard's actions in order: queries, and the labels of suggestions they picked.
-        replies: The wizard's replies.
-        custom: Those they typed themselves.
-        topics: The tasks that were touched.
-        gaps: Role to how long each of their answers took, in ms.
+        actions: The wizard's actions in order: queries, and the labels of chosen suggestions.
+        replies: How many replies the wizard sent.
+        custom: How many of them they typed.
+        topics: The tasks that the wizard worked on.
+        gaps: Role to the time (ms) that each of their answers took.
     """
 
     actions: tuple[str, ...] = ()
@@ -171,7 +176,7 @@ class Tally(Struct, frozen=True, kw_only=True):
 
 
 class Saved(Struct, frozen=True, tag="saved", kw_only=True):
-    """A part of a document was saved for the `rev`-th time; None where it was taken away."""
+    """A part of a document was saved as revision `rev`; a value of None deletes it."""
 
     part: str
     rev: int
@@ -182,9 +187,14 @@ class Saved(Struct, frozen=True, tag="saved", kw_only=True):
 
 
 class Entered(Struct, frozen=True, tag="entered", kw_only=True):
-    """A worker begins in a stage, in one of the study's languages.
+    """A worker began an assignment of a stage.
 
-    `place` is set where the link fixes it; `source` has the recruiter's ids.
+    Attributes:
+        worker: The worker's id.
+        stage: The name of the stage.
+        language: The language that they work in; empty for the study's own.
+        place: The place that their link fixes; None where it fixes none.
+        source: The parameters of the recruiter's link, and the server's own keys.
     """
 
     worker: str
@@ -195,7 +205,7 @@ class Entered(Struct, frozen=True, tag="entered", kw_only=True):
 
 
 class Consented(Struct, frozen=True, tag="consented"):
-    """A worker agreed to take part, as the consent text of a version says."""
+    """A worker consented to take part, to this version of the consent text."""
 
     version: str = ""
 
@@ -207,7 +217,7 @@ class Hinted(Struct, frozen=True, tag="hinted"):
 
 
 class Tried(Struct, frozen=True, tag="tried"):
-    """A worker answered a question of the quiz."""
+    """A worker answered a question of the quiz with an option; `right` is whether it is correct."""
 
     question: str
     option: str
@@ -215,9 +225,9 @@ class Tried(Struct, frozen=True, tag="tried"):
 
 
 class Waiting(Struct, frozen=True, tag="waiting"):
-    """A worker is ready to be paired; `first` puts those whose partner was lost before others.
+    """A worker began to wait for a unit; `place` is the one that they prefer.
 
-    `place` is the one they prefer, where they may choose.
+    `first` is whether they are served before others, since they lost their partner.
     """
 
     first: bool = False
@@ -225,14 +235,14 @@ class Waiting(Struct, frozen=True, tag="waiting"):
 
 
 class Seated(Struct, frozen=True, tag="seated"):
-    """A worker was given a seat."""
+    """A worker was seated: given a place in a unit."""
 
     unit: int
     place: Place
 
 
 class Ended(Struct, frozen=True, tag="ended"):
-    """An assignment ended; `code` is what the recruiter asks for."""
+    """An assignment ended; `code` is the completion code shown to the worker."""
 
     outcome: Outcome
     code: str
@@ -242,32 +252,35 @@ class Ended(Struct, frozen=True, tag="ended"):
 
 
 class Started(Struct, frozen=True, tag="started"):
-    """The study is set up; `settings` are those of collect/settings.py."""
+    """The study was set up with settings (collect/settings.py as JSON values)."""
 
     settings: dict[str, Any]
 
 
 class Changed(Struct, frozen=True, tag="changed"):
-    """The study's settings are others from now on: these, all of them."""
+    """The study's settings were replaced by these, which are complete."""
 
     settings: dict[str, Any]
 
 
 class Batched(Struct, frozen=True, tag="batched"):
-    """Units that are opened from now on belong to this batch; `pilot` is whether it is one."""
+    """A batch began, to which later units belong; `pilot` is whether it is a pilot."""
 
     batch: str
     pilot: bool
 
 
 class Offered(Struct, frozen=True, tag="offered"):
-    """An item (collect/item.py) may be given out from now on."""
+    """An item (collect/item.py as JSON values) was added to those that are given out."""
 
     item: dict[str, Any]
 
 
 class Reviewed(Struct, frozen=True, tag="reviewed", kw_only=True):
-    """The admin judged a submission; ratings from 1 to 5."""
+    """The admin accepted or rejected the submission of an assignment, with ratings from 1 to 5.
+
+    `instructions` is how well the worker followed them, `creativity` how creative the user was.
+    """
 
     assignment: int
     accepted: bool
@@ -277,13 +290,13 @@ class Reviewed(Struct, frozen=True, tag="reviewed", kw_only=True):
 
 
 class Undone(Struct, frozen=True, tag="undone", kw_only=True):
-    """The admin took the review of a submission back: it waits for another one."""
+    """The admin withdrew the review of a submission, which then waits for a new one."""
 
     assignment: int
 
 
 class Qualified(Struct, frozen=True, tag="qualified"):
-    """A worker may enter a stage; False: no longer; None: as if nothing had been decided."""
+    """A worker's qualification for a stage: granted, taken away (False) or reset (None)."""
 
     worker: str
     stage: str
@@ -291,7 +304,7 @@ class Qualified(Struct, frozen=True, tag="qualified"):
 
 
 class Booked(Struct, frozen=True, tag="booked", kw_only=True):
-    """A row of the ledger: `key` makes it idempotent, `cents` is 0 for a rejection."""
+    """A row of the ledger; a `key` is booked once, and `cents` is 0 for a rejection."""
 
     key: str
     worker: str
@@ -326,24 +339,25 @@ Fact = (
     | Qualified
     | Booked
 )
-"""What a study keeps besides the events of dialogues.
+"""The bodies of a study's records besides the events of dialogues.
 
-A served agent's log has chat.py's facts, a spoken dialogue's those of sound.py."""
+The bodies of a served agent's log are in chat.py, those about recordings in sound.py."""
 
 Body = Event | Fact | ChatFact | SoundFact
 
 
 class Record(Struct, frozen=True):
-    """One line of the log.
+    """One record of the log.
 
     Attributes:
-        stream: Whose log.
-        seq: Its place there, from 1, without gaps.
+        stream: The name of its stream.
+        seq: Its number in the stream, from 1, without gaps.
         time: Milliseconds since 1970.
         author: Who caused it: a place, "worker" outside of units, "guide", "kb", "server", "admin".
-        client: The client's own id of the message that caused it; empty where none did.
+        client: The id that a client gave to the message that caused it; empty without one.
         body: What happened.
-        of: The workers whose own it is: it can be read no longer when one of them is erased.
+        of: The workers whose personal data it is; it is encrypted with their keys, and unreadable
+            when one of them is erased.
     """
 
     stream: str
@@ -356,11 +370,11 @@ class Record(Struct, frozen=True):
 
 
 SUMS = (Opened, Answered, Departed, Closed)
-"""What a study has to know of a unit that is over."""
+"""The bodies that a study still needs of a closed unit."""
 
 
 def kind(body: type[Body] | Body) -> str:
-    """Return the name of a kind of body: its tag."""
+    """Return the name of a body's type: its tag in JSON."""
     return str(body.__struct_config__.tag)
 
 
@@ -374,9 +388,9 @@ def encode_body(body: Body) -> bytes:
 
 
 def decode_body(text: bytes | str) -> Body:
-    """Return the body that JSON describes.
+    """Return the body of a JSON text.
 
     Raises:
-        msgspec.DecodeError: It describes none.
+        msgspec.DecodeError: The text is not a body.
     """
     return _BODY.decode(text)

@@ -1,7 +1,7 @@
-"""What the log of a spoken dialogue has besides its events: sounds that came in, and drafts.
+"""The bodies of a spoken dialogue's log besides its events: received sounds, and drafts of texts.
 
-A sound is known by its digest: SHA-256 in hexadecimal. The bytes have a table of their own
-(`collect/log/change.py`), sealed with the key of whoever spoke.
+A sound is identified by its digest: SHA-256 in hexadecimal. The bytes are in a table of their own
+(`Blob` in collect/log/change.py), encrypted with the key of the worker who spoke.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dialoom.dialogue.annotation import Struct
 
 
 class Recorded(Struct, frozen=True, tag="recorded", kw_only=True):
-    """A sound came in: its digest, media type and bytes."""
+    """A sound was received: its digest, media type and size in bytes."""
 
     sound: str
     media: str
@@ -18,7 +18,7 @@ class Recorded(Struct, frozen=True, tag="recorded", kw_only=True):
 
 
 class Drafted(Struct, frozen=True, tag="drafted", kw_only=True):
-    """The draft that a recogniser made of a sound, its text empty where it could make none."""
+    """A speech recogniser's draft of a sound's text; empty where it recognised nothing."""
 
     sound: str
     text: str

@@ -3,10 +3,10 @@
     for statement, rows in statements(changes, keys):
         connection.execute(statement, rows)
 
-`record` is the log; it only grows, and a stream's `seq` has no gaps. `person` has the keys of those
-whose own it is (collect/log/person.py), `blob` the bytes they sent, sealed with these. The others
-are the claims of collect/log/change.py:
-what their constraints forbid cannot happen in a study.
+`record` is the log: triggers forbid to change or delete a row, and to leave a gap in a stream's
+`seq`. `person` has the keys of the workers (collect/log/person.py), `blob` the sounds that they
+sent, encrypted with these keys. The other tables have the claims of collect/log/change.py, and
+their constraints enforce the invariants of a study.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ from dialoom.collect.log.record import (
 )
 
 SCHEMA = 7
-"""Number of the tables' layout; a database of another one is not opened."""
+"""The version of the tables' layout; a database with another version is not opened."""
 
 metadata = MetaData()
 
@@ -168,7 +168,7 @@ blob = Table(
 
 
 def _unique_while_live(table: Table, *columns: str) -> None:
-    """Let no two live rows have the same values; rows of the past may."""
+    """Add an index that makes the values of columns unique among the live rows of a table."""
     Index(
         f"{table.name}_live_{columns[0]}",
         *(table.c[name] for name in columns),
@@ -223,8 +223,9 @@ for _dialect, _texts in _TRIGGERS.items():
 def needed(last: int) -> ColumnElement[bool]:
     """Return the SQL condition for the records that a study is restored from.
 
-    That is all but what was done in units that were over with the record with the id `last`, and
-    whose people have ended: until then they may send again what they sent there.
+    Left out are the records of units that were closed by the record with the id `last` and whose
+    assignments have all ended, except for `SUMS`. Until an assignment ends, its page may repeat a
+    message, and the record of the first one has to be known.
     """
     here = seat.c.assignment.not_in(select(code.c.assignment))
     theirs = select(literal(UNIT, Text) + cast(seat.c.unit, Text)).where(here)
@@ -236,7 +237,7 @@ def needed(last: int) -> ColumnElement[bool]:
 
 
 def with_gaps() -> Select[Any]:
-    """Return the query for a stream of which records are missing."""
+    """Return the query for the name of a stream whose `seq` has gaps; at most one."""
     c = record.c
     return select(c.stream).group_by(c.stream).having(func.max(c.seq) != func.count()).limit(1)
 
@@ -253,16 +254,19 @@ _TABLES: dict[type[Claim], Table] = {
     Blob: blob,
 }
 _RELEASES = (SeatLeft, LeaseReleased)
-"""Claims that are given back: the live rows with these values are live no longer."""
+"""The claims that end others: live rows with the same values are set to not live."""
 
 Row = dict[str, Any]
 
 WORKER = "worker"
-"""The column of a claim that names somebody."""
+"""The column of a claim that holds a worker's id."""
 
 
 def _claim_row(claim: Claim, keys: PersonKeys) -> Row:
-    """Return a claim's values; a release's have names that are no column's, as an update asks."""
+    """Return the parameters of a claim's statement.
+
+    Those of an update end in `_`: SQLAlchemy reserves the columns' own names for new values.
+    """
     end = "_" if isinstance(claim, _RELEASES) else ""
     row = {f"{name}{end}": getattr(claim, name) for name in claim.__struct_fields__}
     if isinstance(claim, Blob):
@@ -273,7 +277,7 @@ def _claim_row(claim: Claim, keys: PersonKeys) -> Row:
 
 
 def blob_place(unit: int, digest: str) -> bytes:
-    """Return what a blob is bound to: its place in the database."""
+    """Return the associated data of an encrypted blob: its place in the database."""
     return f"{unit} {digest}".encode()
 
 
@@ -299,11 +303,11 @@ RECORDS = select(
     *(record.c.id, record.c.stream, record.c.seq, record.c.time, record.c.author),
     *(record.c.client, record.c.body, record.c.people, record.c.sealed),
 )
-"""The query for records, as `record_of` takes their rows."""
+"""The query for records; `record_of` reads its rows."""
 
 
 def record_row(line: Record, keys: PersonKeys) -> Row:
-    """Return the row of a record, whose people were met."""
+    """Return the row of a record; the workers in it must have keys (`PersonKeys.meet`)."""
     body = renamed(line.body, keys.alias)
     text, sealed = encode_body(body), None
     if line.of:
@@ -323,7 +327,7 @@ def record_row(line: Record, keys: PersonKeys) -> Row:
 
 
 def record_of(row: Sequence[Any], keys: PersonKeys) -> Record:
-    """Return the record of a row, as far as its people are there."""
+    """Return the record of a row; where one of its people was erased, with what is unencrypted."""
     _, stream, seq, time, author, client, text, people, sealed = row
     of: tuple[str, ...] = ()
     if people is not None:
@@ -338,12 +342,12 @@ def _place(stream: str, seq: int) -> bytes:
 
 
 def of_person(number: int) -> ColumnElement[bool]:
-    """Return the SQL condition for the records that are a person's own."""
+    """Return the SQL condition for the records that are a person's personal data."""
     return (literal(" ") + record.c.people + " ").contains(f" {number} ")
 
 
 def people_in(changes: Iterable[Change]) -> Iterator[str]:
-    """Yield the ids of the workers whom the records of some changes name."""
+    """Yield the ids of the workers in the records and claims of some changes."""
     for change in changes:
         for line in change.records:
             yield from line.of
@@ -354,16 +358,16 @@ def people_in(changes: Iterable[Change]) -> Iterator[str]:
 
 
 def new_people(keys: PersonKeys) -> tuple[Executable, list[Row]]:
-    """Return the statement that writes the people who were met last."""
+    """Return the statement, with its rows, that inserts people who are not in the table yet."""
     return _INSERT_PERSON, [row._asdict() for row in keys.unwritten]
 
 
 def statements(
     changes: Iterable[Change], keys: PersonKeys
 ) -> Iterator[tuple[Executable, list[Row]]]:
-    """Yield the statements that write changes, as few as keep the order within each table.
+    """Yield the fewest statements that write changes in the right order, each with its rows.
 
-    Tables know nothing of each other, so only the order within one of them matters.
+    No table refers to another one, so only the order within each table matters.
     """
     rows: list[Row] = []
     claims: dict[Table, list[Claim]] = {}

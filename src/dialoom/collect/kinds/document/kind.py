@@ -1,7 +1,8 @@
-"""What kinds of work on a document have in common: saving with revisions, handing in.
+"""The base class of the kinds of work in which one person edits a document and submits it.
 
-A kind says what its items are, what its page shows, which values a part may have, what a document
-lacks to be handed in, and which dialogue comes of it.
+A document is a set of named parts, each saved with a revision number. A subclass defines the items,
+the page, the allowed values of each part, what a document lacks to be submitted, and the dialogues
+that are made from it.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from dialoom.quality.stats.analysis import COMPLETE
 from dialoom.schema.task import TaskSchema
 
 LONGEST_PART = 16
-"""Characters of the name of a part."""
+"""The most characters of the name of a part."""
 
 
 class DocumentKind:
     """Base of the kinds of work on a document.
 
     Args:
-        settings: The study.
-        stage: The stage it is the work of.
+        settings: The study's settings.
+        stage: The stage with this kind of work.
 
     Attributes:
-        schemas: The tasks or services of the dialogues that come of it.
-        merges: Whether what several people made of an item becomes one dialogue.
+        schemas: Id to task or service, for the dialogues that are made from the documents.
+        merges: Whether the documents of several people about an item become one dialogue.
     """
 
     name: str
@@ -51,61 +52,61 @@ class DocumentKind:
 
     @property
     def reader(self) -> Place:
-        """The one place there is."""
+        """The only place of a unit."""
         return self.places[0]
 
     def follow(self, before: WorkKind) -> None:
-        """Go on with the work of another stage."""
+        """Take the schemas of the earlier stage whose results are the items of this one."""
         self.schemas = before.schemas
 
-    # --- what a kind says of itself ---------------------------------------------------------
+    # --- what a subclass defines ------------------------------------------------------------
 
     @abstractmethod
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the content of each item, and what tells it from others."""
+        """Yield the content of each item, and a value that is different for different items."""
 
     @abstractmethod
     def read(self, content: Any) -> Any:
-        """Return the content of an item, read from JSON values."""
+        """Return the content of an item as an object, from its JSON values."""
 
     @abstractmethod
     def page(self, given: Any) -> Data:
-        """Return what the page shows of an item; the same as long as the unit lasts."""
+        """Return the page's data about an item, which does not change during the unit."""
 
     @abstractmethod
     def checked(self, given: Any, part: str, value: Any) -> Any:
-        """Return the value of a part as it is kept.
+        """Return the value of a part to be stored.
 
         Raises:
-            Refused: It cannot be saved.
+            Refused: There is no such part, or its value is not valid.
         """
 
     @abstractmethod
     def problems(self, given: Any, document: Mapping[str, Any]) -> list[Data]:
-        """Return what a document lacks to be handed in: `code`, and the `part` it is about."""
+        """Return what a document lacks to be submitted: each problem has `code` and `part`."""
 
     @abstractmethod
     def dialogues(self, given: Any, results: Sequence[Result]) -> Iterator[Dialogue]:
-        """Yield the dialogues, usually one, that come of what people made of an item."""
+        """Yield the dialogues, usually one, that are made from the results of an item."""
 
     def progress(self, given: Any, document: Mapping[str, Any]) -> Data:
-        """Return what the page shows that follows from the document; the same keys always."""
+        """Return the page's data that follows from the document, always with the same keys."""
         return {}
 
     def also_saved(self, work: DocumentWork, saved: Saved) -> Iterable[Saved]:
-        """Return the saves of other parts that follow from one."""
+        """Return changes of other parts that follow from saving one."""
         return ()
 
     def next_content(self, before: Dialogue) -> Any:
-        """Return the content of an item about a dialogue that another stage made."""
+        """Return the content of an item about a dialogue of an earlier stage, as JSON values."""
         return msgspec.to_builtins(before)
 
     def variant(self, content: Any) -> str:
-        """Return which of several things that are compared an item has (`WorkItem.variant`)."""
+        """Return the compared condition that an item belongs to (`WorkItem.variant`)."""
         return ""
 
     def language(self, content: Any) -> str:
-        """Return the language that an item is in; empty where it is for everybody."""
+        """Return the language of an item; empty where it is for workers of any language."""
         return ""
 
     # --- as a kind of work ------------------------------------------------------------------
@@ -124,7 +125,16 @@ class DocumentKind:
         people: Iterable[str] = (),
         language: str = "",
     ) -> WorkItem:
-        """Return an item of the stage; `told` tells it from others."""
+        """Return the `number`-th item of the stage.
+
+        Args:
+            number: The number that its id ends with.
+            content: Its content as JSON values.
+            told: A value that is different for different items, for the digest.
+            after: The item or unit that it continues.
+            people: The workers whose own work it is about.
+            language: Its language; by `self.language` where empty.
+        """
         from dialoom.dialogue import digest
 
         name = self._stage.name
@@ -141,7 +151,7 @@ class DocumentKind:
         )
 
     def given(self, item: WorkItem) -> Any:
-        """Return the content of an item, read."""
+        """Return the content of an item as an object; it is read once."""
         if item.id not in self._given:
             self._given[item.id] = self.read(item.content)
         return self._given[item.id]
@@ -155,7 +165,7 @@ class DocumentKind:
         return DocumentView(self)
 
     def opening(self, work: DocumentWork, now: int) -> Iterable[Body]:
-        """Return nothing: what is to be done stands on the page."""
+        """Return no records: the page shows the whole item from the start."""
         return ()
 
     def author(self, body: Body, place: Place) -> str:
@@ -173,7 +183,7 @@ class DocumentKind:
         """Return the bodies of the records that a message makes; nothing is changed.
 
         Raises:
-            Refused: It cannot be done.
+            Refused: The message is not allowed now, or its content is not valid.
         """
         if work.over:
             raise Refused("not_now", "that cannot be done now")
@@ -208,14 +218,14 @@ class DocumentKind:
 
 
 class DocumentView:
-    """The page of a document; what its item shows is made once."""
+    """Makes the page of a document as JSON data; the item's part of it is made once."""
 
     def __init__(self, kind: DocumentKind) -> None:
         self._kind = kind
         self._shown: Data | None = None
 
     def of(self, work: DocumentWork, place: Place) -> Data:
-        """Return the page; whoever adds to it takes a copy."""
+        """Return the page; a caller that changes it has to copy it."""
         if self._shown is None:
             self._shown = self._kind.page(work.given)
         return {

@@ -1,4 +1,4 @@
-"""The layers of marks: each is checked, written into an annotation layer, and read from one.
+"""Checks the marks of each layer, writes them to annotation layers, and reads them from those.
 
 LAYERS["spans"].check(marks, said, choices)
 LAYERS["spans"].write(marks, said, choices)    # ("Cafes_1", {"spans": (Span(…),)})
@@ -29,19 +29,19 @@ from dialoom.dialogue.frames import READ
 from dialoom.errors import clip
 
 FRAME = "id"
-"""The argument by which published acts of wizards name the frame that they make (Frames)."""
+"""The argument with which acts of wizards name the frame that they create (in Frames' files)."""
 
 Written = Iterator[tuple[str | None, dict[str, Any]]]
-"""Services of parts with the fields that a layer gives them."""
+"""Pairs of a part's service and the fields of the part that a layer of marks fills."""
 
 
 class MarkLayer(NamedTuple):
-    """A layer of marks.
+    """The functions of one layer of marks.
 
     Attributes:
-        check: Refuses marks that cannot be.
-        write: Yields the fields of the parts that hold the marks.
-        read: Returns the marks that a part holds.
+        check: Raises `Refused` for marks that are not valid.
+        write: Yields the fields of the annotation's parts for the marks.
+        read: Returns the marks of a part of an annotation.
     """
 
     check: Callable[[Marks, Utterance, Choices], None]
@@ -94,7 +94,7 @@ def _check_acts(marks: Marks, said: Utterance, choices: Choices) -> None:
 
 
 def _write_acts(marks: Marks, said: Utterance, choices: Choices) -> Written:
-    """Yield the acts; those of one name about slots are one act with several arguments."""
+    """Yield the acts; marks of the same act about slots become one act with several arguments."""
     found: dict[tuple[str | None, str], list[MarkedAct]] = {}
     for number, act in enumerate(marks.acts):
         part, _ = choices.split(act.slot) if act.slot else (choices.first, "")
@@ -126,7 +126,7 @@ def _arguments(acts: list[MarkedAct], said: Utterance, choices: Choices) -> Iter
 
 
 def _joined(arguments: list[Argument]) -> Iterator[Argument]:
-    """Yield each slot once, with all its values: in dialogues of services (SGD)."""
+    """Yield one argument for each slot, with all its values: for dialogues with services (SGD)."""
     values: dict[str, tuple[Value, ...]] = {}
     for each in arguments:
         values[each.slot] = (*values.get(each.slot, ()), *each.values)
@@ -138,7 +138,7 @@ def _read_acts(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple
 
 
 def _told(act: Act, part: Part, choices: Choices) -> Iterator[MarkedAct]:
-    """Yield an act once for each value of a slot, and for each frame it refers to as a whole."""
+    """Yield the marks of an act: one for each value of a slot, and for each frame without slots."""
     if not act.arguments:
         yield MarkedAct(act.name)
     for frame, reads, argument in _flat(act):
@@ -151,9 +151,9 @@ def _told(act: Act, part: Part, choices: Choices) -> Iterator[MarkedAct]:
 
 
 def _flat(act: Act) -> Iterator[tuple[int | None, bool, Argument | None]]:
-    """Yield each argument with its frame, and whether that is read from.
+    """Yield each argument of an act with its frame, and whether the frame is Frames' `read`.
 
-    What an act says of the frame it makes is of that one.
+    Arguments outside of a reference belong to the frame that the act creates, if it creates one.
     """
     made = next((each.values[0] for each in act.arguments if each.slot == FRAME and each.values), 0)
     own = made if type(made) is int and made else None
@@ -231,14 +231,14 @@ LAYERS: Mapping[str, MarkLayer] = {
     "states": MarkLayer(_check_states, _write_states, _read_states),
     "frames": MarkLayer(_check_frames, _write_frames, lambda part, said, choices: {}),
 }
-"""The layers; what follows from `frames` is in frames.py."""
+"""Name to layer; frames.py computes the frames that follow from the marks of `frames`."""
 
 
 def check(marks: Marks, said: Utterance, choices: Choices) -> None:
     """Check the marks of an utterance.
 
     Raises:
-        Refused: They are of a layer that is not marked, or cannot be.
+        Refused: They are of a layer that the stage does not mark, or not valid.
     """
     given = {"spans": marks.spans, "acts": marks.acts, "states": marks.states}
     for name, held in (given | {"frames": marks.active}).items():
@@ -258,13 +258,13 @@ def write(source: str, marks: Marks, said: Utterance, choices: Choices) -> Layer
                 held[field] = held[field] + value if joins else value
     if len(parts) > 1 and not parts[choices.first]:
         del parts[choices.first]
-    nothing = {"spans": ()} if "spans" in choices.layers else {}  # read, and nothing marked
+    nothing = {"spans": ()} if "spans" in choices.layers else {}  # annotated, without any span
     made = (Part(service, **(nothing | fields)) for service, fields in parts.items())
     return Layer(source, tuple(made))
 
 
 def read(layer: Layer, said: Utterance, choices: Choices) -> Marks:
-    """Return the marks that an annotation layer holds."""
+    """Return the marks of an annotation layer."""
     found: dict[str, Any] = {}
     for part in layer.parts:
         for name in choices.layers:

@@ -1,11 +1,12 @@
-"""The marks of one utterance, as pages save them and the log keeps them.
+"""The marks of one utterance: what an annotator marks, as pages send it and the log stores it.
 
     {"spans": [{"start": 2, "end": 7, "text": "large", "labels": ["size"]}],
      "acts": [{"act": "inform", "slot": "size", "value": "large", "frame": 2}],
      "states": [{"service": "Cafes_1", "intent": "FindCafe", "values": {"city": ["Ostby"]}}],
      "active": 2}
 
-Each layer is a key; what is not marked may be left out. Offsets are Unicode code points.
+Each layer is a key and may be left out where nothing is marked. `active` is the active frame.
+Offsets count Unicode code points.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dialoom.dialogue.annotation import Struct
 
 
 class MarkedSpan(Struct, frozen=True):
-    """Characters of an utterance with their labels; `text` is what they read."""
+    """A span of an utterance, from `start` up to `end`, with its text and labels."""
 
     start: int
     end: int
@@ -28,11 +29,11 @@ class MarkedSpan(Struct, frozen=True):
 
 
 class MarkedAct(Struct, frozen=True):
-    """An act, with the slot it is about, its value, and the frame they belong to, where it has any.
+    """A dialogue act, with its slot, value and frame if it has them.
 
-    Without a frame it is about the active one; one more than there are is a new frame. With `reads`
-    the frame is the one that what is said comes from (Frames' `read`). An act with several values
-    of a slot, or several frames, is marked once for each.
+    An act without a frame is about the active one; a frame number that is one higher than the last
+    creates a new frame. With `reads`, the frame is the one that the values are taken from (`read`
+    in Frames). An act with several values of a slot, or several frames, has a mark for each.
     """
 
     act: str
@@ -43,7 +44,7 @@ class MarkedAct(Struct, frozen=True):
 
 
 class MarkedState(Struct, frozen=True):
-    """The state of one service after an utterance, whole: it is not what the utterance changes."""
+    """The complete dialogue state of one service after an utterance, not only its changes."""
 
     service: str
     intent: str | None = None
@@ -52,7 +53,7 @@ class MarkedState(Struct, frozen=True):
 
 
 class Marks(Struct, frozen=True):
-    """The marks of one utterance; `active` is its frame where the acts do not tell it."""
+    """The marks of one utterance; `active` is the active frame, unless the acts determine it."""
 
     spans: tuple[MarkedSpan, ...] = ()
     acts: tuple[MarkedAct, ...] = ()
@@ -64,10 +65,10 @@ NO_MARKS = Marks()
 
 
 def marks_of(value: Any) -> Marks:
-    """Return the marks that a value is.
+    """Return the marks of a JSON value; None is no marks.
 
     Raises:
-        Refused: It is none.
+        Refused: `malformed`: the value is not the marks of an utterance.
     """
     try:
         return msgspec.convert({} if value is None else value, Marks)
@@ -76,13 +77,13 @@ def marks_of(value: Any) -> Marks:
 
 
 def plain(marks: Marks) -> dict[str, Any]:
-    """Return marks as JSON values, every layer among them, as they are read from the log."""
+    """Return marks as JSON values with a key for every layer, as the log has them."""
     lists = msgspec.json.decode(msgspec.json.encode((marks.spans, marks.acts, marks.states)))
     return dict(zip(("spans", "acts", "states"), lists, strict=True)) | {"active": marks.active}
 
 
 def ordered(marks: Marks) -> Marks:
-    """Return marks in an order that does not tell how they were made."""
+    """Return marks in a fixed order, so that equal annotations compare as equal."""
     return Marks(
         spans=tuple(sorted(marks.spans, key=lambda each: (each.start, each.end))),
         acts=tuple(sorted(marks.acts, key=repr)),

@@ -1,4 +1,4 @@
-"""A room's log as a `Dialogue`, with the events that STAR's reader would give."""
+"""Converts a room's log to a `Dialogue`, with events like those of a dialogue read from STAR."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from dialoom.dialogue import (
 from dialoom.schema.task import TaskSchema
 
 NOTICES = "Notices"
-"""Where a dialogue's `extra` has what the admin told its people meanwhile."""
+"""The key of a dialogue's `extra` for the admin's messages to its people."""
 
 LANGUAGE = "Language"
-"""Where a dialogue's `extra` has its language, if it is not the study's own."""
+"""The key of a dialogue's `extra` for its language, if it is not the study's own."""
 
 OVERRIDE = "Override"
-"""Where an utterance's `extra` tells that the flow guard was overridden."""
+"""The key of an utterance's `extra` for an override of the flow guard: Expected, Reason."""
 
 _EVENTS = (Utterance, Instruction, Query, Result, Options, Selection, Completion)
 
@@ -54,9 +54,9 @@ def dialogue(
     Args:
         room: The room's state.
         tasks: The wizard's tasks, in order.
-        number: Its id.
+        number: The dialogue's id.
         workers: Agent to (anonymised) worker.
-        language: The study's own.
+        language: The study's own language.
     """
     scenario, notices = room.scenario, list(_notices(room.log))
     told = {NOTICES: notices} if notices else {}
@@ -82,12 +82,12 @@ def dialogue(
 
 
 def foreign(language: str, own: str) -> dict[str, str]:
-    """Return what a dialogue's `extra` says of its language: nothing if it is the study's own."""
+    """Return a dialogue's `extra` for its language; empty if that is the study's own."""
     return {} if language == own else {LANGUAGE: language}
 
 
 def _notices(log: Sequence[Record]) -> Iterator[dict[str, Any]]:
-    """Yield what the admin told: the text, to whom, and after how many utterances."""
+    """Yield the admin's messages: the text, to whom, and after how many utterances."""
     said = 0
     for record in log:
         body = record.body
@@ -113,7 +113,7 @@ def _events(log: Sequence[Record], drafts: Mapping[str, str]) -> Iterator[Event]
 
 
 def _heard(said: Utterance, drafts: Mapping[str, str]) -> Utterance:
-    """Return an utterance with the recogniser's text, where it was spoken and there is one."""
+    """Return a spoken utterance with the recogniser's text; others, or without it, unchanged."""
     sound = of_utterance(said)
     draft = drafts.get(sound["Digest"]) if sound is not None else None
     if not draft:

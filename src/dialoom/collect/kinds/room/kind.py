@@ -1,4 +1,4 @@
-"""Rooms as a kind of work: two people talk, one as the user, one as the wizard.
+"""The kind of work in which two people talk in a room, one as the user and one as the wizard.
 
 kind = RoomKind(library, settings)
 kind.decide(kind.begin(item, stage), "user", Say("Hi"), now)
@@ -24,17 +24,17 @@ from dialoom.dialogue import Candidate
 
 
 class RoomKind:
-    """Dialogues of two people; rooms of one seed share their wizard's tools.
+    """Dialogues of two people; scenarios with the same seed share the wizard's tools.
 
     Args:
-        scenarios: Where their scenarios and tasks come from.
-        settings: The study.
-        tools: Tools made before, by their seed.
+        scenarios: The study's scenarios and tasks.
+        settings: The study's settings.
+        tools: Seed to the wizard's tools, shared with other kinds; missing ones are added.
         spoken: Whether the user speaks (Byrne et al. 2019, Taskmaster-1); the wizard writes.
     """
 
     places: tuple[Place, ...] = ROLES
-    reader: Place = USER_ROLE  # a wizard need not have new texts
+    reader: Place = USER_ROLE  # only the user must not have had the scenario before
     policy: Policy = "together"
 
     def __init__(
@@ -71,7 +71,7 @@ class RoomKind:
         return self._given[item.id]
 
     def begin(self, item: WorkItem, stage: Stage) -> Room:
-        """Return the state of a room that is opened for a scenario."""
+        """Return the state of a new room for a scenario."""
         scenario = self.given(item)
         if scenario.seed not in self._tools:
             self._tools[scenario.seed] = WizardTools(self._scenarios.tasks, scenario.seed)
@@ -84,15 +84,15 @@ class RoomKind:
         )
 
     def view(self) -> PageView:
-        """Return the pages of a room."""
+        """Return the object that makes the pages of a room."""
         return PageView()
 
     def opening(self, work: Room, now: int) -> Iterator[Body]:
-        """Yield the instructions that come right after a room was opened."""
+        """Yield the instructions that come right after a room is opened."""
         return rules.opening(work, now)
 
     def author(self, body: Body, place: Place) -> str:
-        """Return the author of a record that holds what a message of `place` makes."""
+        """Return the author of a record whose body a message of `place` made."""
         return rules.author(body, place)
 
     def decide(
@@ -106,6 +106,6 @@ class RoomKind:
         """Return the bodies of the records that a message makes; nothing is changed.
 
         Raises:
-            Refused: It cannot be done.
+            Refused: The message is not allowed now or not valid (`rules.decide`).
         """
         return rules.decide(work, place, message, now, tuple(ranked or ()))

@@ -1,4 +1,4 @@
-"""The messages of the two people in a room."""
+"""The messages that the two people in a room send."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from dialoom.dialogue.annotation import Struct
 
 
 class Say(MessageBody, frozen=True, tag="say"):
-    """Say something; the wizard's is a custom reply. `reason` where the flow guard asks for it."""
+    """Say something in writing, for the wizard a reply in their own words.
+
+    `reason` is the wizard's reason for it, where the flow guard asks for one.
+    """
 
     text: str
     reason: str | None = None
 
 
 class Speak(MessageBody, frozen=True, tag="speak"):
-    """The user of a spoken dialogue says what they recorded: a sound that has come in."""
+    """The user of a spoken dialogue says a recording that the server has received.
+
+    `sound` is its digest, `seconds` its length.
+    """
 
     sound: str
     seconds: float
 
 
 class Accomplish(MessageBody, frozen=True, tag="accomplish"):
-    """The user has accomplished the task."""
+    """The user says that the task is accomplished, which ends the dialogue."""
 
 
 class SwitchTask(MessageBody, frozen=True, tag="turn"):
@@ -33,7 +39,7 @@ class SwitchTask(MessageBody, frozen=True, tag="turn"):
 
 
 class FormCondition(Struct, frozen=True):
-    """One field of the query form: `operator` as dialogue/constraint.py names it."""
+    """One filled-in field of the query form; `operator` is one of dialogue/constraint.py."""
 
     name: str
     operator: str
@@ -41,27 +47,30 @@ class FormCondition(Struct, frozen=True):
 
 
 class Ask(MessageBody, frozen=True, tag="ask"):
-    """The wizard asks the knowledge base."""
+    """The wizard queries the knowledge base."""
 
     api: str
     conditions: tuple[FormCondition, ...] = ()
 
 
 class Choose(MessageBody, frozen=True, tag="choose"):
-    """The wizard puts an item of the list before them, by its index; None takes it away."""
+    """The wizard chooses an item of their list by its index, or none, as primary or secondary.
+
+    Suggested replies are filled with the values of the primary item.
+    """
 
     kind: Literal["primary", "secondary"]
     item: int | None = None
 
 
 class Suggest(MessageBody, frozen=True, tag="suggest"):
-    """The wizard wants suggestions for a typed text."""
+    """The wizard asks for suggested replies that are similar to a typed text."""
 
     text: str
 
 
 class Pick(MessageBody, frozen=True, tag="pick"):
-    """The wizard takes one of the suggestions shown last."""
+    """The wizard replies with one of the suggestions shown last; `reason` as in `Say`."""
 
     action: str
     reason: str | None = None

@@ -1,9 +1,9 @@
-"""The questions of the end questionnaire: common ones, and those of the tasks.
+"""The yes-no questions after a dialogue: those of every dialogue, and those of its tasks.
 
     questions("user", tasks, "en")[0]
     # QuestionnaireItem("understood", "Did …?", common=True)
 
-All are answered with yes or no. The common ones are the language's, from `lang/`.
+The common questions come from `lang/<language>-questionnaire.json`.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from dialoom.schema.lexicon import texts_of
 from dialoom.schema.task import TaskSchema
 
 RATING = "userSurveyRating"
-"""What a user's rating from 1 to 5 is called among the answers, as in Frames."""
+"""The name of a user's rating from 1 to 5 among a dialogue's answers, as in Frames."""
 
 SUCCESS = "wizardSurveyTaskSuccessful"
-"""What it is called there whether the wizard finds that the task was carried through."""
+"""The name of the wizard's answer to whether the task was successful, as in Frames."""
 
 _NAMES = {"successful": SUCCESS}
-"""Common questions whose answers have a name of their own in the data."""
+"""Id of a common question to the name of its answer, where that is not the question's text."""
 
 COMMENT = "comment"
-"""What a free comment is called there."""
+"""The name of a free comment among a dialogue's answers."""
 
 
 class QuestionnaireItem(Struct, frozen=True):
-    """A question: its id, its text, and whether every dialogue ends with it."""
+    """A question: its id, its text, and whether it is asked after every dialogue (`common`)."""
 
     id: str
     text: str
@@ -44,12 +44,12 @@ class QuestionnaireItem(Struct, frozen=True):
 
 
 class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-questionnaire.json`.
+    """The common questions of one language: a file `lang/…-questionnaire.json`.
 
     Attributes:
-        language: Its code.
-        questions: Place to question id to text.
-        searching: The same for those who have no flow chart but a search, where it differs.
+        language: The code of the language.
+        questions: Role to question id to text.
+        searching: The same for dialogues whose tasks have no flow chart; may lack a role.
     """
 
     language: str
@@ -60,10 +60,10 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def questions(
     role: Place, tasks: Sequence[TaskSchema], language: str
 ) -> tuple[QuestionnaireItem, ...]:
-    """Return the questionnaire of a role after a dialogue over some tasks.
+    """Return the questionnaire of a role after a dialogue about some tasks.
 
     Raises:
-        UnknownNameError: There are no common questions in the language.
+        UnknownNameError: There are no questions in the language.
     """
     texts = texts_of(language, "questionnaire", "questionnaires", Texts)
     common = texts.questions[role]
@@ -76,7 +76,7 @@ def questions(
         for place, task in enumerate(tasks, start=1)
         for number, text in enumerate(task.questions.get(role, ()), start=1)
     ]
-    # two tasks may ask the same thing
+    # two tasks may have the same question
     once = {asked.text: asked for asked in reversed(own)}
     kept = [asked for asked in own if once[asked.text] is asked]
     return (*(QuestionnaireItem(name, text, common=True) for name, text in common.items()), *kept)

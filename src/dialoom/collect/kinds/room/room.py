@@ -1,10 +1,10 @@
-"""One dialogue under way, with the wizard's tools: what is known, expected, and waited for.
+"""One dialogue under way, with the wizard's tools, the known values and the place in the flow.
 
     room = Room(scenario, tools, settings)
     room.apply(opened)
     room.turn, room.known, room.progress, room.idleness(now)
 
-What its two people may do next stands in rules.py, what they see in view.py and visible_events.py.
+rules.py says what its two people may do next, view.py and visible_events.py what they see.
 """
 
 from __future__ import annotations
@@ -34,7 +34,17 @@ from dialoom.schema.task import TaskSchema
 
 @dataclass(frozen=True, slots=True)
 class SuggestionRequest:
-    """What the wizard typed and what is known, for the `Suggester` of `task` to rank replies."""
+    """A wizard's request for suggested replies.
+
+    Attributes:
+        task: The task whose replies are ranked.
+        text: The text that the wizard typed.
+        item: The primary item.
+        known: Name to value of what the user has said.
+        count: How many suggestions are wanted.
+        likely: The actions that come next in the flow; empty with the guard off.
+        said: The wizard's actions so far in this task, in order.
+    """
 
     task: str
     text: str
@@ -49,14 +59,11 @@ class Room(RoomState):
     """One dialogue under way: its state, with the tools and settings that its rules need.
 
     Args:
-        scenario: What the two are given.
-        tools: Answers the wizard's queries; has all tasks of the scenario.
-        settings: The study's.
-        questionnaire: Whether questions follow the dialogue.
-        spoken: Whether the user speaks; the wizard writes in any case.
-
-    Raises:
-        UnknownNameError: The study's language has no questionnaire.
+        scenario: The scenario of the two people.
+        tools: The wizard's tools; they must have all tasks of the scenario.
+        settings: The study's settings.
+        questionnaire: Whether a questionnaire follows the dialogue.
+        spoken: Whether the user speaks; the wizard always writes.
     """
 
     def __init__(
@@ -76,13 +83,13 @@ class Room(RoomState):
         self._progress: Progress | None = None
 
     def close(self, outcome: str) -> Closed:
-        """Return the last record of the room, with what was counted in it."""
+        """Return the body of the room's last record, with the counts of the dialogue."""
         return Closed(outcome=outcome, tally=tally(self.log))
 
-    # --- what may happen --------------------------------------------------------------------
+    # --- the wizard's task and suggestions --------------------------------------------------
 
     def chosen(self) -> TaskSchema:
-        """Return the wizard's task.
+        """Return the wizard's current task.
 
         Raises:
             Refused: `no_task`: they have to choose one of several first.
@@ -92,10 +99,10 @@ class Room(RoomState):
         return self.tools.tasks[self.task]
 
     def wanted(self, text: str) -> SuggestionRequest:
-        """Return the request for suggestions to a text that the wizard typed.
+        """Return the request for suggestions for a text that the wizard typed.
 
         Raises:
-            Refused: There is nothing to be ranked now.
+            Refused: `no_task`: no task is chosen; or the text is not valid.
         """
         task = self.chosen()
         several = len(self.scenario.tasks) > 1
@@ -113,7 +120,10 @@ class Room(RoomState):
     # --- idleness, questionnaires, what is known --------------------------------------------
 
     def idleness(self, now: int) -> Idleness:
-        """Return who is to be warned, and who has been idle for too long (Settings.times)."""
+        """Return who is to be warned, and who has been idle for too long (`Settings.times`).
+
+        `now` is ms since 1970, without times in which the server was absent.
+        """
         waits, since = next(iter(self.awaited), None), self.waits_since
         times, passed = self.settings.times, (now - since) / 1000
         expired = waits if passed >= times.idle else None
@@ -130,7 +140,7 @@ class Room(RoomState):
         return questions(role, self.tasks, self.tasks[0].language)
 
     def rates(self, role: Place) -> bool:
-        """Tell whether a role is asked to rate the dialogue."""
+        """Return whether a role is asked to rate the dialogue."""
         return role == USER_ROLE and self.settings.rating
 
     @property
@@ -151,14 +161,14 @@ class Room(RoomState):
         return self._progress
 
     def expected(self, task: str) -> list[dict[str, str]]:
-        """Return the actions that come next in a task's flow, with what would be said."""
+        """Return the actions that come next in a task's flow, each with its text."""
         item = self.selected.primary if task == self.task else None
         return self.progress.expected(task, self.known.slots(task), item or {}, self._told(task))
 
     def _told(self, task: str) -> dict[str, Any]:
-        """Return what the texts of a task may be filled with besides an item."""
+        """Return the known values of a task that fill its texts together with an item."""
         return self.known.values(task) | {READ: self.progress.places[task].read}
 
     def dialogue(self, number: str = "1", workers: dict[str, str] | None = None) -> Dialogue:
-        """Return it as a dialogue; `workers` are agent to (anonymised) worker."""
+        """Return the room's `Dialogue`; `workers` is agent to (anonymised) worker."""
         return dialogue(self, self.tasks, number, workers or {}, self.settings.language)

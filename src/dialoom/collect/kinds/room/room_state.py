@@ -4,7 +4,7 @@
     state.apply(Record("unit/3", 1, 1700000000000, "server", "", Opened(…)))
     state.turn, state.items, state.selected     # whose turn it is, what the wizard has found
 
-It is the same live and in replay: rules.py decides what may happen, this only notes what did.
+The state depends on the records alone, live and in a replay; rules.py decides what is allowed.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ Step = Literal["talk", "questionnaire", "closed"]
 _TALK = (Utterance, Query, Result, Options, Selection)
 
 SHORT = 4
-"""Utterances up to which a dialogue that broke off did so early (counted in STAR's files)."""
+"""The most utterances of a dialogue that broke off early; the limit is counted in STAR's files."""
 
 
 class Held(NamedTuple):
-    """An item of the wizard's list, the API it came from, and the task it was asked for."""
+    """An item of the wizard's list, the API that returned it, and the task of the query."""
 
     api: str
     task: str
@@ -58,7 +58,7 @@ class Held(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a query brought: places in the list of items, and how many items there were."""
+    """The result of a query: indexes into the wizard's list of items, and the total found."""
 
     api: str
     items: tuple[int, ...]
@@ -67,31 +67,31 @@ class Found(NamedTuple):
 
 @dataclass(slots=True)
 class RoomState:
-    """What a room's records say of its dialogue.
+    """The state of a room's dialogue.
 
     Attributes:
-        scenario: What the two were given.
-        task: The wizard's task now; None until one of several was chosen.
-        log: The records, in order.
-        step: Where the room stands.
-        turn: Whose turn it is while they talk; None afterwards.
+        scenario: The scenario of the two people.
+        task: The wizard's current task; None until one of several was chosen.
+        log: The room's records, in order.
+        step: The step: the dialogue, the questionnaire, or closed.
+        turn: Whose turn it is during the dialogue; None afterwards.
         seats: Role to assignment.
-        stage: The stage.
-        batch: The batch.
-        said: Utterances so far.
-        turns: The user's among them.
-        delivered: Instructions delivered.
-        delivered_at: The user's turn after which the last of them was.
+        stage: The name of the stage.
+        batch: The name of the batch.
+        said: The number of utterances so far.
+        turns: The number of the user's utterances so far.
+        delivered: The number of instructions so far.
+        delivered_at: The number of the user's utterances before the last instruction.
         queries: The queries so far.
         items: The wizard's list of items.
-        found: What each query brought.
-        selected: The items before the wizard.
-        shown: The suggestions shown last, while they may be picked.
+        found: The result of each query.
+        selected: The items that the wizard has chosen.
+        shown: The suggestions shown last; None when they can no longer be chosen.
         answers: Role to its questionnaire.
-        departed: Roles that gave up their seat.
-        outcome: How it ended, once the room is closed.
-        sounds: What was recorded, by digest.
-        drafts: Digest of a sound to what a recogniser made of it.
+        departed: The roles that have left for good.
+        outcome: How the dialogue ended; None until the room is closed.
+        sounds: Digest to the record of a received sound.
+        drafts: Digest of a sound to the speech recogniser's text.
         completed: When the task was accomplished, or handed over to a person (ms since 1970).
     """
 
@@ -120,7 +120,7 @@ class RoomState:
     completed: int = 0
 
     def apply(self, record: Record) -> None:
-        """Take in the next record of the room."""
+        """Update the state with the next record of the room."""
         self.log.append(record)
         if isinstance(record.body, _TALK):
             self._talked(record.body)
@@ -134,36 +134,36 @@ class RoomState:
 
     @property
     def unanswered(self) -> tuple[Role, ...]:
-        """Those who are there and have not filled in their questionnaire."""
+        """The roles that have neither left nor answered their questionnaire."""
         return tuple(r for r in ROLES if r not in self.answers and r not in self.departed)
 
     @property
     def awaited(self) -> tuple[Role, ...]:
-        """Those whom the other one waits for: whose turn it is, or whose answers are not in."""
+        """The roles that the room waits for: whose turn it is, or who has not answered yet."""
         if self.step == "talk":
             return (self.turn,) if self.turn is not None and self.log else ()
         return self.unanswered if self.step == "questionnaire" else ()
 
     @property
     def drafted(self) -> bool:
-        """Whether there is a draft of every sound."""
+        """Whether every sound has a recogniser's draft."""
         return self.sounds.keys() <= self.drafts.keys()
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can come of it but its end."""
+        """Whether the room is closed, or has to be since nobody can go on."""
         if self.step == "talk":
             return bool(self.departed)
         return self.step == "closed" or not self.unanswered
 
     @property
     def closed(self) -> bool:
-        """Whether it is over."""
+        """Whether the room is closed."""
         return self.step == "closed"
 
     @property
     def waits_since(self) -> int:
-        """When the wait began that is under way (ms since 1970)."""
+        """Since when the room has waited for the `awaited` roles (ms since 1970)."""
         return self.last if self.step == "talk" else self.completed
 
     @property
@@ -178,13 +178,13 @@ class RoomState:
         return "Complete" if answered else "DisconnectDuringQuestionnaire"
 
     def place(self, item: Item | None) -> int | None:
-        """Return where in the list an item stands."""
+        """Return the index of an item in the wizard's list; None where it is not there."""
         if item is None:
             return None
         return next((n for n, held in enumerate(self.items) if held.item == item), None)
 
     def _talked(self, body: Body) -> None:
-        """Take in what is said, asked, found and put before the wizard."""
+        """Update the state with an utterance, query, result, suggestions or selection."""
         match body:
             case Utterance(agent=agent):
                 self.said += 1
@@ -216,7 +216,7 @@ class RoomState:
         return place
 
     def _moved_on(self, record: Record) -> None:
-        """Take in what brings the dialogue forward: its beginning, instructions, its end."""
+        """Update the state with any other record: opening, instructions, sounds, the end."""
         match record.body:
             case Opened(seats=seats, batch=batch, stage=stage):
                 self.seats, self.batch, self.stage = dict(seats), batch, stage

@@ -1,12 +1,12 @@
-"""The rules of a room: which message each person may send now, and the records it makes.
+"""The rules of a room: which message each person may send now, and the records that it makes.
 
-    for body in decide(room, "user", Say("Hi"), now):   # Refused where it cannot be done
+    for body in decide(room, "user", Say("Hi"), now):   # raises Refused if it is not allowed
         room.apply(Record(stream, …, body))
 
-Strict turns, the user first. The user says something; the wizard turns to a task, asks the
-knowledge base, chooses an item, gets suggestions, any number of times, and a reply (picked or
-their own) ends their turn. Instructions to the user follow the scenario's plan. Nothing in here
-reads a clock or changes anything.
+The two people take turns, the user first. A turn of the user is one utterance. In their turn the
+wizard may switch to another task, query the knowledge base, choose an item and ask for suggestions,
+any number of times; a reply, suggested or in their own words, ends the turn. Instructions to the
+user come after the turns that the scenario says. The functions read no clock and change nothing.
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ from dialoom.errors import clip
 from dialoom.formats.star.reading import label_layers
 
 RATINGS = range(1, 6)
-"""What users may rate a dialogue with (Frames), and admins what was done in one."""
+"""Ratings of a dialogue by its user (as in Frames), and of a worker's dialogue by the admin."""
 
 SHORTEST_REASON = 2
-"""Characters of a reason for leaving the flow chart, where one is asked for."""
+"""The fewest characters of a reason for a reply that is not the flow's."""
 
 
 def opening(room: Room, now: int) -> Iterator[Body]:
-    """Yield the instructions that come right after a room was opened."""
+    """Yield the instructions that come right after a room is opened, at `now` (ms since 1970)."""
     return instructions(room, 0, now)
 
 
 def author(body: Body, role: Place) -> str:
-    """Return the author of a record that holds what a message of `role` yields."""
+    """Return the author of a record whose body a message of `role` made."""
     if isinstance(body, Instruction):
         return "guide"
     if isinstance(body, Result):
@@ -94,13 +94,13 @@ def decide(
 
     Args:
         room: The room.
-        role: Who sent it.
-        message: What they want.
-        now: Milliseconds since 1970.
-        ranked: For a Suggest, the candidates that `Room.wanted` asks for, best first.
+        role: The sender's role.
+        message: The message.
+        now: The time (ms since 1970).
+        ranked: For a `Suggest`, the candidates for the request of `Room.wanted`, best first.
 
     Raises:
-        Refused: It cannot be done: codes as docs/wire-protocol.md has them.
+        Refused: The message is not allowed now or not valid; docs/wire-protocol.md has the codes.
     """
     return tuple(_decided(room, role, message, now, ranked or ()))
 
@@ -123,7 +123,7 @@ def _decided(
 
 
 def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
-    """Yield the instructions that come after so many turns of the user."""
+    """Yield the instructions that come after the user's turn number `turn`; 0 is the start."""
     for after, text in room.scenario.instructions:
         if after == turn:
             yield Instruction(text=text, time=now)
@@ -158,7 +158,7 @@ def _accomplish(room: Room, role: Place, message: Accomplish, now: int) -> Itera
 
 
 def _completed(room: Room, body: Completion) -> Iterator[Body]:
-    """Yield what ends the talk: the questions follow, or the end where none are asked."""
+    """Yield the bodies that end the dialogue; without a questionnaire, close the room as well."""
     yield body
     if not room.asks:
         yield from (Answered(place=role, answers={}) for role in room.unanswered)
@@ -166,10 +166,11 @@ def _completed(room: Room, body: Completion) -> Iterator[Body]:
 
 
 def lacks(room: Room) -> str | None:
-    """Return what the user still lacks to have accomplished the task, or None.
+    """Return what the user still has to do before they may end the dialogue; None for nothing.
 
-    It has to be their turn, every instruction must have come, and at least one of their turns
-    must have followed the last one; without instructions, one exchange (STAR's files).
+    `turn`: it has to be their turn; `instructions`: all of them have to come; `turns`: they have to
+    say something after the last instruction. Without instructions, one exchange is enough. This is
+    how dialogues end in STAR's files.
     """
     if room.turn != USER_ROLE:
         return "turn"
@@ -226,28 +227,33 @@ def _pick(room: Room, role: Place, message: Pick, now: int) -> Iterator[Body]:
     layers = label_layers(candidate.id)
     yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
     node = room.chosen().flow.nodes.get(candidate.id)
-    if node is not None and node.hands_over:  # a person takes over: nothing more is said here
+    if node is not None and node.hands_over:  # handed over to a person: the dialogue ends here
         yield from _completed(room, Completion(agent=SYSTEM, time=now))
 
 
 def _overridden(room: Room, message: Pick) -> Iterator[Override]:
-    """Check a pick against the flow guard: yield nothing, yield an override, or refuse it."""
+    """Yield an override if a chosen suggestion does not follow the flow chart, or refuse it."""
     task = room.chosen()
     if room.settings.guard != "off" and not room.progress.permits(task.id, message.action):
         yield _override(room, message.action, message.reason)
 
 
 def _in_own_words(room: Room, message: Say) -> Iterator[Override]:
-    """Check a custom reply, which needs a reason where the study wants one and there is a flow."""
+    """Yield an override for a typed reply if the study asks for reasons and a task has a flow."""
     if room.settings.guard == "reason" and any(task.flow.nodes for task in room.tasks):
         yield _override(room, None, message.reason)
 
 
 def _override(room: Room, action: str | None, given: str | None) -> Override:
-    """Return the record of a reply that is not one of the flow's.
+    """Return the override for a reply that does not follow the flow chart.
+
+    Args:
+        room: The room.
+        action: The suggested action, or None for a typed reply.
+        given: The message's `reason`.
 
     Raises:
-        Refused: `off_flow`: a reason, or under `warn` a word, has to come with it.
+        Refused: `off_flow`: there is no reason; with the guard `warn` any text will do.
     """
     wanted = room.settings.guard == "reason"
     expected = [] if room.task is None else room.expected(room.task)
@@ -309,7 +315,14 @@ def _leave(room: Room, role: Place, message: Leave, now: int) -> Iterator[Body]:
 
 
 class _Rule(NamedTuple):
-    """The rule of a kind of message: the step (None: any), the roles, whose turn, the records."""
+    """The rule for a type of message.
+
+    Attributes:
+        step: The step in which it is allowed; None for any.
+        roles: The roles that may send it.
+        turns: Whether it has to be the sender's turn.
+        bodies: Yields the bodies of the records that it makes.
+    """
 
     step: str | None
     roles: tuple[Place, ...]

@@ -1,13 +1,12 @@
-"""Scenarios: the texts and instructions that two people get, made by the simulator.
+"""Makes the scenarios of a study, texts and instructions for two people, with the simulator.
 
     library = ScenarioLibrary(settings)
-    scenario = library.make(0)
+    scenario = next(library.scenarios())
     scenario.user_task, scenario.instructions     # "Reserve a table …", ((0, "Begin with …"),)
 
-The simulator plays a dialogue of the tasks with a user who wants something; its briefing, orders
-and instructions become those of the people, the instructions at the turns of the study's guide. So
-every name in a text is in the knowledge base that the room gets, and no two scenarios of a study
-have the same texts.
+Each scenario comes from a simulated dialogue: the texts and instructions of its user and wizard
+become those of the two people, with the instructions after the turns of the setting `guide`. Every
+name in a text is therefore in the room's knowledge base. No two scenarios have the same texts.
 """
 
 from __future__ import annotations
@@ -32,23 +31,23 @@ from dialoom.sim.presets.frames import FramesPlan
 from dialoom.sim.presets.star import StarPlan, load_tasks
 
 ATTEMPTS = 50
-"""Dialogues simulated for each scenario wanted, at most: texts that were there are passed over."""
+"""The most dialogues simulated for each scenario: those that repeat a text are not used."""
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
     """The texts, tasks and instructions of one dialogue.
 
     Attributes:
-        id: Its name in the study.
-        kind: Single or several tasks.
-        tasks: The wizard's capabilities, in order.
-        domains: The tasks' domains.
-        user_task: What the user is told at the start.
-        wizard_task: What the wizard is told.
-        instructions: What the user is told later: after how many of their turns, and the text.
-        happy: Whether the user simply follows the task.
-        seed: Makes the room's knowledge base.
-        goal: What the simulated user wanted.
+        id: Its unique name in the study.
+        kind: Whether it has a single task or several.
+        tasks: The ids of the wizard's tasks, in order.
+        domains: The domains of the dialogue.
+        user_task: The text for the user at the start.
+        wizard_task: The text for the wizard.
+        instructions: Further instructions for the user: after how many of their turns, and a text.
+        happy: Whether the user follows the task without changes or complications (STAR).
+        seed: The seed of the room's knowledge base.
+        goal: The goal of the simulated user, as JSON values.
     """
 
     id: str
@@ -64,19 +63,19 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
     @property
     def texts(self) -> str:
-        """A digest of what the user reads: nobody gets the same texts twice."""
+        """The digest of all texts for the user, so that nobody gets the same ones twice."""
         return digest((self.user_task, [text for _, text in self.instructions]))
 
 
 class ScenarioLibrary:
-    """The scenarios that a study's settings describe.
+    """The tasks and scenarios that a study's settings describe.
 
     Args:
-        settings: The study.
+        settings: The study's settings.
 
     Raises:
-        UnknownNameError: There is no such task or scenario.
-        UsageError: No task is named, or Frames' search together with another.
+        UnknownNameError: There is no task of a name.
+        UsageError: The task `packages` (the search of Frames) is named together with others.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -94,7 +93,7 @@ class ScenarioLibrary:
 
     @cached_property
     def _plans(self) -> tuple[Plan, ...]:
-        """The plan of the tasks of each language."""
+        """One simulation plan for the tasks of each language."""
         settings, dialogues = self.settings, self.settings.scenarios * ATTEMPTS
         if self._searches:
             return (FramesPlan(seed=settings.seed, dialogues=dialogues),)
@@ -112,9 +111,9 @@ class ScenarioLibrary:
         )
 
     def scenarios(self) -> Iterator[Scenario]:
-        """Yield as many scenarios as the settings want, or fewer where texts repeat too often.
+        """Yield the number of scenarios that the settings ask for, alternating between languages.
 
-        The languages of the tasks take turns.
+        There are fewer if the simulator does not find enough different texts.
         """
         number, turns = 0, deque(map(self._different, self._plans))
         while turns and number < self.settings.scenarios:
@@ -127,7 +126,7 @@ class ScenarioLibrary:
             yield replace(made, id=f"s{number}")
 
     def _different(self, plan: Plan) -> Iterator[Scenario]:
-        """Yield the scenarios of a plan whose texts were not there before."""
+        """Yield the scenarios of a plan, leaving out those with texts of an earlier one."""
         dialogue, seen = plan.source(), set[str]()
         for index in range(plan.dialogues):
             made = self._scenario(dialogue(index))
@@ -137,7 +136,7 @@ class ScenarioLibrary:
 
     def _scenario(self, dialogue: Dialogue) -> Scenario:
         told = dialogue.scenario
-        if told is None:  # simulated dialogues have one
+        if told is None:  # cannot happen: simulated dialogues have a scenario
             raise TypeError(f"dialogue {dialogue.id} has no scenario")
         able = tuple(capability.task for capability in told.capabilities)
         guide = self.settings.guide

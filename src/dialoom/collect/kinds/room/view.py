@@ -1,31 +1,31 @@
-"""The page of a room for each of its two people, as JSON data: filtered here, nowhere else.
+"""The page of a room for each of its two people, as JSON data, without what they may not see.
 
 A page's view (`PageView.of`), for both roles:
 
     role, step ("talk", "questionnaire", "closed"), turn ("user", "wizard" or null), your_turn
     seq             the number of the seat's last event
     text            the role's task
-    idle_warning_at, idle_at   ms since 1970 while the other one waits for this role, else null
+    idle_warning_at, idle_at   ms since 1970 while the partner waits for this role, else null
     questions       [{id, text, common}] in the questionnaire, else []
     rating          whether this role rates the dialogue
-    answered        whether this role's questionnaire is in
+    answered        whether this role has answered the questionnaire
     outcome         how the room ended, once it is closed
 
-The user's besides: can_accomplish; accomplish_lacks (null, "turn", "instructions", "turns"); in a
+For the user also: can_accomplish; accomplish_lacks (null, "turn", "instructions", "turns"); in a
 spoken dialogue speech: {seconds, read}.
-The wizard's besides:
+For the wizard also:
 
     guard           "off", "warn" or "reason"
-    task            the task now, null until one of several was chosen
+    task            the current task, null until one of several was chosen
     tasks           [{id, name, domain, description, chart, forms}], where forms are
-                    [{api, name, fields}] and fields as fields.Field has them; always the same
+                    [{api, name, fields}] with the attributes of fields.Field; these never change
     flow            {task: {node, expected: [{id, text}]}}
     items           [{index, api, task, item}]; primary, secondary: an index or null
     results         [{api, items: [index], total}], one a query
     suggestions     null, or {text, candidates: [{id, text, permitted}]}
 
-What did not change is the same object as before, so that a comparison costs nothing. The seat's
-events are told apart from it: visible_events.py.
+Parts that have not changed are the same objects as before, so that comparing two views is fast. The
+events of the dialogue are not in the view: visible_events.py.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ Data = dict[str, Any]
 
 
 CHARTS = "/charts/{}.svg"
-"""Where the flow chart of a task is."""
+"""The address of a task's flow chart."""
 
 
 class PageView:
-    """The pages of a room's two people; made anew only where the room's log has grown."""
+    """Makes the pages of a room's two people; anew only if the room's log has grown."""
 
     def __init__(self) -> None:
         self._made: dict[Place, tuple[int, Data]] = {}
@@ -55,7 +55,7 @@ class PageView:
         self._results: list[Data] = []
 
     def of(self, room: Room, role: Place) -> Data:
-        """Return a role's page; whoever adds to it takes a copy."""
+        """Return a role's page; a caller that changes it has to copy it."""
         length = len(room.log)
         at, made = self._made.get(role, (-1, {}))
         if at != length:

@@ -1,16 +1,16 @@
-"""The events that each of a room's two people sees: filtered and numbered here, nowhere else.
+"""The events that each of a room's two people sees, as JSON data.
 
-An event is {seq, time, kind, …}; `seq` counts what the seat sees, from 1 without gaps, so that no
-gap tells of what it does not see. `client` is there where the seat itself caused the event, with
-the id of its message.
+An event is {seq, time, kind, …}. `seq` counts the events that this person sees, from 1 without
+gaps, so that it gives no hint of hidden ones. An event that the person caused also has `client`,
+the id of their message.
 
     opened          {}
     say             {from, text}, for the wizard also {action}: a label, or null; spoken, the text
                     is empty and there is {sound: {digest, media, seconds}}
     instruction     {text}                                          the user only
     accomplished    {}
-    handed_over     {}                                              to a person, by the wizard
-    notice          {text}          by the admin, to both or to one
+    handed_over     {}              the wizard has handed the dialogue over to a person
+    notice          {text}          from the admin, to both or to one
     departed        {role}
     closed          {outcome}
     answered        {}                                              one's own only
@@ -62,7 +62,7 @@ _SEEN_BY_BOTH = frozenset({Opened, Utterance, Completion, Departed, Closed})
 
 
 def seen_by(body: Any) -> tuple[Place, ...]:
-    """Return the roles that may see what a record holds: what is not named is the wizard's."""
+    """Return the roles that may see a record; only the wizard where nothing else is said here."""
     if isinstance(body, Answered):
         return (body.place,)
     if isinstance(body, Notice):
@@ -75,7 +75,7 @@ def seen_by(body: Any) -> tuple[Place, ...]:
 
 
 class VisibleEvents:
-    """The events that the two have seen of a room; grows with its log."""
+    """Makes the events that the two people of a room see, from the room's log."""
 
     def __init__(self, room: RoomState) -> None:
         self._room = room
@@ -92,11 +92,11 @@ class VisibleEvents:
         return self._events[role]
 
     def count(self, role: Place) -> int:
-        """Return how many events a role has seen."""
+        """Return how many events a role can see so far."""
         return len(self._of(role))
 
     def since(self, role: Place, seq: int = 0) -> list[Data]:
-        """Return what a role has seen after its `seq`-th event."""
+        """Return copies of a role's events after its event number `seq`."""
         return [dict(event) for event in self._of(role)[max(seq, 0) :]]
 
     def _event(self, number: int, record: Record, role: Place) -> Data:
@@ -169,4 +169,4 @@ CONTENTS: dict[type, tuple[str, Callable[[RoomState, Any, Place], Data]]] = {
     Options: ("suggest", _suggest),
     Override: ("override", _override),
 }
-"""Type of a record's body to the kind of its event, and what the event holds besides."""
+"""Type of a record's body to the kind of its event, and a function for the event's other keys."""

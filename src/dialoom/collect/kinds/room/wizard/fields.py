@@ -1,4 +1,4 @@
-"""A field of the wizard's query form: what it accepts, and typed text read as a value.
+"""The fields of the wizard's query forms: their types, and how entered text is read as a value.
 
 time = Field(name="Time", readable="Time", type="Time", minimum="17:00", maximum="22:00")
 read_value(time, slot, "7:30 pm", "en")     # "19:30"
@@ -36,20 +36,20 @@ class Field(Struct, frozen=True, kw_only=True):
     """One field of a form.
 
     Attributes:
-        name: The input's name.
-        readable: The same for people.
+        name: The name of the API's input.
+        readable: The name as words.
         type: How its value is entered.
-        categories: The canonical values there are to choose from.
-        labels: Canonical value to what is shown, where that differs.
-        minimum: The least value, where there is one; a date or time as text.
-        maximum: The greatest value, likewise.
-        step: Distance of values: minutes for times, days for dates.
-        unit: What an amount counts.
-        operators: What may be asked of it, the usual one first.
-        need: Whether it is to be filled in.
-        required_when: Other field to the values under which this one is required.
-        required_unless: The other field that makes up for this one.
-        hint: What it is.
+        categories: The canonical values to choose from; empty where any value is allowed.
+        labels: Canonical value to its label, where the two differ.
+        minimum: The lowest value; a text for dates and times; None without a limit.
+        maximum: The highest value, likewise.
+        step: The distance between allowed values; in minutes for times, in days for dates.
+        unit: The unit of an amount.
+        operators: The operators that it may be compared with, the default first.
+        need: Whether it has to be filled in: always, never, or under a condition.
+        required_when: Another field to the values with which this one is required.
+        required_unless: Another field; this one is required if that one is empty.
+        hint: A description of its slot.
     """
 
     name: str
@@ -73,12 +73,12 @@ def read_value(field: Field, slot: Slot | None, raw: Any, language: str) -> Valu
 
     Args:
         field: The field.
-        slot: The slot whose values it takes, if there is one.
-        raw: What the page sent.
+        slot: The slot of the input, if it has one.
+        raw: The JSON value that the page sent.
         language: The task's language.
 
     Raises:
-        Refused: `bad_value`: what would be right.
+        Refused: `bad_value`, with what the field accepts.
     """
     found = _EXACT.get(field.type, _listed)(field, raw)
     if found is None and slot is not None:
@@ -90,7 +90,7 @@ def read_value(field: Field, slot: Slot | None, raw: Any, language: str) -> Valu
 
 
 def right(field: Field) -> str:
-    """Describe in a few words for the wizard what a field accepts."""
+    """Return a description, for the wizard, of the values that a field accepts."""
     if field.categories:
         shown = [field.labels.get(value, value) for value in field.categories]
         return f"one of {', '.join(shown)}"
@@ -102,7 +102,7 @@ def right(field: Field) -> str:
 
 
 def _listed(field: Field, raw: Any) -> Value:
-    """A category as it is, or as it is shown."""
+    """Return the category that `raw` names by its value or label; None for other values."""
     if not isinstance(raw, str):
         return None
     said = " ".join(raw.split()).casefold()
@@ -148,11 +148,11 @@ _EXACT: dict[FieldType, Callable[[Field, Any], Value]] = {
     "Integer": _number,
     "Boolean": _truth,
 }
-"""How the plain forms of values are read; the others are listed, or said as the slot's are."""
+"""Type of a field to the function that reads its values; the values of others are categories."""
 
 
 def _said(field: Field, slot: Slot, raw: Any, language: str) -> Value:
-    """A value as people say it."""
+    """Return the value of a text as people say it (`7:30 pm`); None where it is not one."""
     if not isinstance(raw, str) or field.type in ("ShortString", "LongString"):
         return None
     found: Value = read(slot, raw, language)

@@ -1,4 +1,4 @@
-"""Reply templates filled with what is before the wizard: the item first, then what is known.
+"""Fills reply templates with the values of the wizard's item, or else with those the user said.
 
 filler = Filler(task)
 filler.fill(parse("{Name} has a table at {Time}."), {"Name": "Juniper"}, {"Time": "19:30"})
@@ -21,14 +21,14 @@ from dialoom.schema.template import Template
 from dialoom.schema.values import plain
 
 READ = "#read"
-"""Among what is known: how many elements of a list were read out to the user so far."""
+"""The key of known values for how many elements of a list were read out to the user so far."""
 
 STEP = "step"
-"""The placeholder of the element that is read out (docs/task-file.md)."""
+"""The placeholder for the element of a list that is read out (docs/task-file.md)."""
 
 
 class Filler:
-    """Fills the templates of one task; made once a task, shared by all rooms."""
+    """Fills the templates of one task; one object is shared by all rooms."""
 
     def __init__(self, task: TaskSchema) -> None:
         self._slots = named_slots(task)
@@ -41,13 +41,13 @@ class Filler:
         known: Mapping[str, Any] = {},
         node: Node | None = None,
     ) -> str | None:
-        """Return the text of a template, or None where a value for it is not known.
+        """Return the text of a template; None where one of its values is not known.
 
         Args:
             template: The template.
-            item: The item before the wizard.
-            known: Name to value of what the user said (known.py), and how much was READ out.
-            node: Whose template it is: some read a list out.
+            item: The wizard's primary item.
+            known: Name to value of what the user said (known.py), and `READ`.
+            node: The flow's node of the template, for those that read out a list.
         """
         values = dict(self._values(template, item, known, node))
         if None in values.values():
@@ -61,7 +61,7 @@ class Filler:
         known: Mapping[str, Any] = {},
         node: Node | None = None,
     ) -> str:
-        """Return the same, with readable names in square brackets for values not known."""
+        """Return the text of a template with names in brackets in place of unknown values."""
         values = {
             name: f"[{self._readable(name)}]" if value is None else value
             for name, value in self._values(template, item, known, node)
@@ -94,10 +94,11 @@ class Filler:
 
 
 def _held(name: str, item: Mapping[str, Any]) -> Any:
-    """Return the attribute of an item that a placeholder stands for.
+    """Return the value of an item's attribute that a placeholder stands for; None without one.
 
-    Published templates and items spell the same thing in different ways: `service_provider` and
-    ServiceProvider, `hotel_name` and Name.
+    In STAR's files the names in templates and in items differ: `service_provider` and
+    ServiceProvider, `hotel_name` and Name. So attributes with the same words come first, then the
+    only one whose words are part of the placeholder's, or the other way round.
     """
     if name in item:
         return item[name]
@@ -113,7 +114,7 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _element(node: Node, item: Mapping[str, Any], read: int) -> Any:
-    """Return the element of a list that comes next, or the detail of the one read out last."""
+    """Return the next element of the item's list, or a detail of the element read out last."""
     listed = item.get(node.reads or node.detail or "")
     place = read if node.reads else read - 1
     held = listed if isinstance(listed, list | tuple) else ()

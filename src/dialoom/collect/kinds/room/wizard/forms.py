@@ -1,4 +1,4 @@
-"""The wizard's query form: an API's inputs as fields, and filled-in fields as constraints.
+"""The wizard's query forms: makes fields from an API's inputs, and constraints from their values.
 
 form = read_form(task, task.calls["hotel_book"])
 form.fields[0]                    # Field(name="Name", type="Categorical", …)
@@ -25,7 +25,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 
 MOST = 20
-"""Conditions of one query at most: the published data have up to eleven."""
+"""The most conditions of a query; the published data have up to eleven."""
 
 REQUESTS = ("Check", "Book")
 
@@ -42,7 +42,7 @@ _TYPES: dict[str, FieldType] = {
     "time": "Time",
     "request": "RequestType",
 }
-"""Types of slots and columns to those of fields; other columns are categories."""
+"""Type of a slot or column to the type of its field; "Categorical" for others."""
 
 _ORDERS: tuple[Operator, ...] = ("equal", "at_least", "at_most", "less", "greater")
 
@@ -55,7 +55,7 @@ _SEARCHED: dict[FieldType, tuple[Operator, ...]] = {
     "Date": _ORDERS,
     "Time": _ORDERS,
 }
-"""Operators where rows are searched, the usual one first; elsewhere a value is given as it is."""
+"""Type of a field to its operators in a search, the default first; other calls use `equal`."""
 
 _SEARCHES = ("search", "find")
 
@@ -65,9 +65,9 @@ class Form:
 
     Attributes:
         api: The API's name.
-        readable: The same for people.
-        fields: Its fields, in order.
-        data: It as JSON data for the page: part of every state of a wizard, so made once.
+        readable: The API's name as words.
+        fields: The fields, in order.
+        data: The form as JSON data for the page, made once since every state of a page has it.
     """
 
     def __init__(
@@ -88,7 +88,8 @@ class Form:
         """Return the constraints of a filled-in form.
 
         Raises:
-            Refused: `unknown` field, `bad_value`: what is right, or what is missing.
+            Refused: `unknown`: there is no such field; `bad_value`: a value is missing or wrong,
+                or values break a constraint of the task.
         """
         if len(conditions) > MOST:
             raise Refused("bad_value", f"a query has at most {MOST} conditions")
@@ -134,7 +135,11 @@ class Form:
             raise Refused("bad_value", f"fill in as well: {what}", field=names[0], fields=names)
 
     def _check_together(self, found: Sequence[Constraint]) -> None:
-        """Refuse values that break a constraint of the task."""
+        """Check that the values break no constraint of the task.
+
+        Raises:
+            Refused: `bad_value`.
+        """
         named = {s.name: name for name, s in self._slots.items() if s is not None}
         given = {each.slot: each.value for each in found if each.operator == "equal"}
         values = {slot: given[name] for slot, name in named.items() if name in given}
@@ -145,7 +150,7 @@ class Form:
 
 
 def readable(name: str) -> str:
-    """Return the name of an API or of one of its inputs as words, for people."""
+    """Return the name of an API or of one of its inputs as words."""
     return " ".join(split_name(name)).capitalize()
 
 
@@ -163,7 +168,7 @@ def _needed(field: Field, given: dict[str, Constraint]) -> bool:
 
 
 def read_form(task: TaskSchema, call: Call) -> Form:
-    """Return the form of a call of a task."""
+    """Return the form for a call of a task."""
     slots = [task.slots.get(column.slot or "") for column in call.inputs]
     fields = [
         _field(column, slot, call, task) for column, slot in zip(call.inputs, slots, strict=True)
@@ -216,7 +221,7 @@ def _labels(slot: Slot | None, categories: tuple[str, ...], language: str) -> di
 
 
 def _operators(kind: FieldType, slot: Slot | None, call: Call) -> tuple[Operator, ...]:
-    if call.effect not in _SEARCHES or not call.table:  # a field's name tells how it is compared
+    if call.effect not in _SEARCHES or not call.table:  # an input such as PRICE_MAX implies its operator
         return ("one_of",) if kind == "CategoricalMultiple" else ("equal",)
     found = _SEARCHED.get(kind, ("equal",))
     if slot is not None and slot.type == "amount" and call.effect == "search":
@@ -225,7 +230,7 @@ def _operators(kind: FieldType, slot: Slot | None, call: Call) -> tuple[Operator
 
 
 def _makes_up(slot: Slot | None, call: Call) -> str | None:
-    """The input that makes up for one of this slot, if the call has it."""
+    """Return the name of the input that may be given instead of this slot's; None without one."""
     if slot is None or slot.unless is None:
         return None
     return next((column.name for column in call.inputs if column.slot == slot.unless), None)

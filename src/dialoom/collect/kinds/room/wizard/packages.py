@@ -1,6 +1,6 @@
-"""Frames' search over travel packages (El Asri et al. 2017), as one more task of a wizard.
+"""The search over travel packages of Frames (El Asri et al. 2017) as a task of the wizard.
 
-Its one API has every field of the search, and returns the cheapest packages that fit.
+Its only API has every field of the search and returns the cheapest packages that match.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from dialoom.sim.policies.frames.packages import packages as packages_of
 from dialoom.sim.policies.frames.travel import TRAVEL
 
 MOST_SHOWN = 50
-"""Packages that a search returns at most."""
+"""The most packages that a search may be asked to return."""
 
 
 HIGHEST = 100_000
-"""The highest price that may be asked for."""
+"""The highest price that may be entered."""
 
 
 def _last() -> str:
@@ -92,11 +92,11 @@ _CALL = Call(
 TASK = TaskSchema(
     id="packages", slots={slot.name: slot for slot in _SLOTS}, calls={_CALL.name: _CALL}
 )
-"""The task, as the wizard's tools have it: no flow, no replies."""
+"""The task for the wizard's tools; it has no flow chart and no suggested replies."""
 
 
 def search(seed: int, constraints: Sequence[Constraint]) -> Answer:
-    """Return what a search finds among the packages of a seed, cheapest first, and how many fit."""
+    """Return the packages of a seed that match the constraints, cheapest first, and their total."""
     base = packages_of(seed)
     fields = {each.slot: _name(base, each.value) for each in constraints}
     found = tuple(package.item for package in base.search(fields))
@@ -105,7 +105,7 @@ def search(seed: int, constraints: Sequence[Constraint]) -> Answer:
 
 
 def _name(base: Packages, value: Value) -> Value:
-    """A city, country or hotel as the packages spell it, however it was typed."""
+    """Return the name of a city, country or hotel in the spelling of the packages' data."""
     if not isinstance(value, str):
         return value
     slots = ("or_city", "dst_city", "country", "name")

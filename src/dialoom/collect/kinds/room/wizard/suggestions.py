@@ -1,13 +1,12 @@
-"""Suggestions for a wizard: a task's replies, ranked by the typed text, filled from the item.
+"""Suggests replies to a wizard: ranks a task's replies for the typed text and fills them in.
 
     suggester = Suggester(task, TfidfEncoder())
     suggester.rank("table is free", {"Name": "Juniper", "Time": "19:30", "PartySize": 4}, 3)
     # (Candidate("restaurant_ask_confirm_booking", "Juniper can seat 4 at 7:30 pm. …"), …)
 
-Replies come in the order of `dialoom.models.suggester`, whose weights were learnt from STAR's
-wizards. A reply's text is its most similar template that can be filled, from the item first and
-then from what is known. A reply that has no such template is left out: nobody can send it yet, and
-no placeholder is ever shown.
+Replies are ranked by `dialoom.models.suggester`, whose weights were learnt from STAR's wizards. The
+text of a reply is its most similar template for which all values are known, from the item or from
+what the user said. A reply without such a template is left out, so that no placeholder is shown.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Suggester:
 
     Args:
         task: The task.
-        encoder: Tells how alike texts are; it is fitted here.
+        encoder: Measures the similarity of texts; it is fitted to the task's replies here.
     """
 
     def __init__(self, task: TaskSchema, encoder: Encoder | None = None) -> None:
@@ -47,15 +46,15 @@ class Suggester:
         likely: Collection[str] = (),
         said: Sequence[str] = (),
     ) -> tuple[Candidate, ...]:
-        """Return the replies that fit best, at most `count`.
+        """Return the best replies, best first.
 
         Args:
-            text: What the wizard typed.
-            item: The item before them.
-            count: How many are wanted.
+            text: The text that the wizard typed.
+            item: The wizard's primary item.
+            count: The most replies to return.
             known: Name to value of what the user said (known.py).
             likely: The actions that come next in the flow.
-            said: The actions so far, the last one last.
+            said: The wizard's actions so far, in order.
         """
         replies = self._replies
         if not replies.texts:
@@ -72,7 +71,7 @@ class Suggester:
         return tuple(found)
 
     def _said(self, place: int, likeness: Any, item: Item, known: Mapping[str, Any]) -> str | None:
-        """Return the most similar text of a reply that can be filled; the first one of equals."""
+        """Return the most similar template of a reply that can be filled, filled; else None."""
         texts = [
             (-likeness[number], number, template)
             for number, (owner, template) in enumerate(self._replies.templates)
