@@ -1,4 +1,4 @@
-"""The admin's decisions: reviews, bonuses of the best workers, who is told what, who is erased."""
+"""The admin's decisions: reviews, bonuses, messages to a unit, and the erasure of workers."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from dialoom.collect.study.transaction import ADMIN
 from dialoom.errors import clip
 
 MOST_CENTS = 100_000
-"""The highest bonus that is booked by hand: an amount above it is a slip."""
+"""The highest bonus in cents that the admin can enter; a higher amount may be a typing error."""
 
 TAKEN_BACK = "taken_back"
-"""The reason of a row of the ledger that takes another one back."""
+"""The reason given in a row of the ledger that cancels another row."""
 
 DAY = 24 * 3600 * 1000
 """Milliseconds of a day."""
 
 
 def paired(study: Study) -> list[str]:
-    """Return the stages in which there are dialogues."""
+    """Return the names of the stages in which two people talk."""
     return [stage.name for stage in study.state.stages if stage.kind in ROOMS]
 
 
@@ -54,20 +54,20 @@ def review(
 ) -> Change:
     """Review a submission: pay it and qualify the worker, or reject it.
 
-    A rejection can be taken back by accepting the work after all.
+    A rejected submission can be accepted later.
 
     Args:
         study: The study.
-        number: The assignment.
-        now: Milliseconds since 1970.
-        accepted: Whether it is good.
-        reason: Why not; needed for a rejection.
-        instructions: How well they were followed, 1 to 5.
+        number: The number of the assignment.
+        now: The time (ms since 1970).
+        accepted: Whether it is accepted.
+        reason: The reason; needed for a rejection.
+        instructions: How well the instructions were followed, 1 to 5.
         creativity: How creative the user was, 1 to 5.
 
     Raises:
         Refused: `unknown`, `reviewed_already`, `bad_rating`, `reason_wanted`, or `paid_already`:
-            what was paid is not rejected.
+            work that was paid cannot be rejected.
     """
     one = study.state.reviews.all.get(number)
     if one is None:
@@ -100,13 +100,13 @@ def review(
 
 
 def undo(study: Study, number: int, now: int) -> Change:
-    """Take the review of a submission back: it waits for another one.
+    """Withdraw the review of a submission, which then waits for a new one.
 
-    What acceptance brought is booked back, and the stage that it opened is closed; a stage that
-    the rejection closed is open again. A bonus and the stages passed meanwhile stay.
+    The payment and the qualification that came with an acceptance are cancelled; a qualification
+    that a rejection took away is given back. Bonuses and stages passed since then stay.
 
     Raises:
-        Refused: `not_now`: there is no review of it.
+        Refused: `not_now`: the submission has no review.
     """
     one = study.state.reviews.all.get(number)
     if one is None or one.review is None:
@@ -131,11 +131,11 @@ def _undo(study: Study, one: Submission, review: Reviewed, now: int) -> None:
 
 
 def tell(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
-    """Tell something to those in a unit, or to one of its places; it is no turn of a dialogue.
+    """Send a message to all people in a unit, or to one place; it is not a turn of a dialogue.
 
     Raises:
         Refused: `unknown`: no live unit has this number; `bad_value`: it has no such place;
-            `malformed`: there is no text, or it is too long.
+            `malformed`: the text is empty or too long.
     """
     unit = study.state.open.get(number)
     if unit is None:
@@ -147,7 +147,10 @@ def tell(study: Study, number: int, text: str, to: Place | None, now: int) -> Ch
 
 
 def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
-    """Grant the next stage when the first evaluation is passed, or take this one back."""
+    """Qualify a worker for the next stage if all their first work of a stage is accepted.
+
+    After a rejection take away the qualification for the stage itself.
+    """
     granted = study.state.worker(one.worker).granted
     after = study.state.stages.after(one.stage)
     if not accepted:
@@ -164,7 +167,7 @@ def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
 
 
 def proposed(study: Study) -> list[dict[str, Any]]:
-    """Return the bonuses of the best workers that are not booked: a row for each dialogue."""
+    """Return the bonuses of the best workers that are not booked yet, a row for each dialogue."""
     pay, state = study.settings.pay, study.state
     return [
         {
@@ -187,7 +190,7 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
     """Book proposed bonuses.
 
     Raises:
-        Refused: `unknown`: one of the keys is not proposed.
+        Refused: `unknown`: no bonus is proposed with one of the keys.
     """
     rows = {row["key"]: row for row in proposed(study)}
     stray = [key for key in keys if key not in rows]
@@ -201,10 +204,18 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
 
 
 def bonus(study: Study, number: int, cents: int, reason: str, key: str, now: int) -> Change:
-    """Book a bonus for an assignment as the admin wants it; once for each key.
+    """Book a bonus that the admin gives for an assignment; once for each key.
+
+    Args:
+        study: The study.
+        number: The number of the assignment.
+        cents: The amount in cents, 1 to `MOST_CENTS`.
+        reason: The reason, which must not be empty.
+        key: The key chosen by the admin's page, so that a repeated request books nothing.
+        now: The time (ms since 1970).
 
     Raises:
-        Refused: `unknown`: there is no such assignment of a person; `bad_value`: no such amount;
+        Refused: `unknown`: no person has this assignment; `bad_value`: the amount is out of range;
             `reason_wanted`.
     """
     one = study.assignment(number)
@@ -220,10 +231,10 @@ def bonus(study: Study, number: int, cents: int, reason: str, key: str, now: int
 
 
 def withdraw(study: Study, worker: str, now: int) -> Change:
-    """End all that is under way of a worker, and about their work, before they are erased.
+    """End a worker's units and assignment, and units about their work, before they are erased.
 
     Raises:
-        Refused: `unknown`: nobody has this id.
+        Refused: `unknown`: no worker has this id.
     """
     known = study.state.workers.get(worker)
     if known is None or not is_named(worker):
@@ -238,7 +249,7 @@ def withdraw(study: Study, worker: str, now: int) -> Change:
 
 
 def expired(study: Study, now: int) -> list[str]:
-    """Return the workers who are to be erased by now, as the study keeps nobody longer."""
+    """Return the workers whose data are older than the setting `retention` allows."""
     days, state = study.settings.retention, study.state
     if days is None:
         return []

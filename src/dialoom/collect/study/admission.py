@@ -1,11 +1,12 @@
-"""Admission to a study: only as many people as there are seats for.
+"""Decides who may enter a study: only as many people are let in as there are free seats.
 
-    entry.admits("w1", "single", "user", now, "en")
+    admission.admits("w1", "single", "user", now, "en")
 
-Seats are those of the units of work that may still be begun: of a dialogue one for a user and one
-for a wizard. On their way to them are all who have entered for such units (in consent, tutorial,
-quiz, or waiting) and are connected, or were within the grace, or have joined within ten seconds;
-but nobody who has read all texts there are, and is no wizard. Whoever was let in stays in.
+The free seats are those of units of work that can still be opened; a dialogue has one for a user
+and one for a wizard. They are shared with people who are on their way: who have entered for such
+units (in consent, tutorial, quiz, or waiting) and are connected, or lost the connection within the
+grace period, or joined within the last ten seconds. Users who have already had all scenarios are
+not counted. Nobody who was let in is turned away later.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dialoom.collect.study.timeouts import Timeouts
 
 
 class Admission:
-    """Decides who is admitted."""
+    """Decides who may enter a study."""
 
     def __init__(self, state: StudyState, pairing: Pairing, timeouts: Timeouts) -> None:
         self._state, self._pairing, self._timeouts = state, pairing, timeouts
@@ -34,20 +35,20 @@ class Admission:
         *,
         offer: bool = True,
     ) -> bool:
-        """Tell whether somebody may enter a stage now.
+        """Return whether a worker may enter a stage now.
 
         Args:
-            worker: Who.
-            stage: The stage.
-            fixed: The place that their link fixes.
-            now: Milliseconds since 1970.
-            language: In which they want to work.
-            offer: Whether items may be offered to find out; if not, it is taken for granted
-                that there are as many as are wanted.
+            worker: The worker's id.
+            stage: The name of the stage.
+            fixed: The place that their link fixes; None where it fixes none.
+            now: The time (ms since 1970).
+            language: The language that they want to work in.
+            offer: Whether new items may be added to the pool to find out; if not, the answer
+                assumes that there are as many items as the settings ask for.
         """
         pairing, spare = self._pairing, self._state.settings.spare
         mine, reader = pairing.places(worker, fixed, stage), pairing.kind(stage).reader
-        reads = worker if mine == (reader,) else None  # the others need not have new texts
+        reads = worker if mine == (reader,) else None  # other places may repeat an item
         if offer and pairing.find(stage, now, reads, language) is None:
             return False
         coming = self._coming(worker, self._state.stages.items(stage, language), now)
@@ -57,14 +58,14 @@ class Admission:
         return pairing.left(stage, language, promised=not offer) >= need
 
     def _seats(self, mine: tuple[Place, ...], coming: list[Assignment], stage: str) -> int:
-        """Return how many units it takes to seat somebody and all who are on their way."""
+        """Return how many units are needed to seat a worker and all who are on their way."""
         roles = [self._pairing.roles(one) for one in coming] + [mine]
         places = self._pairing.kind(stage).places
         of_one = (roles.count((place,)) for place in places)
         return max(*of_one, -(-len(roles) // len(places)))
 
     def _coming(self, worker: str, wanted: ItemFilter, now: int) -> list[Assignment]:
-        """Return who else is on their way to units of these items."""
+        """Return the assignments of others who are on their way to units of these items."""
         stages = self._state.stages
         return [
             one

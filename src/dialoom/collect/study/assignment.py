@@ -4,8 +4,8 @@
        └────── waiting ── room ── questionnaire ── done                  work of any other kind
                   └────────┘ the partner was lost
 
-Everything follows from the records of the assignment's stream, and from the unit's where it has
-one. Each way that was begun ends with an outcome and a code.
+The state is computed from the records of the assignment's stream, and of its unit's stream. Every
+assignment ends with an outcome and a completion code.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from dialoom.collect.message import Consent, MessageBody, QuizAnswer, QuizHint, 
 from dialoom.collect.study.quizzes import QuizAttempt
 
 WORKER = "worker"
-"""The author of what a worker does outside a unit."""
+"""The author of records of what a worker does outside of units."""
 
 REMEMBERED = 16
-"""Client ids kept of an assignment that is over: no client has more unanswered at once."""
+"""Client ids kept of an ended assignment; no client has more messages unanswered at once."""
 
 Step = Literal["consent", "tutorial", "quiz", "waiting", "room", "done"]
 
@@ -43,27 +43,27 @@ class Assignment:
     """The state of an assignment, computed from its records.
 
     Attributes:
-        number: Its number.
-        worker: Whose it is.
-        stage: The stage it is of.
-        entered: When it began, in ms.
-        fixed: The place that the link fixes.
-        language: In which they work.
-        source: The recruiter's ids.
-        consented: Whether they agreed.
-        attempt: Their quiz, in a tutorial.
-        ready: When they became ready for the first time.
-        waiting: Since when they wait now; None while they do not.
-        first: Whether they wait with precedence.
-        preferred: The place they would like.
-        unit: The unit of work they are or were in last.
-        place: Their place there.
-        lost: How many partners they lost.
-        outcome: How it ended.
-        code: Their completion code.
-        touched: The time of the last record.
-        seq: Records in its stream.
-        clients: Client id of a message to the `seq` of the record it made.
+        number: Its number in the study.
+        worker: The worker's id.
+        stage: The name of the stage.
+        entered: When it began (ms since 1970).
+        fixed: The place that the worker's link fixes; None where it fixes none.
+        language: The language that the worker works in.
+        source: The parameters of the recruiter's link, and the server's own keys.
+        consented: Whether the worker has consented.
+        attempt: The worker's attempt at the quiz; None outside of a tutorial.
+        ready: When the worker began to wait for the first time (ms since 1970).
+        waiting: Since when the worker waits now (ms since 1970); None while they do not.
+        first: Whether the worker is paired before others.
+        preferred: The place that the worker prefers.
+        unit: The unit of work that the worker is in, or was in last.
+        place: The worker's place in that unit.
+        lost: How many partners the worker has lost.
+        outcome: How the assignment ended; None while it goes on.
+        code: The completion code; None while it goes on.
+        touched: The time of the last record (ms since 1970).
+        seq: The number of records in its stream.
+        clients: Client id of a message to the `seq` of its record.
     """
 
     number: int
@@ -90,12 +90,12 @@ class Assignment:
 
     @property
     def stream(self) -> str:
-        """Its stream."""
+        """The name of its stream."""
         return assignment_stream(self.number)
 
     @property
     def step(self) -> Step:
-        """The step it is at; the questionnaire is a part of the unit."""
+        """The current step; `room` includes the questionnaire, which is a part of the unit."""
         if self.outcome is not None:
             return "done"
         if not self.consented:
@@ -105,7 +105,7 @@ class Assignment:
         return "room" if self.unit is not None and self.waiting is None else "waiting"
 
     def apply(self, record: Record) -> None:
-        """Take in a record of its stream."""
+        """Update the state with the next record of the stream."""
         body = record.body
         self.touched = record.time
         if isinstance(body, Consented):
@@ -136,11 +136,11 @@ class Assignment:
         """Return the body of the record that a message outside of units makes.
 
         Args:
-            message: What they sent.
-            version: Of the consent text.
+            message: The message.
+            version: The version of the consent text.
 
         Raises:
-            Refused: It cannot be done in this step; `not_now` where it never can.
+            Refused: It is not allowed in this step; `not_now` if it is no message of these steps.
         """
         if isinstance(message, Consent) and self.step == "consent":
             return Consented(version)

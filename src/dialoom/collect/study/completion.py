@@ -1,9 +1,11 @@
-"""The end of assignments and units of work: an outcome, the payments for it, and a completion code.
+"""Ends assignments and units of work, with an outcome, payments and a completion code.
 
-completed      what the stage brings, or nothing yet while it waits for a review
-waited, partner_lost, ended      each minute since they were ready
-left, idle, lost, screened_out   what the quiz brings, or time spent waiting; of a dialogue what
-                                 the setting `pay.part` gives for each minute of it
+The payments by outcome:
+
+completed      the stage's pay, or nothing yet if the work waits for a review
+waited, partner_lost, ended      the pay for waiting, for each minute since they were ready
+left, idle, lost, screened_out   the pay of the tutorial or for waiting; for leaving a dialogue
+                                 the setting `pay.part` for each minute in it
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ class AssignmentCompletion:
         self._presence.forget(one.number)
 
     def payments(self, one: Assignment, outcome: Outcome, now: int) -> tuple[ledger.Payment, ...]:
-        """Return what is paid at once for ending an assignment with an outcome."""
+        """Return the payments that are due at once when an assignment ends with an outcome."""
         settings = self._state.settings
         if one.attempt is not None:
             if not one.attempt.over:
@@ -79,7 +81,7 @@ class AssignmentCompletion:
         return (now if gone is None else min(gone, now)) - one.ready
 
     def _talked(self, one: Assignment, now: int) -> int:
-        """Return how long (ms) somebody worked on the unit that they leave."""
+        """Return how long (ms) a person was in the unit that they leave."""
         unit = None if one.unit is None else self._state.units.get(one.unit)
         if unit is None:
             return 0
@@ -97,7 +99,15 @@ class AssignmentCompletion:
         author: str = SERVER,
         client: str = "",
     ) -> None:
-        """Free the seats of people who leave for good; close the unit where nobody can go on."""
+        """Free the seats of people who leave for good, and close the unit if it cannot go on.
+
+        Args:
+            unit: The unit.
+            causes: Place to the outcome of the person who leaves it.
+            now: The time (ms since 1970).
+            author: The author of the records.
+            client: The client id of the message that caused it, if any.
+        """
         for place in sorted(causes):
             body = Departed(place=place, cause=causes[place])
             self._transaction.write(unit.stream, author, body, now, client=client)
@@ -106,10 +116,10 @@ class AssignmentCompletion:
             self._transaction.write(unit.stream, SERVER, work.close(work.completion_level), now)
 
     def settle(self, unit: WorkUnit, now: int) -> bool:
-        """End the assignments that are over in a unit; tell whether somebody waits again.
+        """End the assignments that are over in a unit; return whether anybody waits again.
 
-        Whoever answered is done; whoever departed ends with the cause; who is left in a unit that
-        was closed goes back to waiting, before others.
+        Those who have answered the questionnaire are done, and those who departed end with the
+        cause. The others, if the unit is closed, go back to waiting and are paired first.
         """
         again = False
         for place, number in unit.seats.items():
@@ -127,7 +137,7 @@ class AssignmentCompletion:
                     one.stream, SERVER, Waiting(first=True, place=one.preferred), now
                 )
                 again = True
-        if unit.outcome not in (None, COMPLETE):  # all parts end with the unit: this comes once
+        if unit.outcome not in (None, COMPLETE):  # reached once, when the unit is closed
             claim = LeaseReleased(item=unit.item.id, number=unit.lease)
             self._transaction.claim(claim)
             again = True

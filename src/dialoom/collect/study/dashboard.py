@@ -1,4 +1,4 @@
-"""The admin's dashboard as JSON values, computed on reading from memory alone."""
+"""Makes the data of the admin's dashboard, as JSON values, from the study in memory."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dialoom.collect.unit import WorkUnit
 
 
 def state(study: Study, now: int) -> dict[str, Any]:
-    """Return the state of a study at `now` (ms).
+    """Return the state of a study at `now` (ms since 1970) for the dashboard.
 
-    rooms live, waiters with what each one waits for, the review queue with what was measured of
-    each worker, the ranking of the second evaluation with what to read for it, bonuses proposed,
-    the ledger, the funnel, how many dialogues are wanted and there, Table 8 of those there are,
-    comments, whether annotators start from pre-labels, and what nobody has checked.
+    It has the live units; the waiting people, each with the reason; the review queue with measures
+    of the workers; the ranking and submissions of the second evaluation; proposed bonuses; the
+    ledger; the funnel; the numbers of dialogues; the order of steps (STAR's Table 8) so far;
+    comments; whether annotators start from pre-labels; and requirements that nobody checks.
     """
     state, settings = study.state, study.settings
     workers = state.reviews.workers()
@@ -62,7 +62,7 @@ def state(study: Study, now: int) -> dict[str, Any]:
 
 
 def quota(study: Study) -> dict[str, int]:
-    """Return how many dialogues are wanted, complete, and under way."""
+    """Return how many units are wanted, complete, and under way."""
     settings, state = study.settings, study.state
     sources = {state.stages.source(stage.name) for stage in state.stages}
     return {

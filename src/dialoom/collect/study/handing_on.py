@@ -1,6 +1,6 @@
-"""What came of a unit of work goes on to the stages that work on it.
+"""Makes items of later stages from completed units of work.
 
-hand_on(state, transaction, unit, now)      # offers an item for each stage whose `of` is the unit's
+hand_on(state, transaction, unit, now)      # for each stage whose `of` names the unit's stage
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from dialoom.dialogue import SYSTEM, USER, Dialogue
 from dialoom.quality.stats.analysis import COMPLETE
 
 AGENTS: dict[Place, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
-"""Place of a room to the agent that it is in a dialogue."""
+"""Place of a room to the name of the agent in its dialogue."""
 
 
 def hand_on(state: StudyState, transaction: Transaction, unit: WorkUnit, now: int) -> bool:
-    """Offer what came of a unit to the stages that go on with it; tell whether there is any."""
+    """Add items about a unit's result to the stages that continue it; return whether any was."""
     after = [stage for stage in state.stages if stage.of == unit.stage]
     if unit.outcome != COMPLETE or not after:
         return False
@@ -48,7 +48,10 @@ def _merges(unit: WorkUnit) -> bool:
 
 
 def _results(state: StudyState, unit: WorkUnit) -> list[Result]:
-    """Return what is handed on of a document: of several people's, nothing until all is there."""
+    """Return the results of a unit's document to hand on.
+
+    A kind that merges the work of several people hands it on when all of it is complete.
+    """
     results = state.results.get(unit.item.id, [])
     if _merges(unit):
         return results if len(results) >= unit.item.target else []
@@ -61,7 +64,7 @@ def _workers(state: StudyState, unit: WorkUnit, results: list[Result]) -> Iterat
 
 
 def _dialogues(unit: WorkUnit, results: list[Result]) -> Iterator[Dialogue]:
-    """Yield the dialogues, in which workers have the numbers of their places."""
+    """Yield the dialogues of a unit, with numbers in place of worker ids."""
     if isinstance(unit.kind, DocumentKind):
         named = [one._replace(worker=str(place)) for place, one in enumerate(results, start=1)]
         yield from unit.kind.dialogues(unit.kind.given(unit.item), named)

@@ -1,11 +1,12 @@
-"""The pool of items: how often each was given out, what is free, who had what.
+"""The pool of items: which are free, how often each was given out, and to whom.
 
     pool.add(item)
-    pool.free(ItemFilter("", ("single",)), worker="w1")    # the id of the next one, or None
-    number = pool.lease("s1")                # the unit is its number-th
-    pool.release("s1", number)               # the unit died: free once more
+    pool.free(ItemFilter("", ("single",)), worker="w1")    # the id of the next item, or None
+    number = pool.lease("s1")                # a unit of the item is opened
+    pool.release("s1", number)               # the unit ended incomplete: its number is free again
 
-The one that was begun first is finished first: a study that is stopped early has whole items.
+Items are given out in the order in which they were added, each until it has its target of units, so
+that a study that is stopped early has complete items.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class ItemPool:
         return self._offers[item].item
 
     def add(self, item: WorkItem) -> None:
-        """Offer an item."""
+        """Add an item that may be given out."""
         self._offers[item.id] = _Offer(item)
         self.offered[item.source] += 1
         if item.variant:
@@ -58,13 +59,14 @@ class ItemPool:
             self._open[item.id] = None
 
     def free(self, wanted: ItemFilter, worker: str | None = None) -> str | None:
-        """Return the id of the next item of a kind that the worker may have.
+        """Return the id of the next item that a worker may get; None where there is none.
 
-        Of several variants it is one that they had least often.
+        Among several variants it is an item of one that they have had least often.
 
         Args:
-            wanted: Which items.
-            worker: Who is to have it: nobody gets the same twice, or their own work to judge.
+            wanted: The condition on the item.
+            worker: The worker, who gets no texts twice and no item about their own work; None for
+                any item.
         """
         had = self._given.get(worker, ()) if worker is not None else ()
         variants = self._variants.get(worker or "", _NONE)
@@ -80,14 +82,14 @@ class ItemPool:
         return best
 
     def is_fair(self, item: str, worker: str | None) -> bool:
-        """Tell whether a worker had no other variant of what an item compares less often."""
+        """Return whether the worker has had no other variant less often than the item's."""
         offered = self._offers[item].item
         had = self._variants.get(worker or "", _NONE)
         others = self._compared.get(offered.source, ())
         return had[offered.variant] <= min((had[other] for other in others), default=0)
 
     def left(self, wanted: ItemFilter) -> int:
-        """Return how many units of these items may be begun."""
+        """Return how many units of these items can still be opened."""
         offers = (self._offers[name] for name in self._open)
         return sum(o.item.target - o.live for o in offers if wanted.admits(o.item))
 
@@ -104,7 +106,7 @@ class ItemPool:
         return number
 
     def release(self, item: str, number: int) -> None:
-        """Give a number back: its unit ended incomplete."""
+        """Free a number of an item whose unit ended incomplete."""
         offer = self._offers[item]
         offer.live -= 1
         heappush(offer.released, number)
@@ -112,12 +114,12 @@ class ItemPool:
             self._open[item] = None
 
     def give(self, worker: str, item: str) -> None:
-        """Note that a worker was given an item."""
+        """Record that a worker was given an item."""
         given = self._offers[item].item
         self._given.setdefault(worker, set()).add(given.digest)
         if given.variant:
             self._variants.setdefault(worker, Counter())[given.variant] += 1
 
     def had(self, worker: str, item: str) -> bool:
-        """Tell whether a worker had an item, or one that reads the same."""
+        """Return whether a worker has had an item, or one with the same texts."""
         return self._offers[item].item.digest in self._given.get(worker, ())

@@ -1,7 +1,7 @@
-"""The languages of a study: those of its tasks. Each worker takes part in one of them.
+"""The languages of a study's tasks, of which each worker chooses one, and texts in a language.
 
-study_languages(settings, library.tasks)    # ("en", "de"): the first one is the pages' own
-in_language(settings, "de").purpose         # what workers read who chose German
+study_languages(settings, library.tasks)    # ("en", "de"): the first is the setting `language`
+in_language(settings, "de").purpose         # the text for workers who chose German
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dialoom.schema.task import TaskSchema
 
 
 def study_languages(settings: Settings, tasks: Mapping[str, TaskSchema]) -> tuple[str, ...]:
-    """Return the languages that workers may choose from, the study's own first."""
+    """Return the languages that workers may choose from, the setting `language` first."""
     return tuple(dict.fromkeys((settings.language, *(task.language for task in tasks.values()))))
 
 
 def in_language(settings: Settings, language: str) -> Settings:
-    """Return a study's settings with its texts in a language, as far as they are translated."""
+    """Return settings with the texts replaced by their translations, where there are any."""
     told = settings.translations.get(language)
     if told is None:
         return settings

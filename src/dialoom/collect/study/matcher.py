@@ -1,12 +1,13 @@
-"""The matcher: who is paired with whom; a pure function that leaves no possible pair.
+"""Chooses who is paired with whom, by pure functions.
 
     match(newcomer, others, rules)     # Pair(user=…, wizard=…, item="s3") or None
     obstacle(waiter, others, rules)    # "texts": why they wait
 
-Two can be paired when they are different workers of one stage and language, not both programs, one
-may play the user and the other one the wizard, they have not met too often, and there is an item
-whose texts the user has not had. Those whose partner was lost come first, then those who wait
-longest. Of two who may both play either role, the one short of user dialogues becomes the user.
+Two people can be paired if they are different workers in the same stage and language (a program
+takes part in its partner's), not both are programs, one may play the user and the other the wizard,
+they have not been paired too often, and there is an item whose texts the user has not had. People
+who lost their partner are served first, then those who have waited longest. If both may play either
+role, the one with fewer dialogues as user relative to wizard becomes the user.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from dialoom.dialogue.annotation import Struct
 Obstacle = Literal[
     "none", "partner", "self", "stage", "language", "bots", "roles", "pair_cap", "texts", "full"
 ]
-"""Why two are not paired, from the plainest to the rarest; `partner` is that nobody else waits,
-`texts` that the user has had all there are, `full` that nothing is left for anybody."""
+"""Why a person is not paired: `partner`: nobody else waits; `texts`: the user has had all items;
+`full`: no items are left for anybody."""
 
 ORDER: tuple[Obstacle, ...] = (
     "partner",
@@ -38,18 +39,18 @@ ORDER: tuple[Obstacle, ...] = (
 
 
 class Waiter(Struct, frozen=True, kw_only=True):
-    """Somebody who is ready to be paired.
+    """A person or program that waits to be paired.
 
     Attributes:
-        assignment: Their assignment.
-        worker: Who they are.
-        stage: The stage they are in.
-        language: The language they talk in.
-        since: When they became ready, in ms.
-        roles: What they may play.
-        first: Whether they lost their partner and go before others.
-        preferred: What they would like to play.
-        role_surplus: Dialogues as wizard less those as user; above 0 they are short of user ones.
+        assignment: The number of the assignment.
+        worker: The worker's id.
+        stage: The name of the stage.
+        language: The language of the assignment.
+        since: Since when they wait (ms since 1970).
+        roles: The roles that they may play.
+        first: Whether they lost their partner and are served before others.
+        preferred: The role that they prefer; None without a preference.
+        role_surplus: Their dialogues as wizard minus those as user, in this stage.
     """
 
     assignment: int
@@ -64,12 +65,12 @@ class Waiter(Struct, frozen=True, kw_only=True):
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """The sort key of waiters: who is served first."""
+        """The sort key by which waiting people are served, smallest first."""
         return not self.first, self.since, self.assignment
 
 
 class Pair(Struct, frozen=True):
-    """Two people to be seated, and their item."""
+    """Two waiting people who are paired, and their item."""
 
     user: Waiter
     wizard: Waiter
@@ -78,14 +79,14 @@ class Pair(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class MatchRules:
-    """The facts of the study that the matcher needs.
+    """What the matcher needs to know of the study.
 
     Attributes:
-        met: How often two workers have been paired.
-        cap: How often they may be.
-        item: The item for a user, of the stage and in the language of a person (of the two, one
-            may be a program); None where there is none that they may have.
-        left: Whether anybody could be given an item of the stage and language of somebody.
+        met: Returns how often two workers have been paired.
+        cap: The most often that two workers may be paired.
+        item: Returns the id of an item for the user (first argument), in the stage and language of
+            the second argument, the person of the pair; None where there is none.
+        left: Returns whether any item is left in a person's stage and language.
     """
 
     met: Callable[[str, str], int]
@@ -95,7 +96,7 @@ class MatchRules:
 
 
 def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Pair | None:
-    """Return the best pair that `waiter` can be part of."""
+    """Return the best pair that `waiter` can be part of; None where there is none."""
     for other in sorted(others, key=lambda one: one.rank):
         if _forbidden(waiter, other, rules) is not None:
             continue
@@ -107,7 +108,7 @@ def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Pair |
 
 
 def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obstacle:
-    """Return what keeps `waiter` from being paired: of the others, what the nearest one lacks."""
+    """Return why `waiter` is not paired: the reason that applies to the closest candidate."""
     if not rules.left(waiter):
         return "full"
     found: Obstacle = "partner"
@@ -124,7 +125,7 @@ def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obs
 
 
 def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None:
-    """Return what forbids a pair whatever the item, or None."""
+    """Return why two can be paired with no item at all; None if they can."""
     if one.assignment == other.assignment or one.worker == other.worker:
         return "self"
     bots = is_bot(one.worker) + is_bot(other.worker)
@@ -142,12 +143,12 @@ def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None
 
 
 def _person(one: Waiter, other: Waiter) -> Waiter:
-    """Return the person of a pair, in whose stage and language a program takes part."""
+    """Return the person of a pair; a program takes part in their stage and language."""
     return other if is_bot(one.worker) else one
 
 
 def _seatings(one: Waiter, other: Waiter) -> Iterator[tuple[Waiter, Waiter]]:
-    """Yield (user, wizard), the better way first."""
+    """Yield the possible (user, wizard), the better one first."""
     ways = [
         (user, wizard)
         for user, wizard in ((one, other), (other, one))
@@ -157,7 +158,7 @@ def _seatings(one: Waiter, other: Waiter) -> Iterator[tuple[Waiter, Waiter]]:
 
 
 def _worse(user: Waiter, wizard: Waiter) -> tuple[int, int, tuple[bool, int, int]]:
-    """Return the sort key of a seating: who is short of a role, preferences met, longest wait."""
+    """Return the sort key of a seating, by balance of roles, preferences, and time of waiting."""
     met = (user.preferred == USER_ROLE) + (wizard.preferred == WIZARD_ROLE)
     against = (user.preferred == WIZARD_ROLE) + (wizard.preferred == USER_ROLE)
     return wizard.role_surplus - user.role_surplus, against - met, user.rank

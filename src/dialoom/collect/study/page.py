@@ -1,7 +1,7 @@
-"""The page of an assignment at each step, as JSON values.
+"""Makes the data of an assignment's page at each step, as JSON values.
 
-The fields are told in docs/wire-protocol.md. Nothing of the other role is in here, no right answer
-before it was given, and no hint before it was seen.
+docs/wire-protocol.md describes the fields. The data have nothing that only the partner may see, no
+quiz answer before it was given, and no hint before it was shown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dialoom.collect.unit import WorkUnit
 
 
 def state(study: Study, number: int, now: int) -> dict[str, Any]:
-    """Return all that the page of an assignment shows at `now` (ms; docs/wire-protocol.md).
+    """Return the data of an assignment's page at `now` (ms since 1970).
 
     Raises:
         Refused: `unknown`: there is no assignment of this number.
@@ -77,7 +77,7 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 
 def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
-    """Return what an assignment of a stage brings at least and at most, in cents."""
+    """Return the lowest and the highest pay of an assignment of a stage, in cents."""
     pay = settings.pay
     if stage.pay is not None:
         base = most = stage.pay
@@ -127,7 +127,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 
 def _unit(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any]:
-    """Return the unit as a place sees it, its countdowns moved on by the server's own absence."""
+    """Return the page of a place in a unit, with deadlines later by the server's absence."""
     view = unit.view.of(unit.work, place) if unit.work is not None else {}
     away = study.timeouts.away(unit)
     moved = {
@@ -150,7 +150,7 @@ def _unit(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any
 
 
 def presence(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any]:
-    """Return whether who has a place is connected, and if not, until when they may come back."""
+    """Return whether the person at a place is connected, and otherwise their deadline (ms)."""
     until = study.timeouts.back(unit, place, now)
     return {"here": place in unit.live and until is None, "until": until}
 
@@ -206,7 +206,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 
 def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:
-    """Return where the last page leads: an address, or a form that hands the work in."""
+    """Return where the last page leads: an address, or a form that submits to the recruiter."""
     outcome, recruiter = one.outcome or "", recruiter_of(settings)
     address, form = settings.redirects.get(outcome), None
     if recruiter is not None:
@@ -217,7 +217,7 @@ def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:
 
 
 def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | None]:
-    """Return the stage the worker may enter now, or why there is none."""
+    """Return the stage that the worker may enter now, or else the reason why there is none."""
     worker = study.state.worker(one.worker)
     if worker.live is not None or one.outcome == "ended":
         return None, None

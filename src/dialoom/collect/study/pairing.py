@@ -1,4 +1,4 @@
-"""Seats those who wait and opens their units of work: applies the matcher to the study."""
+"""Pairs waiting people by the matcher's rules, and opens units of work for them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import WorkKind
 
 LOOKED_AT = 50
-"""Others who wait that are looked at to tell somebody why they wait."""
+"""The most other waiting people that are compared to find out why a person waits."""
 
 
 class Pairing:
-    """Finds items and partners for those who wait, and seats them."""
+    """Finds items and partners for waiting people, and seats them."""
 
     def __init__(self, state: StudyState, draft: Transaction, presence: Presence) -> None:
         self._state, self._transaction, self._presence = state, draft, presence
@@ -46,7 +46,10 @@ class Pairing:
     def find(
         self, stage: str, now: int, worker: str | None = None, language: str = ""
     ) -> str | None:
-        """Return an item that a worker of a stage may have, offering more of them if need be."""
+        """Return the id of an item that a worker may get in a stage, or None.
+
+        Items are added to the pool until there is one; `worker` None is for a program.
+        """
         wanted = self._state.stages.items(stage, language)
         while True:
             found = self._state.pool.free(wanted, worker)
@@ -55,11 +58,11 @@ class Pairing:
                 return found
 
     def _offer(self, stage: str, now: int) -> bool:
-        """Offer one item more to a stage, and tell whether there was one."""
+        """Add the next item of a stage to the pool; return whether there was one."""
         source = self._state.stages.source(stage)
         if self.exhausted(source):
             return False
-        if source not in self._more:  # those offered before are in the log
+        if source not in self._more:  # after a restart: skip items that are in the log
             kind = self._state.kinds[self._state.stages.work(stage).name]
             offered = self._state.pool.offered[source]
             self._more[source] = islice(kind.items(), offered, None)
@@ -71,17 +74,17 @@ class Pairing:
         return True
 
     def exhausted(self, source: str) -> bool:
-        """Whether a source has no item more to offer."""
+        """Return whether a source has no further items."""
         offered = self._state.pool.offered[source]
         return source in self._exhausted or offered >= self._state.settings.scenarios
 
     def left(self, stage: str, language: str = "", *, promised: bool = False) -> int:
-        """Return how many units of a stage may still be begun.
+        """Return how many units of a stage can still be opened.
 
         Args:
             stage: The stage, or the tutorial that leads to it.
-            language: Of the people; any where it is empty.
-            promised: Whether items count that are wanted and were not offered yet.
+            language: The language of the workers; any where it is empty.
+            promised: Whether to count items that are not in the pool yet as well.
         """
         settings, pool, stages = self._state.settings, self._state.pool, self._state.stages
         source = stages.source(stage)
@@ -91,12 +94,12 @@ class Pairing:
         return pool.left(stages.items(stage, language)) + more * each
 
     def offer_until(self, stage: str, language: str, many: int, now: int) -> None:
-        """Offer items until so many units of a stage may be begun in a language, if there are."""
+        """Add items to the pool until `many` units of a stage can be opened, or none are left."""
         while self.left(stage, language) < many and self._offer(stage, now):
             pass
 
     def _free(self, stage: str, worker: str | None, language: str) -> str | None:
-        """Return an item that is on offer, or "" where one more may be offered."""
+        """Return the id of a free item in the pool, "" if further items may be added, else None."""
         wanted = self._state.stages.items(stage, language)
         found = self._state.pool.free(wanted, worker)
         return "" if found is None and not self.exhausted(wanted.source) else found
@@ -104,31 +107,34 @@ class Pairing:
     # --- waiters ----------------------------------------------------------------------------
 
     def kind(self, stage: str) -> WorkKind:
-        """Return the kind of work that a stage is of, or leads to."""
+        """Return the kind of work of a stage, for a tutorial that of the stage after it."""
         return self._state.kinds[self._state.stages.work(stage).name]
 
     def places(self, worker: str, fixed: Place | None, stage: str) -> tuple[Place, ...]:
-        """Return what a worker may be: what the link fixes, and the wizard only from the pool."""
+        """Return the places that a worker may take: that of their link, or else any.
+
+        Where the setting `wizards` lists workers, only these and programs may be the wizard.
+        """
         places, settings = self.kind(stage).places, self._state.settings
         mine = (fixed,) if fixed in places else places
         trained = not settings.wizards or worker in settings.wizards or is_bot(worker)
         return tuple(place for place in mine if place != WIZARD_ROLE or trained)
 
     def roles(self, one: Assignment) -> tuple[Place, ...]:
-        """Return what somebody may be in a unit of their stage."""
+        """Return the places that an assignment's worker may take."""
         return self.places(one.worker, one.fixed, one.stage)
 
     def may_play(self, one: Assignment) -> bool:
-        """Tell whether there is work for somebody, as far as is known without offering more.
+        """Return whether there may be work for an assignment; no items are added to find out.
 
-        Who is not to read the item need not have a new one.
+        Only workers who can take no place but the reader's need an item that is new to them.
         """
         if any(place != self.kind(one.stage).reader for place in self.roles(one)):
             return True
         return self._free(one.stage, _reader(one.worker), one.language) is not None
 
     def waiter(self, one: Assignment) -> Waiter:
-        """Return somebody who waits as the matcher sees them."""
+        """Return the matcher's data about a waiting assignment."""
         return Waiter(
             assignment=one.number,
             worker=one.worker,
@@ -142,7 +148,7 @@ class Pairing:
         )
 
     def waiting(self) -> list[Waiter]:
-        """Return those who are ready and here, in the order they are served."""
+        """Return the connected waiting people in the order in which they are served."""
         version = self._state.records, self._presence.changes
         if version != self._version:
             here = filter(self.here, self._state.waiting.values())
@@ -151,11 +157,11 @@ class Pairing:
         return list(self._waiting)
 
     def here(self, one: Assignment) -> bool:
-        """Tell whether somebody is connected; a program always is."""
+        """Return whether an assignment is connected; a program always is."""
         return is_bot(one.worker) or self._presence.here(one.number)
 
     def _rules(self, find: Callable[[str, str | None, str], str | None]) -> MatchRules:
-        """Return the matcher's rules; `find` gives an item of a stage in a worker's language."""
+        """Return the matcher's rules; `find` returns an item for (stage, worker, language)."""
         return MatchRules(
             met=lambda one, other: self._state.worker(one).met[other],
             cap=self._state.settings.pair_cap,
@@ -164,11 +170,14 @@ class Pairing:
         )
 
     def rules(self, now: int) -> MatchRules:
-        """Return the matcher's rules, which may offer items."""
+        """Return the matcher's rules, which may add items to the pool."""
         return self._rules(lambda stage, worker, of: self.find(stage, now, worker, of))
 
     def obstacle(self, one: Assignment) -> Obstacle:
-        """Return why somebody waits, as far as the first of the others go; nothing is offered."""
+        """Return why an assignment waits, compared with the first `LOOKED_AT` others.
+
+        No items are added to the pool.
+        """
         return obstacle(self.waiter(one), self._others(one)[:LOOKED_AT], self._rules(self._free))
 
     def _others(self, one: Assignment) -> list[Waiter]:
@@ -177,7 +186,7 @@ class Pairing:
     # --- units ------------------------------------------------------------------------------
 
     def pair(self, one: Assignment, now: int) -> bool:
-        """Seat somebody, with the best partner there is where it takes one; tell whether it was."""
+        """Seat a waiting worker, with the best partner if one is needed; return whether it did."""
         if one.waiting is None or not self.here(one):
             return False
         kind = self.kind(one.stage)
@@ -192,7 +201,7 @@ class Pairing:
         return found is not None
 
     def pair_all(self, now: int) -> None:
-        """Seat all who can be paired, those first who go before others."""
+        """Seat all waiting people for whom it is possible, in their order (`Waiter.rank`)."""
         for one in list(self._state.waiting.values()):
             if self.kind(one.stage).policy != "together":
                 self.pair(one, now)
@@ -210,7 +219,7 @@ class Pairing:
         self._seat(found.item, {USER_ROLE: user, WIZARD_ROLE: wizard}, now)
 
     def _seat(self, item: str, seated: dict[Place, Assignment], now: int) -> None:
-        """Open a unit for an item, and give its places to people."""
+        """Open a unit for an item with these assignments at its places."""
         state, draft = self._state, self._transaction
         number = len(state.units) + 1
         stream = unit_stream(number)
@@ -232,5 +241,5 @@ class Pairing:
 
 
 def _reader(worker: str) -> str | None:
-    """Return who must not have had an item; a program may have it twice."""
+    """Return the worker, who must not have had the item; None for a program, which may have."""
     return None if is_bot(worker) else worker

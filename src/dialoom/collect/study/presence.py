@@ -20,9 +20,9 @@ class Presence:
         self._ticked: int | None = None
         self._came: set[int] = set()
         self.up = 0
-        """Since when the server has been there without a break, in ms."""
+        """Since when the server has run without a break (ms since 1970)."""
         self.changes = 0
-        """How often somebody came or went."""
+        """The number of connections and disconnections so far."""
 
     def tick(self, now: int) -> None:
         """Note that the server runs."""
@@ -31,26 +31,26 @@ class Presence:
         self._ticked = now
 
     def here(self, assignment: int) -> bool:
-        """Tell whether an assignment is connected."""
+        """Return whether an assignment is connected."""
         return self._gone.get(assignment, 0) is None
 
     def gone(self, assignment: int, now: int) -> int | None:
-        """Return since when an assignment is not connected, or None where it is."""
+        """Return since when (ms since 1970) an assignment is not connected; None if it is."""
         since = self._gone.setdefault(assignment, now)
         return since if since is None else max(since, self.up)
 
     def connect(self, assignment: int) -> None:
-        """Note a connection."""
+        """Record that an assignment is connected."""
         self.changes += 1
         self._gone[assignment] = None
         self._came.add(assignment)
 
     def came(self, assignment: int) -> bool:
-        """Tell whether an assignment was connected at all since the server is there."""
+        """Return whether an assignment has been connected since the server started."""
         return assignment in self._came
 
     def disconnect(self, assignment: int, now: int) -> None:
-        """Note that the last connection of an assignment is gone."""
+        """Record that an assignment has lost its last connection."""
         if self.here(assignment):
             self.changes += 1
             self._gone[assignment] = now
@@ -61,5 +61,5 @@ class Presence:
         self._came.discard(assignment)
 
     def since(self, start: int) -> int:
-        """Return when a timeout of `start` began to count; not while the server was away."""
+        """Return `start`, or when the server came back if that is later; both are ms since 1970."""
         return max(start, self.up)

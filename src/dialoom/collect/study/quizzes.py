@@ -5,8 +5,8 @@
     attempt.apply(Tried("end", "a", right=False))
     attempt.hints            # 1: a wrong answer shows the hint, and counts as one
 
-What they teach is STAR's (Mosig et al. 2020, appendix D); the wording is ours, in
-`lang/<language>-quiz-<stage>.json`. The paper gives two limits, for passing and for being paid.
+The rules that they ask for are STAR's (Mosig et al. 2020, appendix D); the wording is our own, in
+`lang/<language>-quiz-<stage>.json`. There is one limit of hints for passing, and one for pay.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.schema.lexicon import texts_of
 
 PARTS: Mapping[str, str] = {"single_tutorial": "quiz-single", "multi_tutorial": "quiz-multi"}
-"""Stage to the name of its quiz's file."""
+"""Tutorial stage to the name of its quiz in `lang/`."""
 
 
 class QuizQuestion(Struct, frozen=True, kw_only=True):
-    """A question: option letter to text, the right option's letter, and a hint to it."""
+    """A question with its options (letter to text), the right option's letter, and a hint."""
 
     id: str
     text: str
@@ -36,7 +36,7 @@ class QuizQuestion(Struct, frozen=True, kw_only=True):
 
 
 class Quiz(Struct, frozen=True, kw_only=True):
-    """The questions of a stage, in order."""
+    """The questions of a tutorial's quiz in one language, in order."""
 
     language: str
     questions: tuple[QuizQuestion, ...]
@@ -69,22 +69,22 @@ class QuizAttempt:
 
     @property
     def begun(self) -> bool:
-        """Whether anything was asked or answered."""
+        """Whether the worker has asked for a hint or answered a question."""
         return bool(self._hinted or self._answered)
 
     @property
     def over(self) -> bool:
-        """Whether all is answered, or too many hints were used to be paid."""
+        """Whether all questions are answered, or too many hints were used to be paid."""
         return len(self._answered) == len(self._questions) or not self.paid
 
     @property
     def passed(self) -> bool:
-        """Whether the quiz is passed: all answered, within the limit of hints."""
+        """Whether the quiz is passed: all questions answered within the limit of hints."""
         return self.over and self.paid and self.hints <= self._limits.most_to_pass
 
     @property
     def paid(self) -> bool:
-        """Whether the tutorial is paid so far."""
+        """Whether the tutorial is paid, with the hints used so far."""
         return self.hints < self._limits.fewer_to_be_paid
 
     def hint(self, question: str) -> Hinted:
@@ -131,7 +131,7 @@ class QuizAttempt:
             self._tried.setdefault(body.question, []).append(body.option)
 
     def view(self) -> dict[str, Any]:
-        """Return what the page shows: no answer that was not given, no hint that was not seen."""
+        """Return the quiz as JSON data for the page, without answers and hints not yet shown."""
         return {
             "questions": [self._shown(question) for question in self._questions.values()],
             "hints": self.hints,

@@ -1,7 +1,7 @@
-"""What participants record comes in, and who may hear it.
+"""Receives the recordings of participants, and decides who may hear them.
 
 change = receive(study, 17, Sound(digest, "audio/webm", data), now)
-audible(study, 18)                   # the units whose sounds an assignment may hear
+audible(study, 18)                   # the units whose sounds assignment 18 may hear
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from dialoom.collect.unit import WorkUnit
 
 
 def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
-    """Write a sound that a participant recorded; nothing where it is there already.
+    """Return the change that stores a participant's sound; empty where it is stored already.
 
     Raises:
-        Refused: It is not taken (`kinds/room/sounds.py`).
+        Refused: The sound is not accepted (`kinds/room/sounds.py`).
     """
     unit, room, place = _room(study, number)
     for body in received(room, place, sound):
@@ -39,10 +39,10 @@ def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
 
 
 def check(study: Study, number: int, digest: str) -> None:
-    """Check that a sound of somebody would be taken now, before it is read.
+    """Check, before a sound's bytes are read, that an assignment may send one now.
 
     Raises:
-        Refused: It would not.
+        Refused: It may not.
     """
     _, room, place = _room(study, number)
     if digest not in room.sounds:
@@ -57,7 +57,7 @@ def _room(study: Study, number: int) -> tuple[WorkUnit, Room, Place]:
 
 
 def audible(study: Study, number: int) -> Iterator[int]:
-    """Yield the units whose sounds an assignment may hear: its own, and that its item goes on with.
+    """Yield the units whose sounds an assignment may hear: its own, and the one its item is about.
 
     Raises:
         Refused: `unknown`: there is no such assignment.

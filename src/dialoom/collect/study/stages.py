@@ -3,10 +3,10 @@
     single_tutorial -> single -> multi_tutorial -> multi
          quiz       first review        quiz
 
-A stage is entered with the qualification for it, where its gate asks for one; the first one needs
-none. A quiz passed, or the first work of a stage accepted, grants the next one; a quiz failed or
-work rejected takes the stage's own back. Workers enter the highest stage they have that still takes
-people in.
+A stage whose gate is not `none` is open to workers with a qualification for it; the first stage is
+open to everybody. A worker who passes a quiz, or whose first work in a stage is accepted, is
+qualified for the next stage; a failed quiz or a rejected submission closes the stage itself. A
+worker enters the last stage that they are qualified for and that has free seats.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ STAR = (
 
 @dataclass(slots=True)
 class Worker:
-    """A worker: qualifications, units they were in, partners met.
+    """A worker's qualifications, units and partners.
 
     Attributes:
-        id: Who they are.
-        live: Their assignment, while it is not over.
-        last: Their last assignment.
-        granted: Stage to whether they may enter it; absent where nothing was decided.
-        played: (stage, place) to the units they were seated in and that did not fail.
-        met: Other worker to how often they were paired.
-        agreed: Version of the consent text and kind of work that they agreed to.
+        id: The worker's id.
+        live: The number of the current assignment; None without one.
+        last: The number of the last assignment.
+        granted: Stage to whether they are qualified; without a key where nothing was decided.
+        played: (stage, place) to the number of their units that are complete or under way.
+        met: Other worker to how often the two were paired.
+        agreed: The (version of the consent text, kind of work) that they have consented to.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Worker:
     agreed: set[tuple[str, str]] = field(default_factory=set)
 
     def role_surplus(self, stage: str) -> int:
-        """Return dialogues as wizard less dialogues as user in a stage."""
+        """Return the number of dialogues as wizard minus those as user in a stage."""
         return self.played[stage, WIZARD_ROLE] - self.played[stage, USER_ROLE]
 
 
@@ -60,14 +60,14 @@ class Stages:
     """The stages of a study, in order.
 
     Args:
-        stages: What they are.
+        stages: The settings of the stages.
     """
 
     def __init__(self, stages: Sequence[Stage]) -> None:
         self._stages = {stage.name: stage for stage in stages}
 
     def __iter__(self) -> Iterator[Stage]:
-        """Yield them in order."""
+        """Yield the stages in order."""
         return iter(self._stages.values())
 
     def __getitem__(self, name: str) -> Stage:
@@ -75,31 +75,31 @@ class Stages:
         return self._stages[name]
 
     def __contains__(self, name: str) -> bool:
-        """Tell whether there is a stage."""
+        """Return whether there is a stage of this name."""
         return name in self._stages
 
     def after(self, name: str) -> Stage | None:
-        """Return the stage after another one."""
+        """Return the stage after another one; None after the last."""
         names = list(self._stages)
         return self._stages[names[names.index(name) + 1]] if name != names[-1] else None
 
     def work(self, name: str) -> Stage:
-        """Return the stage whose items a stage gives out: itself, or that a tutorial leads to."""
+        """Return the stage itself, or for a tutorial the stage that it leads to."""
         stage = self[name]
         return (self.after(name) or stage) if stage.kind == QUIZ else stage
 
     def source(self, name: str) -> str:
-        """Return the source of the items that a stage gives out: that of rooms is shared."""
+        """Return the source of a stage's items: its name, or "" for rooms, which share theirs."""
         stage = self.work(name)
         return "" if stage.kind in ROOMS else stage.name
 
     def items(self, name: str, language: str = "") -> ItemFilter:
-        """Return which items a stage gives out, or leads to, for people of a language."""
+        """Return the condition on the items of a stage for workers of a language."""
         return ItemFilter(self.source(name), self.work(name).groups, language)
 
 
 def study_stages(settings: Settings) -> Stages:
-    """Return the stages a study has, in order."""
+    """Return the stages of a study."""
     if not isinstance(settings.stages, str):
         return Stages(settings.stages)
     several = settings.scenario == "multi"
@@ -114,14 +114,14 @@ def next_stage(worker: Worker, stages: Stages, opened: Callable[[str], bool]) ->
     """Return the stage that a worker may enter now.
 
     Args:
-        worker: Who.
-        stages: The study's.
-        opened: Whether a stage still takes people in.
+        worker: The worker.
+        stages: The study's stages.
+        opened: Returns whether a stage has free seats.
 
     Raises:
         Refused: `screened_out`, `rejected` or `full`.
     """
-    if is_bot(worker.id):  # takes part in the stage of whoever it is paired with
+    if is_bot(worker.id):  # a program takes part in the stage of its partner
         return next(stage for stage in stages if stage.kind in ROOMS)
     for name, granted in worker.granted.items():
         if not granted and name in stages and stages[name].kind != QUIZ:
@@ -137,7 +137,7 @@ def next_stage(worker: Worker, stages: Stages, opened: Callable[[str], bool]) ->
 
 
 def _may_enter(stage: Stage, first: str, worker: Worker, stages: Stages) -> bool:
-    """Tell whether a worker is qualified for a stage, and has not done its tutorial before."""
+    """Return whether a worker is qualified for a stage; for a tutorial, and has not done it."""
     after = stages.after(stage.name)
     if stage.kind == QUIZ and after is not None and after.name in worker.granted:
         return False

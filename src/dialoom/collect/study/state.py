@@ -1,4 +1,4 @@
-"""The state of a study, computed from its log record by record, live and in replay.
+"""Computes the state of a study from its log, record by record, live and in a replay.
 
 state = StudyState(settings, scenarios)
 for record in store.needed():
@@ -55,22 +55,22 @@ from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
 from dialoom.quality.stats.analysis import COMPLETE
 
 KEPT = 64
-"""Closed units whose state is kept, so that their last events can still be shown."""
+"""The number of closed units whose state stays in memory, so that pages can show their end."""
 
 JOIN_KEY = "join"
-"""Where an assignment's source has the digest of its join key."""
+"""The key of an assignment's `source` for the digest of its join key (serve/joining.py)."""
 
 
 class StudyState:
     """Workers, assignments, units of work, items, payments and reviews of a study.
 
     Args:
-        settings: The study.
+        settings: The study's settings.
         scenarios: Its scenarios and tasks.
         kinds: Stage to its kind of work; by default those that the stages name.
 
     Raises:
-        UnknownNameError: There is no quiz in one of the study's languages, and it has one.
+        UnknownNameError: A stage is a tutorial, and its quiz is not in all languages of the study.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class StudyState:
         self.invites: dict[str, int] = {}
         self.join_keys: dict[str, int] = {}
         self.submissions: dict[str, str] = {}
-        """The recruiter's id of a submission to the worker's."""
+        """The recruiter's id of a submission to the worker's id."""
         self._recruiter = recruiter_of(settings)
         self.comments: list[dict[str, Any]] = []
         self._seq = 0
@@ -114,13 +114,13 @@ class StudyState:
         self._streams: dict[str, Assignment | WorkUnit] = {}
 
     def worker(self, name: str) -> Worker:
-        """Return a worker, known or new."""
+        """Return the worker with an id, who is added if new."""
         if name not in self.workers:
             self.workers[name] = Worker(name)
         return self.workers[name]
 
     def unit_of(self, stream: str) -> WorkUnit:
-        """Return the unit of a stream."""
+        """Return the unit of a stream's name."""
         return self.units[int(stream.removeprefix(UNIT))]
 
     def next_seq(self, stream: str) -> int:
@@ -131,21 +131,21 @@ class StudyState:
         return 1 if owner is None else owner.seq + 1
 
     def apply(self, record: Record, *, passed: bool = False) -> None:
-        """Take in the next record of the log.
+        """Update the state with the next record of the log.
 
         Args:
             record: The record.
-            passed: Whether records of units may have been passed over before it (`Store.needed`).
+            passed: Whether earlier records of its unit may be left out (`Store.needed`).
 
         Raises:
-            ValueError: It is not the next one of its stream: the log is damaged.
+            ValueError: It is not the next record of its stream: the log is damaged.
         """
         owner = self._streams.get(record.stream)
         skipped = record.seq - (owner.seq + 1 if owner else self.next_seq(record.stream))
         if skipped:
             if not (passed and skipped > 0 and isinstance(owner, WorkUnit)):
                 raise ValueError(f"record {record.seq} of {record.stream} is not the next one")
-            owner.drop()  # it is over: its state would tell of half of it
+            owner.drop()  # a closed unit: without these records its state would be incomplete
         self.records += 1 + skipped
         if record.stream == STUDY:
             self._seq = record.seq
@@ -179,7 +179,7 @@ class StudyState:
             self.started = True
 
     def _offer(self, item: WorkItem) -> None:
-        """Take in an item; what rooms are about is wanted as often as the study wants it now."""
+        """Add an item to the pool; a scenario's target is at least the current setting `target`."""
         if not item.source:
             item = replace(item, target=max(item.target, self.settings.target))
         self.pool.add(item)
@@ -237,7 +237,7 @@ class StudyState:
         number = int(record.stream.rpartition("/")[2])
         kind, item = self.kinds[body.stage], self.pool[body.item]
         people = (*(self.assignments[n].worker for n in body.seats.values()), *item.participants)
-        erased = any(map(is_erased, people))  # then its log cannot be read whole
+        erased = any(map(is_erased, people))  # then its log cannot be read in full
         one = WorkUnit(
             number=number,
             kind=kind,

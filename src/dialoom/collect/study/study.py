@@ -1,15 +1,15 @@
-"""A study: its commands, each of which returns a change to be written in one transaction.
+"""A study and its commands, each of which returns a change to be written in one transaction.
 
     study = Study(settings, ScenarioLibrary(settings))
     for record in store.needed():
-        study.state.apply(record, passed=True)       # all it knows follows from the log
-    number, change = study.enter("w1", now)          # applied to memory already
+        study.state.apply(record, passed=True)       # the state is computed from the log
+    number, change = study.enter("w1", now)          # already applied in memory
     store.submit(change)
-    change = study.handle(number, message, now)      # Refused: nothing is to be written
-    change = study.tick(now)                         # each second: what time brings
+    change = study.handle(number, message, now)      # if it raises Refused, nothing is written
+    change = study.tick(now)                         # each second: timeouts
 
-Memory is ahead of the store. Where a change could not be written, the study is thrown away and the
-log replayed: there is nothing to undo.
+A change is applied in memory before it is stored. If the store cannot write it, the study object is
+discarded and built anew from the log, so that nothing has to be undone.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ LONGEST_ID = 200
 
 
 class Study:
-    """A study in memory, one step ahead of its store.
+    """A study in memory; its methods change it and return the `Change` for the store to write.
 
     Args:
-        settings: What it is set up with.
+        settings: The study's settings.
         scenarios: Its scenarios and tasks: a `ScenarioLibrary`.
-        token: Gives the codes: a text that nobody can guess, another one each time.
+        token: Returns a new random text for completion codes and ids of visitors.
         kinds: Stage to its kind of work; by default those that the stages name.
     """
 
@@ -85,13 +85,13 @@ class Study:
         self.admission = Admission(self.state, self.pairing, self.timeouts)
         self._token = token
 
-    # --- what is known ----------------------------------------------------------------------
+    # --- look-ups ---------------------------------------------------------------------------
 
     def assignment(self, number: int) -> Assignment:
-        """Return an assignment.
+        """Return the assignment with a number.
 
         Raises:
-            Refused: `unknown`: there is none of this number.
+            Refused: `unknown`: there is none.
         """
         one = self.state.assignments.get(number)
         if one is None:
@@ -99,13 +99,13 @@ class Study:
         return one
 
     def seat(self, number: int) -> tuple[WorkUnit, Place] | None:
-        """Return the unit and the place of an assignment that is in a unit."""
+        """Return the unit and the place of an assignment; None if it is not in a unit."""
         one = self.assignment(number)
         if one.step != "room" or one.unit is None or one.place is None:
             return None
         return self.units[one.unit], one.place
 
-    # --- coming in --------------------------------------------------------------------------
+    # --- start, batches, entry --------------------------------------------------------------
 
     def start(self, now: int) -> Change:
         """Begin the log of a new study."""
@@ -114,12 +114,12 @@ class Study:
         return self.transaction.take()
 
     def change(self, settings: Settings, now: int) -> Change:
-        """Write down settings that the study has when it is read again (settings_change.py)."""
+        """Record new settings, which hold when the log is next replayed (settings_change.py)."""
         self.transaction.write(STUDY, ADMIN, Changed(msgspec.to_builtins(settings)), now)
         return self.transaction.take()
 
     def begin_batch(self, batch: str, now: int, *, pilot: bool) -> Change:
-        """Begin a batch: units opened from now on belong to it. Nothing where it is this one."""
+        """Begin a batch, to which units opened later belong; no change if it is the current one."""
         if (batch, pilot) != (self.state.batch, self.state.pilot):
             self.transaction.write(STUDY, ADMIN, Batched(batch, pilot), now)
         return self.transaction.take()
@@ -135,24 +135,24 @@ class Study:
         invite: str | None = None,
         again_of: int | None = None,
     ) -> tuple[int, Change]:
-        """Let somebody in, to the stage that is theirs.
+        """Begin an assignment of a worker, in the stage that they may enter now.
 
         Args:
-            worker: Who; None for somebody unknown, or for whoever had `again_of`.
-            now: Milliseconds since 1970.
+            worker: The worker's id; None for the worker of `again_of`, or a new anonymous one.
+            now: The time (ms since 1970).
             place: The place that the link fixes.
-            language: The one that they chose; where it is empty, that of their last assignment.
-            source: The recruiter's ids.
+            language: The chosen language; where empty, that of the worker's last assignment.
+            source: The parameters of the recruiter's link.
             invite: The nonce of a single-use link.
-            again_of: An assignment that is over, where another one follows it.
+            again_of: An ended assignment whose worker begins another one.
 
         Returns:
-            The assignment's number, and what is to be written.
+            The assignment's number, and the change to write.
 
         Raises:
             Refused: `link_used`, `already_in`, `not_a_wizard`, `screened_out`, `rejected`, `full`,
-                `paused`, `language_wanted`: they have to choose one that the study has, or
-                `malformed`: that is no worker's id.
+                `paused`, `language_wanted`: the worker has to choose a language of the study, or
+                `malformed`: the worker's id is not valid.
         """
         if invite is not None and invite in self.state.invites:
             raise Refused("link_used", "this link has been used")
@@ -190,7 +190,7 @@ class Study:
         """Return the language that a worker takes part in.
 
         Raises:
-            Refused: `language_wanted`: they have to choose one that the study has.
+            Refused: `language_wanted`: the worker has to choose a language of the study.
         """
         languages, known = self.state.languages, self.state.workers.get(worker)
         if not chosen and known is not None and known.last is not None:
@@ -203,10 +203,10 @@ class Study:
         return chosen
 
     def _make_way(self, worker: str, now: int) -> None:
-        """End an assignment that the worker has left behind in another browser.
+        """End an earlier assignment of the worker that is no longer connected.
 
         Raises:
-            Refused: `already_in`: they are still there, or in a unit.
+            Refused: `already_in`: it is connected, or in a unit.
         """
         live = self.state.worker(worker).live
         if live is None:
@@ -216,7 +216,7 @@ class Study:
             raise Refused("already_in", "this worker is in the study already, in another browser")
         self.completion.end(one, "lost", now)
 
-    # --- what participants do ---------------------------------------------------------------
+    # --- participants' messages -------------------------------------------------------------
 
     def handle(
         self,
@@ -225,16 +225,16 @@ class Study:
         now: int,
         ranked: tuple[Candidate, ...] | None = None,
     ) -> Change:
-        """Return the change that a participant's message makes; none if it was handled before.
+        """Apply a participant's message; return its change, empty if it was handled before.
 
         Args:
-            number: Their assignment.
-            envelope: What they sent.
-            now: Milliseconds since 1970.
-            ranked: For a Suggest, the candidates, best first.
+            number: The number of their assignment.
+            envelope: The message with its client id.
+            now: The time (ms since 1970).
+            ranked: For a `Suggest`, the candidates, best first.
 
         Raises:
-            Refused: It cannot be done.
+            Refused: The message is not allowed now or not valid.
         """
         one = self.assignment(number)
         if envelope.client in one.clients:
@@ -262,7 +262,7 @@ class Study:
             self.pairing.pair(one, now)
 
     def _begin_alone(self, one: Assignment, now: int) -> None:
-        """Have somebody wait for work that needs nobody else, without their saying so."""
+        """Begin the wait for work that needs no partner at once, without a message `Ready`."""
         alone = self.pairing.kind(one.stage).policy != "together"
         if one.step == "waiting" and one.waiting is None and alone:
             self.transaction.write(one.stream, WORKER, Waiting(), now)
@@ -272,7 +272,7 @@ class Study:
             raise Refused("role_closed", f"this worker cannot play the {role}")
 
     def _quizzed(self, one: Assignment, now: int) -> None:
-        """End a tutorial: grant the next stage, or take the qualification for this one back."""
+        """End a tutorial: qualify the worker for the next stage, or close this one for them."""
         passed = one.attempt is not None and one.attempt.passed
         after = self.state.stages.after(one.stage) if passed else self.state.stages[one.stage]
         if after is not None:
@@ -299,7 +299,7 @@ class Study:
         self._settle(unit, now)
 
     def answer(self, number: int, bodies: Sequence[Body], now: int) -> Change:
-        """Write what the server brings to a live unit: what a program says there."""
+        """Write records of the server to a live unit, such as the utterances of a bot."""
         unit = self.state.open[number]
         for body in bodies:
             author = unit.kind.author(body, unit.kind.reader)
@@ -315,7 +315,7 @@ class Study:
     # --- connections and time ---------------------------------------------------------------
 
     def connected(self, number: int, now: int) -> Change:
-        """Note that somebody is connected."""
+        """Record that an assignment is connected, and pair it if it waits."""
         one = self.assignment(number)
         if one.step != "done":
             self.presence.connect(number)
@@ -323,13 +323,13 @@ class Study:
         return self.transaction.take()
 
     def disconnected(self, number: int, now: int) -> Change:
-        """Note that somebody's last connection is gone."""
+        """Record that an assignment has lost its last connection."""
         if self.assignment(number).step != "done":
             self.presence.disconnect(number, now)
         return self.transaction.take()
 
     def tick(self, now: int) -> Change:
-        """Return the change that time brings: freed seats, ended waits, new pairs."""
+        """Apply all timeouts at `now` (ms since 1970): free seats, end waits, make new pairs."""
         self.presence.tick(now)
         for unit in list(self.state.open.values()):
             if self.timeouts.given_up(unit, now):
@@ -341,7 +341,7 @@ class Study:
     # --- the admin --------------------------------------------------------------------------
 
     def end_unit(self, number: int, now: int) -> Change:
-        """End a unit; its people are paid for their time.
+        """End a unit for the admin; its people are paid for their time.
 
         Raises:
             Refused: `unknown`: no live unit has this number.
@@ -355,10 +355,10 @@ class Study:
         return self.transaction.take()
 
     def end(self, number: int, now: int) -> Change:
-        """End somebody's assignment outside of a unit.
+        """End an assignment that is not in a unit.
 
         Raises:
-            Refused: `unknown`, `over`, or `not_now`: they are in a unit.
+            Refused: `unknown`, `over`, or `not_now`: it is in a unit.
         """
         one = self.assignment(number)
         if one.step in ("done", "room"):
@@ -368,10 +368,10 @@ class Study:
         return self.transaction.take()
 
     def grant(self, worker: str, stage: str, now: int, *, granted: bool = True) -> Change:
-        """Qualify a worker for a stage, who may be yet to come, or take that back.
+        """Qualify a worker, known or not, for a stage, or take the qualification away.
 
         Raises:
-            Refused: `malformed`: that is no worker's id; `unknown`: there is no such stage.
+            Refused: `malformed`: the worker's id is not valid; `unknown`: there is no such stage.
         """
         _check_worker(worker)
         if stage not in self.state.stages:
@@ -384,7 +384,7 @@ def _check_worker(worker: str) -> None:
     """Check a worker's id.
 
     Raises:
-        Refused: `malformed`: it is none.
+        Refused: `malformed`: it is empty, too long, not printable, or the alias of an erased one.
     """
     erased = is_erased(worker)
     if erased or not worker.isprintable() or not visible(worker) or len(worker) > LONGEST_ID:

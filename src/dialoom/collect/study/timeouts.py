@@ -49,13 +49,13 @@ class Timeouts:
         return self._presence.since(since) - since
 
     def until(self, one: Assignment) -> int | None:
-        """Return the deadline (ms) of a waiting participant; None where they do not wait."""
+        """Return a waiting person's deadline (ms since 1970); None for one who does not wait."""
         if one.waiting is None:
             return None
         return self._presence.since(one.waiting) + ms(self._times.wait)
 
     def back(self, unit: WorkUnit, place: Place, now: int) -> int | None:
-        """Return the deadline (ms) for a person to reconnect; None if here or departed."""
+        """Return the deadline (ms since 1970) to reconnect; None if connected or departed."""
         number = unit.seats[place]
         if place not in unit.live or self._programmed(number):
             return None
@@ -63,7 +63,7 @@ class Timeouts:
         return None if gone is None else gone + ms(self._times.grace)
 
     def idle_warnings(self, now: int) -> list[IdleWarning]:
-        """Return a warning for everybody who lets their partner wait for long."""
+        """Return a warning for each person whose partner has waited for `times.idle_warning`."""
         found = []
         for unit in self._state.open.values():
             if unit.work is None:
@@ -77,7 +77,7 @@ class Timeouts:
         return found
 
     def given_up(self, unit: WorkUnit, now: int) -> bool:
-        """Free the seats of those who are gone or idle; tell whether there was one."""
+        """Free the seats of people who are gone or idle; return whether there were any."""
         work = unit.work
         if work is None:
             return False
@@ -106,22 +106,22 @@ class Timeouts:
             self._completion.end(one, "lost" if gone else "idle", now)
 
     def gone(self, number: int, now: int, grace: float | None = None) -> bool:
-        """Tell whether somebody is not connected for longer than the grace (s)."""
+        """Return whether an assignment has been disconnected for longer than `grace` (seconds)."""
         if self._programmed(number):
             return False
         since = self._presence.gone(number, now)
         return since is not None and now - since >= ms(grace or self._times.grace)
 
     def coming(self, number: int, now: int) -> bool:
-        """Tell whether somebody is on their way: connected, or within the grace.
+        """Return whether an assignment is connected, or was within the grace period.
 
-        Who never connected has less of it: a page does so at once.
+        One that has never connected has `ARRIVAL` seconds, since pages connect right after joining.
         """
         grace = None if self._presence.came(number) else min(ARRIVAL, self._times.grace)
         return not self.gone(number, now, grace)
 
     def _programmed(self, number: int) -> bool:
-        """Tell whether a program has the assignment; it counts as connected."""
+        """Return whether an assignment is a program's; programs count as connected."""
         return is_bot(self._state.assignments[number].worker)
 
 

@@ -1,11 +1,11 @@
-"""A transaction on a study: records are numbered, applied in memory, and kept for the store.
+"""A transaction on a study: numbers new records, applies them in memory, and collects them.
 
-    draft.write("assignment/8", "worker", Consented(), now, client="c-1")
-    draft.claim(Code(code=code, assignment=8))
-    draft.take()          # the Change with both; the draft is empty again
+    transaction.write("assignment/8", "worker", Consented(), now, client="c-1")
+    transaction.claim(Code(code=code, assignment=8))
+    transaction.take()          # the Change with both; the transaction is empty again
 
-What is written is in memory at once. A command that is refused after something was written (a
-scenario was offered on the way) leaves it in the draft, and it goes out with the next change.
+A record is applied to the study in memory at once. If a command is refused after it has written a
+record (such as an added item), the record stays in the transaction and is part of the next change.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from dialoom.collect.log.record import (
 from dialoom.collect.study.state import StudyState
 
 SERVER, ADMIN = "server", "admin"
-"""Authors of what no participant caused."""
+"""The authors of records that no participant caused."""
 
 
 class Transaction:
@@ -45,7 +45,7 @@ class Transaction:
         self._claims: list[Claim] = []
 
     def write(self, stream: str, author: str, body: Body, now: int, *, client: str = "") -> Record:
-        """Add a record to a stream and to memory, and return it."""
+        """Add a record to a stream, apply it in memory, and return it."""
         seq = self._state.next_seq(stream)
         of = tuple(filter(is_named, self._people(stream, author, body)))
         record = Record(stream, seq, now, author, client, body, of)
@@ -54,7 +54,7 @@ class Transaction:
         return record
 
     def _people(self, stream: str, author: str, body: Body) -> Iterable[str]:
-        """Return the workers whose own a record is."""
+        """Return the workers whose personal data a record is (`Record.of`)."""
         match body:
             case Opened() | Departed() | Started() | Changed() | Closed(result=None):
                 return ()
@@ -67,7 +67,7 @@ class Transaction:
         numbers = unit.seats.values() if whole else (unit.seats.get(author),)
         found = [self._state.assignments[number].worker for number in numbers if number]
         about = unit.item.participants if whole or isinstance(body, Saved) else ()
-        return dict.fromkeys((*found, *about))  # what is made of others' work is theirs, too
+        return dict.fromkeys((*found, *about))  # work about others' work is their data as well
 
     def claim(self, *claims: Claim) -> None:
         """Add claims."""
@@ -82,13 +82,13 @@ class Transaction:
         *,
         author: str = SERVER,
     ) -> None:
-        """Add the ledger's rows for payments that are not booked yet, and their claims."""
+        """Add ledger rows, with their claims, for payments that are not booked yet."""
         for row, claim in self._state.ledger.entries(assignment, worker, payments):
             self.write(STUDY, author, row, now)
             self.claim(claim)
 
     def take(self) -> Change:
-        """Return them as a change, and start the next transaction."""
+        """Return the records and claims as a change, and start a new transaction."""
         change = Change(tuple(self._records), tuple(self._claims))
         self._records, self._claims = [], []
         return change

@@ -221,7 +221,7 @@ def _labels(slot: Slot | None, categories: tuple[str, ...], language: str) -> di
 
 
 def _operators(kind: FieldType, slot: Slot | None, call: Call) -> tuple[Operator, ...]:
-    if call.effect not in _SEARCHES or not call.table:  # an input such as PRICE_MAX implies its operator
+    if call.effect not in _SEARCHES or not call.table:  # the input's name implies the operator
         return ("one_of",) if kind == "CategoricalMultiple" else ("equal",)
     found = _SEARCHED.get(kind, ("equal",))
     if slot is not None and slot.type == "amount" and call.effect == "search":
