@@ -1,4 +1,4 @@
-"""The application: one study over HTTP and WebSocket (docs/wire-protocol.md).
+"""The web application that serves one study over HTTP and WebSocket (docs/wire-protocol.md).
 
 app = create_app(open_study("study.sqlite", settings, now))
 uvicorn.run(app)                          # or dialoom.serve.server.serve(app, socket)
@@ -40,11 +40,13 @@ from dialoom.serve.socket import participate
 
 
 class StudyApp(Starlette):
-    """The application. Its WebSockets bypass the middleware, whose state would be kept in memory
-    for as long as each of them is open."""
+    """The application of a study.
+
+    WebSockets bypass the middleware, whose state would stay in memory as long as they are open.
+    """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
+        """Serve a request or a WebSocket."""
         if scope["type"] == "websocket":
             matched, found = SOCKETS.matches(scope)
             if matched is Match.FULL:
@@ -65,10 +67,10 @@ def create_app(
     """Return the application that serves a study.
 
     Args:
-        opened: The study; the application does not close it.
-        public: Its public address, if it is behind a proxy.
+        opened: The study; the caller has to close it.
+        public: The server's public address, if it is behind a proxy.
         limits: The rate limits of each host.
-        clock: Returns milliseconds since 1970.
+        clock: Returns the time in ms since 1970.
         bot: The role that programs play; None where people play both.
     """
     signer = Signer(opened.store.secret())
@@ -121,7 +123,7 @@ def create_app(
 
 
 async def index(request: Request) -> Response:
-    """Serve the HTML of the pages; a link in the address is not counted as used."""
+    """Serve the HTML of the pages; opening it does not use up a single-use link."""
     return context_of(request).pages.answer(INDEX, request)
 
 
@@ -131,7 +133,7 @@ async def page(request: Request) -> Response:
 
 
 async def chart(request: Request) -> Response:
-    """Serve the flow chart of a task, to those who play its wizard and to the admin."""
+    """Serve the flow chart of a task, to wizards of the task and to the admin."""
     site, task = context_of(request), request.path_params["task"]
     seen = site.admin(request) is not None or any(
         task in site.hub.charts(session.assignment) for session in site.sessions(request)
@@ -146,7 +148,7 @@ async def chart(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """Report whether the study can be written, and its counts."""
+    """Report whether the store can write, and numbers of the study."""
     hub = context_of(request).hub
     told = {
         "status": "ok" if hub.failure is None else "failed",

@@ -1,7 +1,7 @@
-"""Sounds of spoken dialogues over HTTP, each by the SHA-256 of its bytes.
+"""Receives and serves the sounds of spoken dialogues over HTTP, by the SHA-256 of their bytes.
 
-PUT /api/blobs/{link}/{digest}      # who speaks now, with the link's cookie; as often as it takes
-GET /api/blobs/{link}/{digest}      # who is in the dialogue, or types what was said in it
+PUT /api/blobs/{link}/{digest}      # from the speaker, with the link's cookie; may be repeated
+GET /api/blobs/{link}/{digest}      # for people in the dialogue, and transcribers of it
 GET /api/admin/blobs/{unit}/{digest}
 """
 
@@ -22,7 +22,7 @@ from dialoom.serve.responses import answer, data, host, refusal, too_many_reques
 
 
 async def put(request: Request) -> Response:
-    """Receive a sound, and answer when it is on the disk."""
+    """Receive a sound, and answer when it is stored on the disk."""
     site = context_of(request)
     try:
         number = site.assignment(request)
@@ -36,7 +36,7 @@ async def put(request: Request) -> Response:
 
 
 async def _take(hub: Hub, request: Request, number: int) -> None:
-    """Read a sound and write it.
+    """Read a sound from a request and store it.
 
     Raises:
         Refused: The sound cannot be accepted (`kinds/room/sounds.py`).
@@ -68,7 +68,7 @@ async def get_any(request: Request) -> Response:
 
 
 async def _found(hub: Hub, units: list[int], digest: str) -> Response:
-    """Return the answer with a sound of one of some units.
+    """Return a response with a sound that one of some units has.
 
     Raises:
         Refused: `unknown`: none of the units has such a sound.

@@ -1,10 +1,10 @@
-"""The bots that people of a study talk with and rate (`kinds/bot.py`): answers, and verdicts.
+"""Runs the bots that people of a study talk with and rate (`kinds/bot.py`).
 
     bots = BotTalks(hub)
-    bots.start()                     # whoever says something is answered from now on
+    bots.start()                     # the bots answer from now on
 
-A bot answers through the hub like everybody, and what it says is on the disk before anybody is
-told. After a restart it hears again what was said; where it says otherwise the talk is over.
+A bot's answers go through the hub, so that they are on the disk before a page shows them. After a
+restart the bot is given the earlier utterances again; if it replies differently, the talk ends.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from dialoom.serve.talks import Talks
 log = logging.getLogger("dialoom.serve")
 
 RETRY = 1.0
-"""Seconds before an answer is given again that could not be written."""
+"""Seconds before an answer that could not be written is tried again."""
 
 UNHEARD = ChatJudged(outcome=None, scenario={}, verdict={})
-"""The verdict on a talk whose bot fails, or does not remember it."""
+"""The outcome of a talk whose bot fails, or replies differently after a restart."""
 
 
 class BotTalks:
-    """Answers for the bots of a study.
+    """The bots of a study, which answer when a person has said something.
 
     Args:
-        hub: The hub they act through.
+        hub: The hub of the study.
 
     Raises:
-        UnknownNameError: There is no such agent.
-        UsageError: One cannot talk with people.
+        UnknownNameError: There is no agent of a name.
+        UsageError: An agent cannot talk with people.
     """
 
     def __init__(self, hub: Hub) -> None:
@@ -63,19 +63,19 @@ class BotTalks:
         self._busy: dict[int, asyncio.Task[None]] = {}
 
     def start(self) -> None:
-        """Follow written changes from now on; answer what was said before a restart."""
+        """Watch written changes from now on, and answer what was said before a restart."""
         if self._agents:
             self._hub.watchers.append(self._listen)
             self._listen(list(self._hub.study.state.live))
 
     def stop(self) -> None:
-        """Cancel what the bots are doing."""
+        """Cancel the running answers."""
         for task in tuple(self._busy.values()):
             task.cancel()
         self._talks.close()
 
     def _listen(self, assignments: Iterable[int]) -> None:
-        """React to a written change: answer where somebody waits for it."""
+        """Start the answers that are due after a written change about some assignments."""
         known = self._hub.study.state.assignments
         for number in assignments:
             one = known.get(number)
@@ -83,7 +83,7 @@ class BotTalks:
                 self._look(one.unit)
 
     def _look(self, number: int) -> None:
-        """Begin to bring what is awaited in a unit, if anything is and nobody does."""
+        """Start the answer that a unit waits for, if it waits and none is being made."""
         work = self._hub.study.units[number].work
         if not isinstance(work, BotWork) or work.over:
             self._live.pop(number, None)
@@ -91,7 +91,7 @@ class BotTalks:
             self._busy[number] = asyncio.ensure_future(self._act(number, work))
 
     async def _act(self, unit: int, work: BotWork) -> None:
-        """Bring what is awaited in a unit; again after a while where it cannot be written."""
+        """Make and write the answer that a unit waits for; retry if it cannot be written."""
         talk = work.talk
         bodies = await self._brought(unit, work)
 
@@ -103,7 +103,7 @@ class BotTalks:
         try:
             await self._hub.act(answer)
         except Refused as refusal:
-            self._live.pop(unit, None)  # it has heard what may not be in the log
+            self._live.pop(unit, None)  # the bot may have seen an utterance that is not in the log
             log.warning("the bot of unit %d gives no answer: %s", unit, refusal.what)
             await asyncio.sleep(RETRY)
         finally:
@@ -111,7 +111,7 @@ class BotTalks:
         self._look(unit)
 
     async def _brought(self, unit: int, work: BotWork) -> Sequence[Body]:
-        """Return what a bot says, and the verdict where the talk is over."""
+        """Return the bot's utterances, or the outcome when the talk is over."""
         try:
             return await self._answered(unit, work)
         except DialoomError as error:
@@ -144,11 +144,11 @@ class BotTalks:
 
 
 def ready(name: str, tasks: Iterable[str]) -> Agent:
-    """Return an agent by its name, made ready, which may take a while.
+    """Return the agent of a name, prepared for some tasks, which may take a while.
 
     Raises:
-        UnknownNameError: There is no such agent.
-        UsageError: It reads what people do not say.
+        UnknownNameError: There is no agent of that name.
+        UsageError: The agent reads dialogue acts, which people's utterances do not have.
     """
     agent = AGENTS.made(name)
     if agent.reads_acts:

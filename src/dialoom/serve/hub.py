@@ -1,12 +1,12 @@
-"""The hub: applies messages and commands to the study one by one, stores, then sends frames.
+"""Applies messages and commands to the study one by one, stores the changes, then sends frames.
 
     message -> study.handle -> store.submit -> (on the disk) -> ack, then events and state
 
-The study is in memory and is changed at once; what is told to anybody is made then, too, but waits
-in a line until the store has written the change. So nobody is told what a crash could take back,
-and everybody is told in the order of the log. When the store fails, what waits is dropped, the
-study is thrown away, and once the store can write again the log is replayed and everybody gets a
-fresh `welcome`.
+The study in memory is changed at once, and the frames about the change are made then, but they are
+queued until the store has written it. So no page shows anything that a crash could undo, and frames
+are sent in the order of the log. If the store fails, the queue is dropped and the study object is
+discarded; as soon as the store can write again, the log is replayed and each page gets a new
+`welcome`.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from dialoom.serve.updates import Hello, PageUpdates, affected_assignments
 log = logging.getLogger("dialoom.serve")
 
 TICK = 1.0
-"""Seconds between two looks at the study's clocks."""
+"""Seconds between two calls of `Study.tick`."""
 
 ROUND = 10
-"""People whose waiting room is brought up to date at each of these looks."""
+"""The most waiting people whose pages are updated at each tick."""
 
 FIRST_RETRY, LAST_RETRY = 0.25, 5.0
-"""Seconds between attempts to write again."""
+"""Seconds between attempts to write after a failure: the first, and the longest."""
 
 T = TypeVar("T")
 
@@ -57,9 +57,9 @@ class Hub:
     """A study, its store and its connections; all of it belongs to one event loop.
 
     Args:
-        opened: The study and its log.
+        opened: The study and its store.
         signer: Signs seat tokens.
-        clock: Tells the time in milliseconds.
+        clock: Returns the time in ms since 1970.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Hub:
         self.study, self.store, self.tasks = opened.study, opened.store, opened.library.tasks
         self.failure: str | None = None
         self.watchers: list[Callable[[Iterable[int]], None]] = []
-        """Told which assignments a written change is about: bots listen here."""
+        """Functions called with the assignments that a written change is about, for bots."""
         self._replay, self._clock, self._last = opened.replay, clock, 0
         self._ranking = SuggestionRanker(self.tasks, self.study.settings.encoder)
         self._pending: deque[Pending] = deque()
@@ -83,10 +83,10 @@ class Hub:
         self._woken = self._stopping = False
         self._rounds: list[int] = []
 
-    # --- life -----------------------------------------------------------------------------------
+    # --- start and stop -------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start ticking the study's clocks."""
+        """Start to call `tick` each second."""
         self.loop = asyncio.get_running_loop()
         self._spawn(self._tick())
 
@@ -101,7 +101,7 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def now(self) -> int:
-        """Return the time; it never goes back while the server runs."""
+        """Return the time (ms since 1970), which never decreases while the server runs."""
         self._last = max(self._last, self._clock())
         return self._last
 
@@ -110,18 +110,18 @@ class Hub:
         """How many pages are connected."""
         return len(self._connections)
 
-    # --- what is asked --------------------------------------------------------------------------
+    # --- queries --------------------------------------------------------------------------------
 
     def knows(self, assignment: int) -> bool:
-        """Tell whether there is such an assignment."""
+        """Return whether there is an assignment with a number."""
         return assignment in self.study.state.assignments
 
     def is_over(self, assignment: int) -> bool:
-        """Tell whether an assignment has ended."""
+        """Return whether an assignment has ended."""
         return self.study.assignment(assignment).outcome is not None
 
     def charts(self, assignment: int) -> tuple[str, ...]:
-        """Return the tasks whose flow charts an assignment may see: a wizard's own."""
+        """Return the tasks whose flow charts an assignment may see: those of a wizard's room."""
         room, place = self._room(assignment) if self.knows(assignment) else (None, None)
         return room.scenario.tasks if room is not None and place == WIZARD_ROLE else ()
 
@@ -132,13 +132,13 @@ class Hub:
             return None, None
         return seat[0].work, seat[1]
 
-    # --- what is done ---------------------------------------------------------------------------
+    # --- commands -------------------------------------------------------------------------------
 
     async def act(self, command: Callable[[Study, int], tuple[T, Change]]) -> T:
-        """Carry out a command and wait until it is written.
+        """Carry out a command, and return its result when its change is written.
 
         Raises:
-            Refused: It cannot be carried out, or not written.
+            Refused: The command is not allowed, or its change cannot be written.
         """
         self.check_writable()
         now = self.now()
@@ -151,11 +151,11 @@ class Hub:
     async def rebuild(
         self, command: Callable[[Study, int], Change], work: Callable[[], None]
     ) -> None:
-        """Carry out a command and then `work`, and replay the log; nobody else acts meanwhile.
+        """Carry out a command and then `work`, and replay the log; other commands are refused.
 
         Raises:
-            Refused: The command cannot be carried out, or not written.
-            DialoomError: What `work` raises; the study goes on as the log then is.
+            Refused: The command is not allowed, or its change cannot be written.
+            DialoomError: `work` raised it; the study then goes on from the log as it is.
         """
         self.check_writable()
         now = self.now()
@@ -167,7 +167,7 @@ class Hub:
         written = [item.written for item in self._pending if item.written is not None]
         await asyncio.to_thread(wait, written)
         self._drain()
-        if any(future.exception() for future in written):  # told and recovered as always
+        if any(future.exception() for future in written):  # `_drain` has begun the recovery
             raise unavailable()
         try:
             await asyncio.to_thread(work)
@@ -175,10 +175,10 @@ class Hub:
             await self._recover([])
 
     async def handle(self, connection: Connection, envelope: Envelope) -> None:
-        """Carry out a participant's message; the answer is sent when it is written.
+        """Carry out a participant's message; it is acknowledged when its change is written.
 
         Raises:
-            Refused: It cannot be carried out.
+            Refused: The message is not allowed now or not valid.
         """
         self.check_writable()
         ranked = None
@@ -191,25 +191,25 @@ class Hub:
         self._put(change, now, sender=(connection, envelope.client))
 
     def refuse(self, connection: Connection, client: str | None, refusal: Refused) -> None:
-        """Answer a message that is not carried out, after the answers to those before it."""
+        """Answer a message with a refusal, after the answers to earlier messages."""
         self._pending.append(Pending(None, [(connection, refused(client, refusal))]))
         self._drain()
 
     def check_writable(self) -> None:
-        """Check that something can be written.
+        """Check that the store can write.
 
         Raises:
-            Refused: `unavailable`.
+            Refused: `unavailable`: it has failed, or the server is stopping.
         """
         if self.failure is not None or self._stopping:
             raise unavailable()
 
-    # --- who is there ---------------------------------------------------------------------------
+    # --- connections ----------------------------------------------------------------------------
 
     def attach(self, connection: Connection, hello: Hello) -> bool:
-        """Make a page that said hello the one of its assignment; return whether it may be.
+        """Make a page that said hello the only one of its assignment; return whether it is.
 
-        The page before it is told that it was taken over; or this one, where it is the older.
+        The older page, which may be this one (`Hello.generation`), is told that it was replaced.
         """
         assignment = connection.assignment
         known = self._generations.get(assignment, 0)
@@ -227,11 +227,11 @@ class Hub:
         return True
 
     def is_seat_token(self, connection: Connection, token: str) -> bool:
-        """Tell whether a token is of a seat that the connection's assignment has or had."""
+        """Return whether a token is of a seat that the connection's assignment has or had."""
         return self._updates.unit_of(connection.assignment, token) is not None
 
     def detach(self, connection: Connection) -> None:
-        """Note that a page is gone."""
+        """Record that a page has closed its connection."""
         assignment = connection.assignment
         if self._connections.get(assignment) is not connection:
             return
@@ -252,7 +252,7 @@ class Hub:
             also=self._updates.others(self.study, assignment),
         )
 
-    # --- writing, then telling ------------------------------------------------------------------
+    # --- writing, then sending ------------------------------------------------------------------
 
     def _put(
         self,
@@ -264,18 +264,18 @@ class Hub:
         sender: tuple[Connection, str] | None = None,
         waiter: asyncio.Future[None] | None = None,
     ) -> None:
-        """Submit a change, and queue the frames that follow from it."""
+        """Submit a change to the store, and queue the frames that follow from it."""
         written = self.store.submit(change) if change.records or change.claims else None
         touched = dict.fromkeys((*affected_assignments(change, self.study), *also))
         updates = [
             (connection, frame)
             for assignment in touched
             if (connection := self._connections.get(assignment)) is not None
-            and connection.state is not None  # the welcome that it waits for says all
+            and connection.state is not None  # else its `welcome` will have everything
             for frame in self._updates.update(connection, self.study, now)
         ]
         frames = list(told)
-        if sender is not None:  # its `seq` is that after the updates, which it goes before
+        if sender is not None:  # the ack is sent first, with the `seq` after the updates
             author, client = sender
             ack = {"type": "ack", "client_msg_id": client, "seq": author.seq}
             frames.append((author, ack))
@@ -292,7 +292,7 @@ class Hub:
             self._woken = True
             try:
                 self.loop.call_soon_threadsafe(self._drain)
-            except RuntimeError:  # the loop is closed: nobody is left to be told
+            except RuntimeError:  # the loop is closed, and with it all connections
                 self._woken = True
 
     def _drain(self) -> None:
@@ -320,13 +320,13 @@ class Hub:
     # --- failure and recovery -------------------------------------------------------------------
 
     def _fail(self, error: BaseException) -> None:
-        """Drop the pending changes: they were not written, or follow from one that was not."""
+        """Drop the pending changes, which were not written, or depend on one that was not."""
         self.failure = clip(str(error) or type(error).__name__, 300)
         log.error("the log cannot be written: %s", self.failure)
         pending, self._pending = self._pending, deque()
         for place, item in enumerate(pending):
             refusal = unavailable()
-            if place == 0 and isinstance(error, Conflict):  # sent again, it would fail again
+            if place == 0 and isinstance(error, Conflict):  # a repeated message would fail again
                 refusal = Refused("internal", "The server could not carry this out.")
             if item.sender is not None:
                 connection, client = item.sender
@@ -336,7 +336,7 @@ class Hub:
         self._spawn(self._recover([p.written for p in pending if p.written is not None]))
 
     async def _recover(self, submitted: list[Future[None]]) -> None:
-        """Replay the log as soon as the store can write again, and welcome all pages anew."""
+        """Replay the log as soon as the store can write again, and send each page a `welcome`."""
         await asyncio.to_thread(wait, submitted)
         delay = FIRST_RETRY
         while True:
@@ -364,17 +364,17 @@ class Hub:
             if self.failure is None:
                 try:
                     self.tick()
-                except Exception:  # a bug must not stop the clocks of all the others
+                except Exception:  # a bug must not stop the timeouts of the whole study
                     log.exception("a tick failed")
 
     def tick(self) -> None:
-        """Apply what time brings, and send it."""
+        """Apply the study's timeouts, and send what changes."""
         now = self.now()
         change = self.study.tick(now)
         self._put(change, now, self._idle_warnings(now), also=self._waiting())
 
     def _waiting(self) -> list[int]:
-        """Return the next few waiting people, whose pay is to be shown anew."""
+        """Return the next `ROUND` waiting assignments, whose pages show the pay so far."""
         if not self._rounds:
             self._rounds = [
                 connection.assignment
@@ -385,7 +385,7 @@ class Hub:
         return told
 
     def _idle_warnings(self, now: int) -> Iterator[tuple[Connection, Frame]]:
-        """Yield a warning for each person who lets their partner wait, once per wait."""
+        """Yield a frame for each person who is to be warned of idleness, once per wait."""
         for assignment, since, until in self.study.timeouts.idle_warnings(now):
             connection = self._connections.get(assignment)
             if connection is not None and connection.warned_since != since:

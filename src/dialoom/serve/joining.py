@@ -1,4 +1,4 @@
-"""`POST /api/join/{link}`: gives whoever follows a link an assignment and its cookie."""
+"""`POST /api/join/{link}`: gives a browser that follows a link an assignment and its cookie."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from dialoom.serve.links import SESSION_SECONDS, BrowserSession, Link, cookie_na
 from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 
 LONGEST_ID, LONGEST_VALUE, MOST_VALUES = 64, 128, 8
-"""Characters of a worker's id and of a recruiter's name or value, and how many of these."""
+"""The most characters of a worker's id, those of a parameter's name or value in `source`, and the
+most parameters."""
 
 RESERVED_NAMES = frozenset((JOIN_KEY, INVITE))
-"""Names of a source that the server gives values to."""
+"""Keys of an assignment's `source` that the server sets; a request cannot."""
 
 
 Entering = Callable[[Study, int], tuple[int, Change]]
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of the request; docs/wire-protocol.md, 1."""
+    """The body of the request (docs/wire-protocol.md, section 1)."""
 
     worker: str | None = None
     language: str = ""
@@ -45,7 +46,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def join(request: Request) -> Response:
-    """Answer the request."""
+    """Answer a request to join: set the cookie, or return a refusal."""
     site, text = context_of(request), request.path_params["link"]
     try:
         number = await _join(site, request, text)
@@ -64,22 +65,22 @@ async def join(request: Request) -> Response:
         samesite="none" if framed else "strict",
         secure=framed or site.address(request).startswith("https:"),
     )
-    if framed:  # a page in a frame of another site has cookies of its own there
+    if framed:  # browsers keep cookies apart for a page in a frame of another site
         response.headers["set-cookie"] += "; Partitioned"
     return response
 
 
 def framing_sites(settings: Settings) -> tuple[str, ...]:
-    """Return the origins that may show a study's pages in a frame: the recruiter's."""
+    """Return the origins that may show a study's pages in a frame: those of its recruiter."""
     recruiter = recruiter_of(settings)
     return () if recruiter is None else recruiter.sites
 
 
 async def _join(site: AppContext, request: Request, text: str) -> int:
-    """Return the assignment, which may be a new one.
+    """Return the number of the browser's assignment, or of a new one.
 
     Raises:
-        Refused: They may not join.
+        Refused: The link is not valid, or the worker may not join.
     """
     hub, signer = site.hub, site.signer
     wait = site.joins.take(host(request), hub.now())
@@ -115,7 +116,14 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
 
 
 def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering:
-    """Return the command that begins an assignment."""
+    """Return the command that begins an assignment.
+
+    Args:
+        link: The link.
+        asked: The request.
+        before: An ended assignment whose worker begins another one; None without one.
+        key: The digest of the client's key, or "".
+    """
 
     def enter(study: Study, now: int) -> tuple[int, Change]:
         source = {**asked.source, **({JOIN_KEY: key} if key else {})}
@@ -133,30 +141,31 @@ def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering
 
 
 def _as_it_was(number: int) -> Entering:
-    """Return a command without a change, which is done once all before it is written.
+    """Return a command without a change, which waits until all earlier changes are written.
 
-    The same request may have come before, and begun what a crash would still take back.
+    An earlier request may have begun this assignment, and its record may not be written yet.
     """
     return lambda study, now: (number, Change())
 
 
 def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:
-    """Tell whether a browser whose assignment is over comes back for another submission."""
+    """Return whether a browser whose assignment has ended comes back for another submission."""
     brought = asked.source.get(recruiter.submission)
     known = earlier.source.get(recruiter.submission)
     return earlier.outcome is not None and brought not in (None, known)
 
 
 def _as_brought(earlier: Assignment) -> dict[str, str]:
-    """Return the recruiter's parameters of an assignment, which stay for those after it."""
+    """Return the recruiter's parameters of an assignment, which the next one takes over."""
     return {name: text for name, text in earlier.source.items() if name not in RESERVED_NAMES}
 
 
 def _identified(asked: Join, study: Study) -> Join:
-    """Return a request with the worker's id that the study wants.
+    """Return a request with the worker's id from the recruiter's parameters, if the study has one.
 
     Raises:
-        Refused: `id_wanted`: it has none, or another than the recruiter's address brings.
+        Refused: `id_wanted`: an id or parameter is missing, the id is not that of the parameters,
+            or the submission is another worker's.
     """
     settings, recruiter = study.settings, recruiter_of(study.settings)
     name = settings.worker_from if recruiter is None else recruiter.worker
@@ -179,7 +188,7 @@ def _identified(asked: Join, study: Study) -> Join:
 
 
 def _digest(link: str, asked: Join) -> str:
-    """Return the digest of a client's key, or "" without one."""
+    """Return the digest of the client's key for repeated requests, or "" without one."""
     if asked.key is None or asked.again:
         return ""
     parts = "\0".join((link, asked.worker or "", asked.key))
@@ -190,7 +199,7 @@ def _check(asked: Join) -> None:
     """Check the body of a request to join.
 
     Raises:
-        Refused: `malformed`.
+        Refused: `malformed`: a text is too long, or there are too many parameters.
     """
     worker = asked.worker
     if worker is not None:

@@ -1,4 +1,4 @@
-"""HTTP bodies: JSON requests within the size limit, JSON responses and refusals."""
+"""Reads JSON bodies of HTTP requests within a size limit; makes JSON responses and refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STATUS = {
     "unavailable": 503,
     "internal": 500,
 }
-"""HTTP's status of a refusal's code; `refusal` is told that of all others."""
+"""Code of a refusal to its HTTP status; the caller of `refusal` gives that of other codes."""
 
 T = TypeVar("T")
 
@@ -38,12 +38,12 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answer(value: Any, status: int = 200) -> Response:
-    """Return a value as JSON."""
+    """Return a response with a value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def refusal(refused: Refused, other: int = 403) -> Response:
-    """Return a refusal as JSON, with the status of its code, or else `other`."""
+    """Return a response with a refusal as JSON, with the status of its code, or else `other`."""
     body = {**refused.detail, "code": refused.code, "what": refused.what}
     response = answer(body, STATUS.get(refused.code, other))
     if "retry_after" in refused.detail:
@@ -55,7 +55,8 @@ async def data(request: Request, largest: int) -> bytes:
     """Return the bytes of a request's body.
 
     Raises:
-        Refused: `malformed` or `too_large`.
+        Refused: `malformed`: the client has disconnected; `too_large`: there are more than
+            `largest` bytes.
     """
     sent = bytearray()
     try:
@@ -63,16 +64,17 @@ async def data(request: Request, largest: int) -> bytes:
             sent += chunk
             if len(sent) > largest:
                 raise Refused("too_large", f"A body has at most {largest} bytes.")
-    except ClientDisconnect as error:  # nobody is left to read the answer
+    except ClientDisconnect as error:  # the answer goes nowhere, but the request has to end
         raise Refused("malformed", "The request was broken off.") from error
     return bytes(sent)
 
 
 async def body(request: Request, wanted: type[T], largest: int = LARGEST) -> T:
-    """Return a request's body, which is JSON of a type.
+    """Return a request's body, read as JSON of a type.
 
     Raises:
-        Refused: `malformed` or `too_large`.
+        Refused: `malformed`: it is not JSON of the type; `too_large`: there are more than
+            `largest` bytes.
     """
     sent = await data(request, largest)
     try:
@@ -82,10 +84,10 @@ async def body(request: Request, wanted: type[T], largest: int = LARGEST) -> T:
 
 
 def too_many_requests(wait: float) -> Refused:
-    """Return the refusal of a host that asks too often."""
+    """Return the refusal for a host with too many requests; `wait` is in seconds."""
     return Refused("slow_down", "Too many requests at once.", retry_after=wait)
 
 
 def host(request: Request) -> str:
-    """Return the client's host, by which rates are limited."""
+    """Return the client's host, for rate limits; "" where it is unknown."""
     return request.client.host if request.client is not None else ""

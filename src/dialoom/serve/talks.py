@@ -1,12 +1,12 @@
-"""Dialogues of agents with people, run in the threads that they need.
+"""Runs dialogues of agents with people in threads, for use from an event loop.
 
     talks = Talks(tasks, seed)
     live = await talks.begin("hotel_book", 3, agent)
-    await talks.say(live, "Do you have a room?")       # what happens in this turn
+    await talks.say(live, "Do you have a room?")       # the events of this turn
     await talks.judged(live)
 
-Knowledge bases are used in the one thread that made them, and so are agents, which are none the
-faster for more; those over the network are waited for in threads of their own.
+One thread makes and uses all knowledge bases and runs all local agents, which would not be faster
+in several. Answers of agents over the network are awaited in other threads.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dialoom.play.running.live import LiveDialogue, LiveGoals
 from dialoom.schema.task import TaskSchema
 
 AT_ONCE = 64
-"""Answers of agents over the network that are waited for at once."""
+"""The most agents over the network whose answers are awaited at the same time."""
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ class Talks:
 
     Args:
         tasks: The tasks by id.
-        seed: What databases and goals are drawn from.
+        seed: The seed of databases and goals.
     """
 
     def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
@@ -47,20 +47,20 @@ class Talks:
         self._network = ThreadPoolExecutor(AT_ONCE, "agent")
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait until all running answers are done, and end the threads."""
         self._network.shutdown()
         self._bases.shutdown()
 
     async def goal(self, task: str, number: int) -> GoalRun:
-        """Return a goal of a task."""
+        """Return the goal of a task with a number."""
         return await _run(self._bases, lambda: self._goals.goal(task, number))
 
     async def steady(self, task: str, number: int) -> int:
-        """Return the number of the first goal from `number` that asks to give nothing up."""
+        """Return the first number, from `number` on, of a goal that never has to be changed."""
         return await _run(self._bases, lambda: self._goals.steady(task, number))
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:
-        """Begin a dialogue of an agent with somebody who has a goal."""
+        """Begin a dialogue of an agent with a person who has the goal with a number."""
 
         def begun() -> LiveDialogue:
             apart = self._of(agent) is not self._bases
@@ -72,7 +72,7 @@ class Talks:
     async def again(
         self, task: str, number: int, agent: Agent, events: Sequence[Event]
     ) -> LiveDialogue | None:
-        """Play recorded events to an agent again; None if it replies otherwise than then."""
+        """Repeat a recorded dialogue with an agent; None if the agent replies differently now."""
         live = await self.begin(task, number, agent)
         for event in events:
             if isinstance(event, Utterance) and event.agent == USER:
@@ -80,15 +80,15 @@ class Talks:
         return live if _untimed(live.events) == _untimed(events) else None
 
     async def say(self, live: LiveDialogue, text: str) -> Sequence[Event]:
-        """Say something; return what happens in this turn, that first."""
+        """Say a text as the user; return the events of this turn, beginning with it."""
         return await _run(self._of(live.agent), partial(live.say, text))
 
     async def judged(self, live: LiveDialogue) -> Dialogue:
-        """Return a dialogue with what the database says of it."""
+        """Return the dialogue with its outcome according to the database."""
         return await _run(self._bases, live.judged)
 
     def _of(self, agent: Agent) -> ThreadPoolExecutor:
-        """Return the threads in which an agent answers."""
+        """Return the executor in which an agent answers."""
         over_network = isinstance(agent, ChatAgents | WebHookAgents)
         return self._network if over_network else self._bases
 

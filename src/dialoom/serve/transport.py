@@ -1,12 +1,11 @@
-"""uvicorn's protocols with limits for slow clients, and writes gathered per loop iteration.
+"""uvicorn's protocols with limits for slow clients, and with writes joined per loop iteration.
 
     uvicorn.Config(app, http=HttpProtocol, ws=WebSocketProtocol)
 
-A connection is cut that has no complete request after `REQUEST_SECONDS` (a sound may take longer:
-`UPLOAD_SECONDS`), that does not take what it
-is sent while more is to be sent, or that sends a message in endless pieces. What is written to a
-connection while the loop makes one round goes out in one piece: a message is answered with three
-frames, and each would cost a call of the system.
+A connection is closed if a request is not complete after `REQUEST_SECONDS` (`UPLOAD_SECONDS` for a
+sound), if the client does not read what it is sent while more is written, or if it sends a message
+in too many fragments. All that is written to a connection in one iteration of the event loop is
+sent with one system call, instead of one for each frame of an answer.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
 
 
 UPLOADS = "/api/blobs/"
-"""Begins the addresses of sounds."""
+"""Prefix of the addresses of sounds."""
 
 
 class BatchingTransport:
-    """A transport that gathers writes and does them once per iteration of the event loop."""
+    """A transport that joins writes and sends them once per iteration of the event loop."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
@@ -39,13 +38,13 @@ class BatchingTransport:
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
-        """Write after what was written before."""
+        """Add bytes to those that are sent at the end of the iteration."""
         if not self._held:
             self._loop.call_soon(self._flush)
         self._held.append(data)
 
     def close(self) -> None:
-        """Close after what was written."""
+        """Send what was written, and close."""
         self._flush()
         self._transport.close()
 
@@ -66,24 +65,24 @@ class HttpProtocol(H11Protocol):
     _extended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin with a new connection."""
+        """Set up a new connection, and start the time limit of its first request."""
         gathered = BatchingTransport(transport, self.loop)
         super().connection_made(cast(asyncio.Transport, gathered))
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End with it."""
+        """Stop the time limit of a connection that was closed."""
         self._expect_nothing()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Start the time limit of the next request."""
         self._extended = False
         self._expect()
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Request) -> None:
-        """Leave the connection to `WebSocketProtocol`."""
+        """Stop the time limit, and pass the connection on to `WebSocketProtocol`."""
         self._expect_nothing()
         super().handle_websocket_upgrade(event)
 
@@ -97,7 +96,7 @@ class HttpProtocol(H11Protocol):
             self._late = None
 
     def look(self) -> None:
-        """Cut the connection if a request has not arrived in full."""
+        """Close the connection if a request has not arrived in full; a sound has longer."""
         cycle = self.cycle
         if cycle is None or cycle.response_complete:
             self.transport.abort()
@@ -109,23 +108,23 @@ class HttpProtocol(H11Protocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """WebSockets with a limit on the fragments of a message; a text is UTF-8 or closes them."""
+    """WebSockets with a limit on a message's fragments; a text that is not UTF-8 closes them."""
 
     _pieces = 0
 
     def handle_cont(self, event: Frame) -> None:
-        """Take one more piece of a message."""
+        """Handle one more fragment of a message."""
         self._pieces = 0 if event.fin else self._pieces + 1
         if self._pieces < PIECES:
             super().handle_cont(event)
-        else:  # without a byte in them they are under every limit of size
+        else:  # empty fragments are not caught by uvicorn's limit on the size
             self._fail(CloseCode.MESSAGE_TOO_BIG)
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a whole message on."""
+        """Pass a complete message to the application."""
         if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
             self.frames = []
-            self._fail(CloseCode.INVALID_DATA)  # uvicorn would log it as a fault of ours
+            self._fail(CloseCode.INVALID_DATA)  # uvicorn would log it as an error of the server
         else:
             super().send_receive_event_to_app()
 

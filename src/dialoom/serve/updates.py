@@ -1,9 +1,9 @@
-"""The frames that bring a page up to date, from what it was sent before.
+"""Makes the frames that bring a page up to date, from what it was sent before.
 
 A page has the state of its assignment, and the events of its unit of work up to a `seq`. `update`
-compares with the study and yields the frames that are missing; so nothing is told twice, and a page
-that comes back is brought up to date by the same means. Of a unit that a page knows, only what has
-changed is told: a wizard's forms are many times as long as all the rest.
+compares these with the study and yields the missing frames, so that nothing is sent twice; a page
+that reconnects is brought up to date in the same way. For a unit that a page knows, only the parts
+that have changed are sent, since a wizard's forms are much larger than the rest of the state.
 """
 
 from __future__ import annotations
@@ -22,7 +22,13 @@ from dialoom.serve.links import Signer
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """The first frame of a page: the last event it has, and its seat's credentials."""
+    """The first frame from a page.
+
+    Attributes:
+        last_seq: The `seq` of the last event that it has.
+        seat_token: The token of its seat in a unit; None without one.
+        generation: The page's number among those of its assignment; only the newest is served.
+    """
 
     last_seq: int = 0
     seat_token: str | None = None
@@ -40,7 +46,7 @@ class PageUpdates:
         self._signer = signer
 
     def unit_of(self, assignment: int, token: str) -> int | None:
-        """Return the unit of a seat token of this assignment, or None where it is none."""
+        """Return the unit of a seat token; None if it is not a token of this assignment."""
         number, _, signature = token.partition(".")
         if not (number.isascii() and number.isdigit() and len(number) < 19):
             return None
@@ -56,7 +62,7 @@ class PageUpdates:
     def welcome(
         self, connection: Connection, study: Study, now: int, hello: Hello | None
     ) -> Iterator[Frame]:
-        """Yield the first frames of a page: all that it lacks."""
+        """Yield the first frames for a page: its state, and the events that it does not have."""
         connection.state, connection.warned_since = self._state(connection, study, now), None
         self._seat(connection, study)
         token = None if hello is None else hello.seat_token
@@ -75,7 +81,7 @@ class PageUpdates:
     def update(self, connection: Connection, study: Study, now: int) -> Iterator[Frame]:
         """Yield what has changed for a page: events of its unit, then the state.
 
-        A new unit's first events follow the state that names it.
+        The first events of a new unit follow the state in which the unit appears.
         """
         yield from _events(connection)
         before, state = connection.state, self._state(connection, study, now)
@@ -88,17 +94,17 @@ class PageUpdates:
             yield from _events(connection)
 
     def _seat(self, connection: Connection, study: Study) -> None:
-        """Attach the connection to the unit that its assignment has now."""
+        """Set the connection's unit and place to those that its assignment has now."""
         assignment = study.assignment(connection.assignment)
         connection.unit, connection.place = assignment.unit, assignment.place
         connection.work = None if assignment.unit is None else study.units[assignment.unit].work
         connection.seq = 0
 
     def _state(self, connection: Connection, study: Study, now: int) -> dict[str, Any]:
-        """Return the state as it is on the wire."""
+        """Return the state of a page as it is sent."""
         number = connection.assignment
         state = page.state(study, number, now)
-        state.pop("now", None)  # it stands beside the state, which would never be the same twice
+        state.pop("now", None)  # frames have it outside of the state, which could not be compared
         room = state.get("room")
         if room is not None:
             if not connection.token.startswith(f"{room['number']}."):
@@ -109,7 +115,7 @@ class PageUpdates:
 
 
 def _events(connection: Connection) -> Iterator[Frame]:
-    """Yield the events of the unit that a page lacks."""
+    """Yield the events of its unit that a page does not have yet."""
     if connection.work is None or connection.place is None:
         return
     for shown in connection.work.events.since(connection.place, connection.seq):
@@ -129,16 +135,17 @@ def _events(connection: Connection) -> Iterator[Frame]:
 
 
 def _last(connection: Connection) -> int:
-    """Return the last `seq` of a page's seat."""
+    """Return the `seq` of the last event that a page's seat can see."""
     if connection.work is None or connection.place is None:
         return 0
     return connection.work.events.count(connection.place)
 
 
 def _changes(before: dict[str, Any], after: dict[str, Any], now: int) -> Iterator[Frame]:
-    """Yield the frame that turns one state into another, and one for the partner's coming or going.
+    """Yield the frame that changes one state into another, and one if the partner came or left.
 
-    Within a room no key comes or goes: a `room` frame has those that changed. Else it is a `state`.
+    In the same room both states have the same keys, and a `room` frame has those that changed;
+    otherwise it is a `state` frame.
     """
     old, new = before.get("room"), after.get("room")
     if old is None or new is None or old["number"] != new["number"]:

@@ -1,9 +1,10 @@
-"""Amazon Mechanical Turk, by ExternalQuestion (docs.aws.amazon.com/AWSMechTurk).
+"""The recruiter Amazon Mechanical Turk, with an ExternalQuestion (docs.aws.amazon.com/AWSMechTurk).
 
-It shows the study's link in a frame of its own page, with assignmentId, hitId, workerId and
-turkSubmitTo; before the work is accepted assignmentId is ASSIGNMENT_ID_NOT_AVAILABLE. The last page
-posts a form to `{turkSubmitTo}/mturk/externalSubmit`. Requests to its API are signed (Signature
-Version 4); those of workers from the sandbox go to the sandbox.
+Mechanical Turk shows the study's link in a frame, with the parameters assignmentId, hitId, workerId
+and turkSubmitTo. In a preview, before a worker accepts the work, assignmentId is
+ASSIGNMENT_ID_NOT_AVAILABLE. The study's last page posts a form to
+`{turkSubmitTo}/mturk/externalSubmit`. Requests to the API are signed (Signature Version 4); orders
+for workers of the sandbox go to the sandbox.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SITES = (
     "https://requester.mturk.com",
     "https://requestersandbox.mturk.com",
 )
-"""Where workers do the work, and requesters look at it."""
+"""The origins of the sites for workers and requesters, and of their sandboxes."""
 
 SANDBOX = "https://workersandbox.mturk.com"
 
@@ -61,19 +62,19 @@ class MTurk:
 
     @property
     def sites(self) -> tuple[str, ...]:
-        """Origins that may show the pages in a frame and take their forms."""
+        """The origins that may show the pages in a frame and receive their forms."""
         return SITES
 
     def is_preview(self, source: Source) -> bool:
-        """Tell whether somebody only looks at the work."""
+        """Return whether the page is a preview, before the worker has accepted the work."""
         return source.get(self.submission) == PREVIEW
 
     def redirect(self, code: str) -> str | None:
-        """Tell that there is no address for a code."""
+        """Return None: there is no address for a completion code."""
         return None
 
     def form(self, source: Source, code: str) -> PostForm | None:
-        """Return the form that hands the work in, to a site of Mechanical Turk's only."""
+        """Return the form that submits the work; None unless it goes to Mechanical Turk."""
         site = source.get("turkSubmitTo", "").rstrip("/")
         if site not in self.sites or not source.get(self.submission):
             return None
@@ -81,7 +82,7 @@ class MTurk:
         return PostForm(f"{site}/mturk/externalSubmit", fields)
 
     def files(self, orders: Iterable[RecruiterOrder]) -> dict[str, list[list[str]]]:
-        """Return the table of results that the requester's page takes, and one of bonuses."""
+        """Return a table of results for upload on the requester's page, and one of bonuses."""
         review = [["AssignmentId", "Approve", "Reject"]]
         bonus = [["WorkerId", "AssignmentId", "BonusAmount", "Reason"]]
         for order in orders:
@@ -93,7 +94,7 @@ class MTurk:
         return {"review.csv": review, "bonus.csv": bonus}
 
     def send(self, web: Client, order: RecruiterOrder, credentials: Mapping[str, str]) -> None:
-        """Have an order carried out over the API."""
+        """Send an order to the API (as of `Recruiter.send`)."""
         action, body = _request(order)
         sandbox = order.source.get("turkSubmitTo", "").rstrip("/") == SANDBOX
         url, data = SANDBOX_API if sandbox else API, msgspec.json.encode(body)
@@ -118,7 +119,7 @@ def _keys(credentials: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _request(order: RecruiterOrder) -> tuple[str, dict[str, str]]:
-    """Return the name of the operation and its body."""
+    """Return the name of the API's operation for an order, and the request's body."""
     named = {"AssignmentId": order.submission}
     if order.kind == "bonus":
         token = hashlib.sha256(order.key.encode()).hexdigest()
@@ -141,8 +142,8 @@ def signature(
 ) -> str:
     """Return the header `Authorization` of a request to an AWS service at the path `/`.
 
-    The algorithm is AWS4-HMAC-SHA256 (Signature Version 4); `headers` have small names and are all
-    signed; `x-amz-date` is one of them.
+    The algorithm is AWS4-HMAC-SHA256 (Signature Version 4). All `headers` are signed; their names
+    must be in lower case, and `x-amz-date` must be among them.
     """
     names = sorted(headers)
     lines = "".join(f"{name}:{headers[name].strip()}\n" for name in names)

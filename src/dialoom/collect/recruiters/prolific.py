@@ -1,9 +1,9 @@
-"""Prolific (docs.prolific.com).
+"""The recruiter Prolific (docs.prolific.com).
 
-It opens the study's link with PROLIFIC_PID, STUDY_ID and SESSION_ID, takes people back at
-`https://app.prolific.com/submissions/complete?cc=CODE`, and pays a study's reward for an approved
-submission. Its API takes bonuses in two steps, of which the second is carried out each time it is
-asked for.
+Prolific opens the study's link with the parameters PROLIFIC_PID, STUDY_ID and SESSION_ID. At the
+end people go back to `https://app.prolific.com/submissions/complete?cc=CODE`. An approved
+submission is paid the reward that is set at Prolific. A bonus takes two requests to the API; the
+second one pays again each time it is repeated.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ API = "https://api.prolific.com/api/v1"
 COMPLETE = "https://app.prolific.com/submissions/complete?cc="
 
 SHORTEST_MESSAGE = 100
-"""Characters of the message that goes with a rejection, at least."""
+"""The fewest characters of the message to a worker about a rejection."""
 
 MORE = (
     "Your submission was rejected for this reason by the researchers who run the study."
     " If you think that this is a mistake, please write to them."
 )
-"""What is added to a reason that is shorter than Prolific accepts."""
+"""The text added to a reason that is shorter than Prolific accepts."""
 
 
 class Prolific:
@@ -49,19 +49,19 @@ class Prolific:
     repeatable: tuple[OrderKind, ...] = ("approve", "reject")
 
     def is_preview(self, source: Source) -> bool:
-        """Tell that nobody comes before they have taken the work on."""
+        """Return False: Prolific has no previews."""
         return False
 
     def redirect(self, code: str) -> str | None:
-        """Return the address that takes a completion code."""
+        """Return Prolific's address for a completion code."""
         return COMPLETE + quote(code, safe="")
 
     def form(self, source: Source, code: str) -> PostForm | None:
-        """Tell that there is no form."""
+        """Return None: the last page posts no form."""
         return None
 
     def files(self, orders: Iterable[RecruiterOrder]) -> dict[str, list[list[str]]]:
-        """Return lists of worker ids to paste: to be approved, rejected, and with their bonuses."""
+        """Return lists of worker ids to paste at Prolific: to approve, to reject, for bonuses."""
         files: dict[str, list[list[str]]] = {f"{kind}.csv": [] for kind in ("approve", "reject")}
         files["bonus.csv"] = []
         for order in orders:
@@ -70,7 +70,7 @@ class Prolific:
         return files
 
     def send(self, web: Client, order: RecruiterOrder, credentials: Mapping[str, str]) -> None:
-        """Have an order carried out over the API."""
+        """Send an order to the API (as of `Recruiter.send`)."""
         token = credentials["PROLIFIC_TOKEN"]
         if order.kind == "bonus":
             line = f"{order.worker},{order.amount}"
@@ -91,10 +91,10 @@ def _rejection(reason: str) -> dict[str, str]:
 
 
 def _post(web: Client, token: str, path: str, body: Mapping[str, str]) -> Mapping[str, object]:
-    """Return the answer of the API.
+    """Post a request and return the API's answer.
 
     Raises:
-        OrderRefusedError: It refuses.
+        OrderRefusedError: The API refuses the request.
     """
     headers = {"Authorization": f"Token {token}"}
     answer = web.post(f"{API}/{path}", json=body, headers=headers)

@@ -1,7 +1,7 @@
-"""What a recruiter is to a study: parameters of its address, the way back, orders to pay.
+"""The interface to a recruiting platform: ids in its links, the way back to it, approval and pay.
 
-A submission is what the recruiter calls somebody's participation; one assignment or several of the
-same worker belong to it.
+A submission is one participation of a worker as the recruiter counts it. It may consist of several
+assignments of the same worker.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from httpx import Client
 
 Source = Mapping[str, str]
-"""The query parameters of the address by which somebody came to the study."""
+"""The query parameters of the link with which a worker came to the study."""
 
 OrderKind = Literal["approve", "reject", "bonus"]
 
 
 class RecruiterOrder(Struct, frozen=True, kw_only=True):
-    """Something that a recruiter is asked to do about a submission.
+    """An order to a recruiter: to approve or reject a submission, or to pay a bonus.
 
     Attributes:
-        kind: What.
-        submission: The recruiter's id of it.
+        kind: The kind of order.
+        submission: The recruiter's id of the submission.
         worker: The recruiter's id of the worker.
-        source: All parameters with which they came.
-        cents: The bonus; 0 for the others.
-        reason: What the worker is told.
-        key: Tells orders apart: the same one has the same key at each run.
+        source: All parameters of the link with which the worker came.
+        cents: The bonus in cents; 0 for other orders.
+        reason: The reason, which the worker is told.
+        key: The order's key in the journal; the same order has the same key in each run.
     """
 
     kind: OrderKind
@@ -44,12 +44,12 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
 
     @property
     def amount(self) -> str:
-        """The bonus as recruiters write it, as "1.50"."""
+        """The bonus with a decimal point, such as "1.50"."""
         return f"{self.cents // 100}.{self.cents % 100:02}"
 
 
 class OrderRefusedError(DialoomError):
-    """An order that a recruiter refuses to carry out, with its reason."""
+    """A recruiter refuses to carry out an order; the message is its reason."""
 
 
 class PostForm(Struct, frozen=True):
@@ -60,14 +60,14 @@ class PostForm(Struct, frozen=True):
 
 
 class Recruiter(Protocol):
-    """A platform that people are recruited on.
+    """A recruiting platform.
 
     Attributes:
-        worker: The parameter that brings the worker's id.
-        submission: The parameter that brings the submission's id.
-        required: Parameters without which nobody is let in.
-        credentials: Variables of the environment that its API needs.
-        repeatable: Orders that the recruiter carries out once however often they come.
+        worker: The parameter of the link that holds the worker's id.
+        submission: The parameter of the link that holds the submission's id.
+        required: The parameters without which nobody is let in.
+        credentials: The environment variables with the credentials of the API.
+        repeatable: The kinds of orders that are carried out once even if they are sent again.
     """
 
     worker: str
@@ -78,24 +78,24 @@ class Recruiter(Protocol):
 
     @property
     def sites(self) -> tuple[str, ...]:
-        """Origins that may show the pages in a frame and take their forms."""
+        """The origins that may show the pages in a frame and receive their forms."""
 
     def is_preview(self, source: Source) -> bool:
-        """Tell whether somebody only looks at the work, and has not taken it on."""
+        """Return whether the page is a preview, before the worker has accepted the work."""
 
     def redirect(self, code: str) -> str | None:
-        """Return the address that takes a completion code, or None."""
+        """Return the recruiter's address for a completion code; None where there is none."""
 
     def form(self, source: Source, code: str) -> PostForm | None:
-        """Return the form that hands the submission in, or None."""
+        """Return the form that submits the work to the recruiter; None where there is none."""
 
     def files(self, orders: Iterable[RecruiterOrder]) -> dict[str, list[list[str]]]:
-        """Return tables, by file name, that the recruiter's own pages take."""
+        """Return file name to the table for upload on the recruiter's own pages."""
 
     def send(self, web: Client, order: RecruiterOrder, credentials: Mapping[str, str]) -> None:
-        """Have an order carried out over the recruiter's API.
+        """Send an order to the recruiter's API.
 
         Raises:
-            OrderRefusedError: The recruiter does not carry it out.
-            httpx.TransportError: It is not known whether it did.
+            OrderRefusedError: The recruiter refuses the order.
+            httpx.TransportError: The connection failed; the order may have been carried out.
         """

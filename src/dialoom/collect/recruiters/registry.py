@@ -1,7 +1,7 @@
-"""The recruiters there are, and that of a study.
+"""The registry of recruiters, and the recruiter of a study.
 
 RECRUITERS.get("prolific").worker           # "PROLIFIC_PID"
-recruiter_of(settings)                      # None where people come by the links alone
+recruiter_of(settings)                      # None if the settings name no recruiter
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ RECRUITERS: Registry[Recruiter] = Registry(
 
 
 def recruiter_of(settings: Settings) -> Recruiter | None:
-    """Return the recruiter that a study names, if any.
+    """Return the recruiter that the settings name; None where they name none.
 
     Raises:
-        UnknownNameError: There is no such recruiter.
+        UnknownNameError: There is no recruiter of that name.
     """
     return RECRUITERS.get(settings.recruiter) if settings.recruiter else None

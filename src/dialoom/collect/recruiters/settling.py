@@ -1,12 +1,12 @@
-"""Orders to a recruiter: which submissions are approved, rejected and get a bonus.
+"""Makes and sends a recruiter's orders: which submissions to approve, to reject, to pay a bonus.
 
     found = orders(study, recruiter)
-    write_files(recruiter.files(found), Path("settled"))            # to be taken there by hand
+    write_files(recruiter.files(found), Path("settled"))            # for upload by hand
     send(recruiter, found, Journal(path), web, credentials)         # or over the API
 
-A journal is a file with a JSON line before an order is sent and one after it. So no bonus is paid
-twice: one that was sent without an answer counts as paid until somebody takes its line out, unless
-the recruiter carries it out once however often it comes.
+The journal is a file with one JSON line before an order is sent and one after the answer, so that
+no bonus is paid twice. An order without an answer counts as carried out until its line is deleted
+by hand, unless the recruiter carries out a repeated order only once (`Recruiter.repeatable`).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 
 def orders(study: Study, recruiter: Recruiter) -> list[RecruiterOrder]:
-    """Return what a recruiter is asked to do about all submissions that are over.
+    """Return the orders for all submissions that are over.
 
-    A completed one is approved, which pays the setting `reward`; what the ledger has beyond it is a
-    bonus. One that was rejected in a review is rejected. Nothing is asked while a part of it is
-    under way or waits for a review.
+    A completed submission is approved, which pays the setting `reward`; what the ledger has beyond
+    that is paid as a bonus. A submission that was rejected in a review is rejected. There are no
+    orders for one of which an assignment is under way or waits for a review.
     """
     parts: dict[str, list[Assignment]] = {}
     for one in study.state.assignments.values():
@@ -84,7 +84,7 @@ def write_files(files: Mapping[str, list[list[str]]], target: Path) -> None:
     """Write tables as CSV files into a new folder.
 
     Raises:
-        DialoomError: The folder is there already, or cannot be written.
+        DialoomError: The folder exists already, or cannot be written.
     """
     with staged_folder(target) as stage:
         for name, rows in files.items():
@@ -93,7 +93,7 @@ def write_files(files: Mapping[str, list[list[str]]], target: Path) -> None:
 
 
 class JournalLine(Struct, frozen=True, kw_only=True):
-    """A line of the journal: an order that is sent, was carried out, or was refused."""
+    """A line of the journal: the state and the cents of the order with a key."""
 
     key: str
     state: Literal["sent", "done", "refused"]
@@ -102,13 +102,13 @@ class JournalLine(Struct, frozen=True, kw_only=True):
 
 @dataclass
 class Journal:
-    """What was sent to a recruiter so far.
+    """The journal of orders sent to a recruiter.
 
     Args:
-        path: The file; it may be yet to come.
+        path: The file; it is created with the first line if it does not exist.
 
     Raises:
-        FormatError: The file is no journal.
+        FormatError: The file is not a journal.
     """
 
     path: Path
@@ -127,7 +127,7 @@ class Journal:
             self.lines[line.key] = line
 
     def write(self, line: JournalLine) -> None:
-        """Add a line, on the disk."""
+        """Add a line, and wait until it is on the disk."""
         self.lines[line.key] = line
         with self.path.open("ab") as file:
             file.write(msgspec.json.encode(line) + b"\n")
@@ -135,7 +135,7 @@ class Journal:
             os.fsync(file.fileno())
 
     def due(self, order: RecruiterOrder) -> RecruiterOrder | None:
-        """Return an order with its key, less what was paid of it; None where nothing is left."""
+        """Return the part of an order that was not carried out yet, with its key; or None."""
         stem = f"{order.kind}/{order.submission}"
         before = [line for key, line in self.lines.items() if key.rpartition("/")[0] == stem]
         held = [line for line in before if line.state != "refused"]
@@ -154,7 +154,7 @@ class Journal:
 
 @dataclass
 class Sent:
-    """How a run of orders ended: done, refused with why, and those nobody knows of."""
+    """The result of sending orders: done, refused with the reason, and without an answer."""
 
     done: list[RecruiterOrder] = field(default_factory=list)
     refused: list[tuple[RecruiterOrder, str]] = field(default_factory=list)
@@ -168,11 +168,11 @@ def send(
     web: Client,
     credentials: Mapping[str, str],
 ) -> Sent:
-    """Have orders carried out that were not before.
+    """Send the orders that were not carried out before.
 
     Raises:
-        httpx.TransportError: The recruiter cannot be reached, or broke off; the journal has what
-            was done.
+        httpx.TransportError: The recruiter cannot be reached, or the connection broke; the journal
+            has the orders sent so far.
     """
     ended = Sent()
     for order in filter(None, map(journal.due, asked)):

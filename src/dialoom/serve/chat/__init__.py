@@ -1,1 +1,1 @@
-"""An agent on a page: people talk with it and rate it, `dialoom serve`."""
+"""Serves an agent on a web page, where people talk with it and rate it (`dialoom serve`)."""

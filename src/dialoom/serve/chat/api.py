@@ -1,12 +1,12 @@
 """The JSON API of a served agent (docs/serving.md).
 
-    POST /api/chats                    {"task": "weather"}         the chat
-    GET  /api/chats/ID                                             the same, as it stands now
-    POST /api/chats/ID/say             {"text": "…", "id": "…"}    {"events": […]}, this turn's
+    POST /api/chats                    {"task": "weather"}         a new chat
+    GET  /api/chats/ID                                             the chat as it is now
+    POST /api/chats/ID/say             {"text": "…", "id": "…"}    {"events": […]} of this turn
     POST /api/chats/ID/events/3        {"good": true}              204
-    POST /api/chats/ID/end             {"rating": 4, "reached": true}    what the database says
+    POST /api/chats/ID/end             {"rating": 4, "reached": true}    the outcome
 
-Who knows a chat's id may write in it, so ids cannot be guessed.
+Anybody who knows a chat's id can write in it, so ids are random and cannot be guessed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dialoom.serve.responses import answer, body, host, refusal, too_many_reques
 Handler = Callable[[Request], Awaitable[Response]]
 
 LONGEST_ID = 64
-"""Characters of a message's id."""
+"""The most characters of a message's id."""
 
 
 class BeginRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,14 +42,14 @@ class BeginRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SayRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of `say`: a message sent again under the same id is not said twice."""
+    """The body of `say`; a message that is sent again with the same id is said once."""
 
     text: str
     id: Annotated[str, msgspec.Meta(max_length=LONGEST_ID)] = ""
 
 
 class RateTurnRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a turn's rating."""
+    """The body of a rating of one utterance; None withdraws it."""
 
     good: bool | None
 
@@ -63,13 +63,13 @@ class EndRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def chats_of(request: Request) -> Chats:
-    """Return what the application that a request is for shares."""
+    """Return the chats of the application that a request is for."""
     found: Chats = request.app.state.chats
     return found
 
 
 def handled(handler: Handler) -> Handler:
-    """Return a handler that answers refusals, and takes a token of the host that asks."""
+    """Return a handler that limits each host's rate, and answers refusals and errors as JSON."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -79,7 +79,7 @@ def handled(handler: Handler) -> Handler:
             return await handler(request)
         except Refused as refused:
             return refusal(refused, 409)
-        except DialoomError as error:  # such as an agent that does not listen
+        except DialoomError as error:  # for example, an agent over the network does not answer
             return refusal(Refused("unavailable", str(error)))
 
     return answered
@@ -159,7 +159,7 @@ async def _told(chats: Chats, chat: Chat) -> dict[str, Any]:
 
 
 def _shown(events: Iterable[Event], first: int, chat: Chat) -> Iterator[dict[str, Any]]:
-    """Yield what was said, and that something was looked up."""
+    """Yield the events for the page: utterances, and the names of queries."""
     for at, event in enumerate(events, start=first):
         if isinstance(event, Utterance):
             who = "you" if event.agent == USER else "agent"
@@ -191,4 +191,4 @@ ROUTES = [
     Route("/api/chats/{id}/end", handled(_end), methods=["POST"]),
     Route("/healthz", _health),
 ]
-"""Where all this is."""
+"""The routes of the API."""

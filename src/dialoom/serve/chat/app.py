@@ -1,4 +1,4 @@
-"""The application of a served agent: its page, its API, and its chat completions.
+"""The web application of a served agent: its page, its API, and its chat completions.
 
 app = create_chat_app(Chats(store, tasks, settings, agent))
 """
@@ -23,17 +23,17 @@ from dialoom.serve.pages import FOLDER, INDEX, Pages
 OWN = Path(__file__).parent / "page"
 
 RATE = Rate(5.0, 60.0)
-"""Requests of one host."""
+"""The rate limit of requests of one host."""
 
 
 class HostRates:
-    """How often each host may ask."""
+    """The rate limits of hosts."""
 
     def __init__(self, rate: Rate) -> None:
         self._buckets = Buckets(rate)
 
     def take(self, host: str) -> float:
-        """Take a token of this host; return 0.0, or in how many seconds there is one."""
+        """Count a request of a host; return 0.0, or the seconds until the next one is allowed."""
         return self._buckets.take(host, now_ms())
 
 
@@ -41,9 +41,9 @@ def create_chat_app(chats: Chats, *, public: str | None = None, rate: Rate = RAT
     """Return the application that serves an agent.
 
     Args:
-        chats: Its chats.
-        public: The address it is known by, where something stands before it.
-        rate: How often a host may ask.
+        chats: The chats with the agent.
+        public: The server's public address, if it is behind a proxy.
+        rate: The rate limit of each host.
     """
     pages = Pages(FOLDER, OWN)
 

@@ -1,12 +1,12 @@
-"""The chats of a served agent: begun, gone on with, rated, and kept in the log.
+"""Runs the chats of a served agent, and writes them to the log.
 
     chats = Chats(store, tasks, settings, agent)
     chat = await chats.begin("hotel_book")
     await chats.say(chat.id, "Do you have a room?")
 
-What a client is told is on the disk. A chat that nobody has written in for long, or of before a
-restart, is made ready again from its log: the agent hears the same and has to say the same. One
-that says something else then has ended.
+Everything that a client is sent is on the disk before. A chat that has not been used for long, or
+was begun before a restart, is restored from its log: the agent is given the same utterances again
+and has to give the same replies. If it replies differently, the chat ends.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from dialoom.serve.hub import now_ms
 from dialoom.serve.talks import Talks
 
 LIVE = 1000
-"""Chats that are kept ready; who comes back to another one waits until its agent has heard it."""
+"""The most chats in memory; one that is restored from the log takes longer to answer."""
 
 
 class Chat:
     """A chat under way or over.
 
     Attributes:
-        log: What has happened in it.
-        live: The dialogue with the agent, where it is ready.
-        turn: Held while somebody writes in it.
+        log: The chat's state, from its records.
+        live: The dialogue with the agent; None where it has to be restored first.
+        turn: A lock that is held during a turn, a rating or the end.
     """
 
     def __init__(self, log: ChatLog, live: LiveDialogue | None = None) -> None:
@@ -63,10 +63,10 @@ class Chats:
     """All chats of a server.
 
     Args:
-        store: Where they are kept.
-        tasks: The tasks, in the order in which people are offered them.
-        settings: What is kept of how they are held.
-        agent: Who answers, made ready.
+        store: The store of their log.
+        tasks: The tasks, in the order in which the page shows them.
+        settings: The server's settings.
+        agent: The agent, prepared for the tasks.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class Chats:
 
     @property
     def begun(self) -> int:
-        """How many chats were begun."""
+        """The number of chats that were begun."""
         return self._begun
 
     @property
     def failure(self) -> str | None:
-        """Why nothing can be kept now; None while all is well."""
+        """Why the store cannot write now; None if it can."""
         return self._store.failure
 
     def _count(self) -> None:
@@ -99,14 +99,14 @@ class Chats:
                 self._begun += 1
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait until all running answers are done, and end their threads."""
         self._talks.close()
 
     async def begin(self, task: str | None = None) -> Chat:
-        """Begin a chat about a task, by default that which the fewest were about.
+        """Begin a chat about a task, by default the one with the fewest goals used so far.
 
         Raises:
-            Refused: `unknown`: there is no such task; `unavailable`: it cannot be kept.
+            Refused: `unknown`: there is no such task; `unavailable`: the log cannot be written.
         """
         name = task or min(self.tasks, key=lambda each: self._numbers[each])
         if name not in self.tasks:
@@ -121,7 +121,7 @@ class Chats:
         return chat
 
     async def find(self, id: str) -> Chat:
-        """Return a chat by its id, from the log where it is not at hand.
+        """Return the chat with an id, from memory or from the log.
 
         Raises:
             Refused: `unknown`: there is none.
@@ -139,12 +139,12 @@ class Chats:
         return chat
 
     async def say(self, chat: Chat, text: str, client: str = "") -> Sequence[Event]:
-        """Say something to the agent; return what happens then.
+        """Say a text to the agent; return the events of the turn.
 
-        A message whose `client` id was kept already is not said again: its turn comes back.
+        For a message whose `client` id is in the log already, the events of its turn are returned.
 
         Raises:
-            Refused: `over`: the chat has ended; `unavailable`: it cannot be kept.
+            Refused: `over`: the chat has ended; `unavailable`: the log cannot be written.
         """
         async with chat.turn:
             known = chat.log.turn_of(client)
@@ -153,17 +153,17 @@ class Chats:
             if chat.log.judged is not None:
                 raise Refused("over", "This conversation is over.")
             live = await self._revive(chat)
-            chat.live = None  # until what it hears now is kept
+            chat.live = None  # set again when the turn is written
             done = await self._talks.say(live, text)
             await self._keep(chat, done, client)
             chat.live = live
             return done
 
     async def rate_turn(self, chat: Chat, event: int, good: bool | None) -> None:
-        """Note that something the agent said was good or bad.
+        """Record the rating of the agent's utterance at an event; None withdraws it.
 
         Raises:
-            Refused: `unknown`: the agent said nothing there.
+            Refused: `unknown`: the event is not an utterance of the agent.
         """
         said = chat.log.events[event] if 0 <= event < len(chat.log.events) else None
         if not isinstance(said, Utterance) or said.agent == USER:
@@ -172,7 +172,7 @@ class Chats:
             await self._keep(chat, [TurnRated(event=event, good=good)])
 
     async def end(self, chat: Chat, rating: ChatRated) -> ChatJudged:
-        """End a chat with a person's rating, which may be given again; return what it came to."""
+        """End a chat with a rating, which may be given again later; return the outcome."""
         async with chat.turn:
             bodies: list[Body] = [rating]
             judged = chat.log.judged
@@ -197,7 +197,7 @@ class Chats:
         )
 
     async def goal(self, chat: Chat) -> str | None:
-        """Return what the person is to do; None where they do what they like."""
+        """Return the text of the person's goal; None if the settings hide goals."""
         if self.settings.goal == "hidden":
             return None
         began = chat.log.began
@@ -205,7 +205,7 @@ class Chats:
         return goal.seat(0).told
 
     async def _next(self, task: str) -> int:
-        """Return the number of the next goal."""
+        """Return the number of a task's next goal."""
         async with self._numbering:
             number = self._numbers[task]
             if self.settings.goal == "shown":
@@ -214,10 +214,10 @@ class Chats:
             return number
 
     async def _revive(self, chat: Chat) -> LiveDialogue:
-        """Return the chat's dialogue; where it is not at hand, the agent hears it again.
+        """Return the chat's dialogue with the agent, restored from the log if needed.
 
         Raises:
-            Refused: `over`: the agent says something else now.
+            Refused: `over`: the agent does not give the same replies as before.
         """
         if chat.live is None:
             began, events = chat.log.began, chat.log.events
@@ -227,16 +227,16 @@ class Chats:
         return chat.live
 
     def _forget(self) -> None:
-        """Let go of those that nobody wrote in for longest, but of none that is written in."""
+        """Drop the least recently used chats beyond `LIVE` from memory, except those in use."""
         for id in list(self._chats)[: max(0, len(self._chats) - LIVE)]:
             if not self._chats[id].turn.locked():
                 del self._chats[id]
 
     async def _keep(self, chat: Chat, bodies: Sequence[Body], client: str = "") -> None:
-        """Write what happened, then take it in.
+        """Write records to the log, then apply them to the chat.
 
         Raises:
-            Refused: `unavailable`: it cannot be written.
+            Refused: `unavailable`: the log cannot be written.
         """
         records = tuple(chat.log.records(bodies, now_ms(), client))
         try:
@@ -248,6 +248,6 @@ class Chats:
 
 
 def begin_log(store: Store, settings: ChatSettings) -> None:
-    """Note the settings of a new server."""
+    """Begin the log of a new server with its settings."""
     body = ChatServed(msgspec.to_builtins(settings))
     store.submit(Change((Record(CHATS, 1, now_ms(), "server", "", body),))).result()

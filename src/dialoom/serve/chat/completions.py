@@ -1,10 +1,11 @@
-"""A served agent over the wire format of OpenAI's chat completions, for front ends that speak it.
+"""Serves an agent in the format of OpenAI's chat completions, for clients that use it.
 
     POST /v1/chat/completions   {"model": "weather", "messages": [{"role": "user", "content": "…"}]}
     GET  /v1/models             a model for each task
 
-A request has the whole conversation; the agent remembers it by what was said. One that it does not
-know is said to it again from the beginning. Tools are the agent's own: it makes its calls itself.
+A request has the whole conversation, and a conversation is recognised by its texts. One that is not
+known is said to the agent again from the beginning. Requests cannot bring tools: the agent makes
+its calls itself.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from dialoom.serve.hub import now_ms
 from dialoom.serve.responses import answer, body
 
 LARGEST = 1 << 20
-"""Bytes of a conversation."""
+"""The most bytes of a request."""
 
 MOST = 200
-"""Messages of one at most."""
+"""The most messages of a conversation."""
 
 
 class TextPart(msgspec.Struct, frozen=True):
-    """A part of a message; those that are no text are passed over."""
+    """A part of a message; parts of other types than `text` are ignored."""
 
     type: str
     text: str = ""
@@ -48,14 +49,14 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text of the message; its text parts on separate lines."""
         if isinstance(self.content, list):
             return "\n".join(part.text for part in self.content if part.type == "text")
         return self.content or ""
 
 
 class CompletionRequest(msgspec.Struct, frozen=True):
-    """The body of the request, as far as it is used."""
+    """The used fields of the request's body."""
 
     messages: list[ChatMessage]
     model: str = ""
@@ -63,17 +64,18 @@ class CompletionRequest(msgspec.Struct, frozen=True):
 
 
 class Conversations:
-    """Which chat a conversation is, by what was said in it."""
+    """Finds the chat of a conversation by its texts."""
 
     def __init__(self, chats: Chats) -> None:
         self._chats = chats
         self._known: OrderedDict[str, str] = OrderedDict()
 
     async def reply(self, model: str, messages: Sequence[ChatMessage]) -> str:
-        """Return what the agent says to the last message.
+        """Return the agent's reply to the last message.
 
         Raises:
-            Refused: `malformed`: the last message is none of the user; or as of `Chats`.
+            Refused: `malformed`: the last message is not the user's, or there are more than `MOST`;
+                or as of `Chats`.
         """
         if not messages or messages[-1].role != "user" or len(messages) > MOST:
             raise Refused("malformed", f"the last of at most {MOST} messages is the user's")
@@ -105,7 +107,7 @@ async def _complete(request: Request) -> Response:
     asked = await body(request, CompletionRequest, LARGEST)
     try:
         text = await request.app.state.conversations.reply(asked.model, asked.messages)
-    except Refused as refused:  # clients of this wire look for the reason there
+    except Refused as refused:  # clients of this format expect the reason in `error`
         error = {"message": refused.what, "code": refused.code}
         raise Refused(refused.code, refused.what, **refused.detail, error=error) from refused
     now = now_ms()
@@ -119,7 +121,7 @@ async def _complete(request: Request) -> Response:
 
 
 def _streamed(head: dict[str, Any], text: str) -> Response:
-    """Return an answer as a stream of events: it is there at once, so in one piece."""
+    """Return an answer as a stream of server-sent events, with the whole text in one of them."""
     said = {"role": "assistant", "content": text}
     deltas: tuple[tuple[dict[str, str], str | None], ...] = (said, None), ({}, "stop")
     chunks = [
@@ -144,4 +146,4 @@ ROUTES = [
     Route("/v1/models", handled(_models)),
     Route("/v1/chat/completions", handled(_complete), methods=["POST"]),
 ]
-"""Where all this is."""
+"""The routes of chat completions."""

@@ -1,4 +1,4 @@
-"""Export of a served agent's chats as a corpus, also while it is served.
+"""Exports the chats of a served agent as a corpus, also while the server runs.
 
 with Store.open("bot.sqlite", readonly=True) as store:
     export(store, "bot.sqlite", "native", Path("out"))
@@ -24,14 +24,14 @@ from dialoom.sim.presets.star import load_tasks
 
 @dataclass(frozen=True)
 class ExportedChats:
-    """What an export wrote.
+    """The counts of an export.
 
     Attributes:
-        dialogues: How many dialogues.
+        dialogues: The number of dialogues.
         open: How many of them are not over.
-        ratings: The ratings from 1 to 5 that were given.
-        agreement: (what the database says, what the person says) to how many chats: whether the
-            goal was reached, of those that both judged.
+        ratings: The ratings, from 1 to 5.
+        agreement: Whether the goal was reached, as (by the database, by the person), to the number
+            of chats, of those with both judgements.
         loss: Field to how often the format could not hold it.
     """
 
@@ -43,12 +43,18 @@ class ExportedChats:
 
 
 def export(store: Store, place: str, to: str, out: Path) -> ExportedChats:
-    """Write the chats in which something was said into a new folder.
+    """Write the chats that have an utterance into a new folder.
+
+    Args:
+        store: The store of the chats' log.
+        place: The store's name in messages.
+        to: The name of the format.
+        out: The folder.
 
     Raises:
-        UnknownNameError: There is no such format.
-        FormatError: The store holds no chats.
-        OutputError: The folder holds something, or cannot be written.
+        UnknownNameError: There is no format of that name.
+        FormatError: The store has no chats.
+        OutputError: The folder is not empty, or cannot be written.
     """
     settings = settings_of(store, place)
     if settings is None:
@@ -83,7 +89,7 @@ def _count(agreement: dict[tuple[bool, bool], int], judged: ChatJudged, rated: C
 
 
 def _chats(store: Store) -> Iterator[ChatLog]:
-    """Yield the chats in which something was said, in the order in which they began."""
+    """Yield the chats that have an utterance, in the order in which they began."""
     found: dict[str, ChatLog] = {}
     for record in store.records():
         if record.stream.startswith(CHAT):

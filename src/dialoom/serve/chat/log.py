@@ -1,4 +1,4 @@
-"""What has happened in one chat, computed from its records.
+"""The state of one chat, computed from its records.
 
 log = ChatLog("k3…")
 for record in store.stream(CHAT + "k3…"):
@@ -27,11 +27,11 @@ class ChatLog:
     """One chat.
 
     Attributes:
-        id: Its id; who knows it may write in it.
-        events: What was said and called.
-        good: Event to whether what the agent said there was found good.
-        rated: The person's rating.
-        judged: What it came to; None while it is not over.
+        id: Its id, which allows to write in it.
+        events: Utterances, queries and results.
+        good: Number of an event to whether the agent's utterance was rated as good.
+        rated: The person's rating of the dialogue; None without one.
+        judged: The outcome; None while the chat is not over.
     """
 
     def __init__(self, id: str) -> None:
@@ -46,22 +46,22 @@ class ChatLog:
 
     @property
     def exists(self) -> bool:
-        """Whether it was begun."""
+        """Whether the log has a beginning of the chat."""
         return self._began is not None
 
     @property
     def began(self) -> ChatBegan:
-        """What it is about.
+        """The chat's first record, with its task and goal.
 
         Raises:
-            FormatError: Its log has no beginning.
+            FormatError: The chat's log does not have it.
         """
         if self._began is None:
             raise FormatError(CHAT + self.id, "a chat without its beginning")
         return self._began
 
     def apply(self, record: Record) -> None:
-        """Take in the next record."""
+        """Update the state with the next record."""
         self._seq, body = record.seq, record.body
         if isinstance(body, ChatBegan):
             self._began = body
@@ -79,14 +79,20 @@ class ChatLog:
             self.events.append(body)
 
     def records(self, bodies: Iterable[Body], now: int, client: str = "") -> Iterator[Record]:
-        """Yield the records of what happens next; `client` is the id of a person's message."""
+        """Yield records with the next numbers of the chat's stream.
+
+        Args:
+            bodies: The bodies of the records.
+            now: The time (ms since 1970).
+            client: The id of the person's message; "" without one.
+        """
         for seq, body in enumerate(bodies, start=self._seq + 1):
             author = body.agent if isinstance(body, Event) else USER
             own = client if author == USER else ""
             yield Record(CHAT + self.id, seq, now, author, own, body)
 
     def turn_of(self, client: str) -> Sequence[Event] | None:
-        """Return what happened after a message was sent, by its id; None where none had that."""
+        """Return the events of the turn of a message with an id; None if no message has it."""
         at = self._turns.get(client)
         if at is None:
             return None

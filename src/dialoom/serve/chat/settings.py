@@ -1,4 +1,4 @@
-"""What a served agent is set up with, kept with its chats so that they stay of one kind."""
+"""The settings of a served agent, which its log has so that all chats in it have the same ones."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError, UsageError
 
 GoalView = Literal["shown", "hidden"]
-"""Whether people are given a goal and judged by it, or say what they like."""
+"""Whether people see a goal, by which their chat is judged, or talk without one."""
 
 
 class ChatSettings(Struct, frozen=True, kw_only=True):
-    """What a server of chats is set up with.
+    """The settings of a served agent.
 
     Attributes:
-        tasks: Names of tasks or task files.
-        agent: Who answers, as `dialoom play --agent` names them.
-        goal: Whether people are shown a goal.
-        seed: What databases and goals are drawn from.
+        tasks: Names of built-in tasks, or task files.
+        agent: The agent, by its name in `dialoom play --agent`.
+        goal: Whether people see a goal.
+        seed: The seed of databases and goals.
     """
 
     tasks: tuple[str, ...]
@@ -32,10 +32,10 @@ class ChatSettings(Struct, frozen=True, kw_only=True):
 
 
 def settings_of(store: Store, place: str) -> ChatSettings | None:
-    """Return the settings that chats in a store were held with; None where it has none yet.
+    """Return the settings in a store's log; None where the log is empty.
 
     Raises:
-        FormatError: It holds a study of another kind.
+        FormatError: The log is not that of a served agent.
     """
     for record in store.records():
         if record.stream != CHATS or not isinstance(record.body, ChatServed):
@@ -46,10 +46,10 @@ def settings_of(store: Store, place: str) -> ChatSettings | None:
 
 
 def check_same(kept: ChatSettings, given: dict[str, Any]) -> None:
-    """Refuse to go on with other settings.
+    """Check that the given settings are those of the chats in the log.
 
     Raises:
-        UsageError: One of those that are given differs from what the chats were held with.
+        UsageError: One of them differs.
     """
     for name, value in given.items():
         held = getattr(kept, name)
