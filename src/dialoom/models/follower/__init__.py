@@ -2,16 +2,18 @@
 
     links.py         which action asks for which parameter
     program.py       a schema compiled: graph, links
-    plan.py          how the values of a task's parameters are recognised
+    plan.py          how values of a task's parameters are recognised
     slots.py         which slots the user has filled
-    progress.py      what is known at a point of a dialogue
-    similarity.py    how similar texts and nodes are
-    list_reading.py  lists read out step by step, replies that cannot be said
-    point.py         a point of a dialogue at which the system decides
-    features.py      what speaks for each action there, as numbers in named groups
-    rules.py         what the flow lays over the learnt scores
-    word_weights.py  what the user's words say, learnt from other domains
-    experience.py    what a task's own dialogues teach
+    progress.py      the state of a dialogue, updated event by event
+    similarity.py    similarity of texts and results to nodes
+    branching.py     branches that depend on a value the user said
+    list_reading.py  lists read out step by step, replies without values
+    outcomes.py      which result node fits the last result
+    point.py         a point of a dialogue at which the system acts
+    features.py      features of each action there, in named groups
+    rules.py         changes of the learnt scores by the task's flow
+    word_weights.py  scores by the user's words, learnt from other domains
+    experience.py    corrections by a task's own dialogues
     reader.py        questions to described actions
     net.py           a small net that scores actions
     model.py         the model

@@ -1,7 +1,7 @@
-"""Branches of the flow that turn on a value: where the user says it one way, else another.
+"""Branches of the flow that depend on whether the user said a value of the last result.
 
-A question whose answer the last result holds is the plainest case: in the flow graph the node
-"My answer is [ANSWER]" leads to praise, "My answer is [WRONG_ANSWER]" to a correction.
+A quiz question is the plainest case: in the flow graph the node "My answer is [ANSWER]" leads to
+praise, the node "My answer is [WRONG_ANSWER]" to a correction.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from dialoom.schema.template import PLACE
 
 
 def value_match(condition: str, progress: DialogueProgress) -> float:
-    """Return how many values that a condition names were said as it wants, less the others."""
+    """Return how many values of a condition the user said as it requires, minus the others."""
     return sum(1.0 if wanted == said else -1.0 for wanted, said in _values(condition, progress))
 
 
 def _values(condition: str, progress: DialogueProgress) -> Iterator[tuple[bool, bool]]:
-    """Yield whether a condition wants a value of the item to be said, and whether the user did.
+    """Yield for each placeholder whether it requires the item's value, and whether that was said.
 
-    A placeholder named as an attribute of the item wants its value to be said; one whose name has
-    more words than that wants another value.
+    A placeholder with the name of an attribute of the item requires its value; one whose name has
+    more words ([WRONG_ANSWER] for `Answer`) requires another value.
     """
     for place in PLACE.findall(condition):
         for key, value in (progress.item or {}).items():
@@ -39,9 +39,9 @@ def _told(text: str, progress: DialogueProgress) -> str:
 
 
 def branch(program: Program, progress: DialogueProgress) -> tuple[str | None, frozenset[str]]:
-    """Return the action that a value the user said leads to, and those that it rules out.
+    """Return the action that the flow takes for the value said, and the actions it rules out.
 
-    Neither unless the user has just spoken and the flow branches there on a value of the item.
+    (None, empty) unless the last event is a user turn at which the flow branches on a value.
     """
     taken: str | None = None
     closed: set[str] = set()

@@ -1,7 +1,7 @@
-"""What the dialogues of a task itself teach about its next actions, where training holds any.
+"""Task-specific correction of the scores, for tasks that the training data has dialogues of.
 
-A logistic regression a task, over what was done last, what is known and what the user said. It
-begins from what the learners of all tasks tell of each action: few dialogues change little of that.
+One logistic regression for each task, over the last actions, the known slots and the user's words.
+It starts from the log probabilities of the models of all tasks; few dialogues change them little.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 PENALTY = 5.0
-"""Of the squared weights, beside the summed logarithms of the odds."""
+"""Weight of the L2 penalty, beside the summed log-likelihood."""
 
 STEPS = 60
-"""Of L-BFGS, at most."""
+"""Iterations of L-BFGS at most."""
 
 HALF = 150
-"""The number of examples from which on a correction counts more than what is corrected."""
+"""Number of examples at which corrected and uncorrected scores weigh the same."""
 
 RARE = 2
-"""Words in fewer situations are not weighed."""
+"""Features that occur at fewer points are left out."""
 
 CONTEXT = 0.3
 """The standard deviation given to columns about the dialogue, beside words that are 0 or 1."""
 
 FLOOR = -7.0
-"""Logarithms of shares below this say no more than this."""
+"""Log probabilities are clipped below this."""
 
 SAME = 1e-6
 """Columns that differ by less are the same."""
 
 LONGEST = 30
-"""Values of an item with more characters are no words of the task's own."""
+"""Values of an item with more characters are not used as features."""
 
 
 def situation(progress: DialogueProgress, filled: Sequence[str]) -> frozenset[str]:
-    """Return what tells where a dialogue stands in its task, as words.
+    """Return the sparse features of a point of a dialogue, as strings.
 
     Args:
-        progress: What is known.
+        progress: The progress of the dialogue.
         filled: The questions on the way to a query whose answers are known.
     """
     return frozenset(_situation(progress, filled))
@@ -73,11 +73,11 @@ def _situation(progress: DialogueProgress, filled: Sequence[str]) -> Iterator[st
 
 
 class TaskExperience:
-    """Corrects the learners of all tasks by what was done in a task's own dialogues.
+    """Corrects log probabilities of actions by what was done in the task's own dialogues.
 
     Args:
         described: The task's actions at each point to learn from.
-        general: What the learners of all tasks tell there, the logarithm of each action's share.
+        general: The log probability of each action there, by the models of all tasks.
         labels: The action taken there.
     """
 
@@ -91,7 +91,7 @@ class TaskExperience:
         spread = features[:, 0].std(axis=0)
         alike = np.ptp(features, axis=1).max(axis=0) < SAME
         self._context = np.flatnonzero(alike & (spread > SAME))
-        """The columns that tell of the dialogue, not of an action."""
+        """The columns that are the same for all actions of a point."""
         self._mean = features[:, 0, self._context].mean(axis=0)
         self._spread = spread[self._context]
         counts = Counter(word for here in described for word in here.situation)
@@ -108,7 +108,7 @@ class TaskExperience:
     def correct(
         self, described: Sequence[DescribedActions], general: Sequence[Vector]
     ) -> list[Vector]:
-        """Return the logarithm of the share of each action at each point, corrected.
+        """Return the corrected log probability of each action at each point.
 
         The schema may be another one than dialogues were learnt from: actions that it alone has
         stay as they are.
@@ -121,7 +121,7 @@ class TaskExperience:
         return list(told + self._weight * (scores - logsumexp(scores) - told))
 
     def _rows(self, described: Sequence[DescribedActions], general: Sequence[Vector]) -> Any:
-        """Return what tells of each point, as a sparse matrix."""
+        """Return the features of each point: a sparse matrix of shape (points, columns)."""
         from scipy.sparse import csr_matrix, hstack
 
         found = [
@@ -140,17 +140,17 @@ class TaskExperience:
         return hstack([words, csr_matrix(np.hstack([scaled, told]))]).tocsr()
 
     def _columns(self, described: Sequence[DescribedActions]) -> list[tuple[int, int]]:
-        """Return where each action was in training that is at these points too, and where here."""
+        """Return pairs of an action's column in training and its column at these points."""
         place = {action: number for number, action in enumerate(described[0].actions)}
         return [(column, place[a]) for column, a in enumerate(self._actions) if a in place]
 
 
 def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
-    """Return the weights of a logistic regression that begins from what is told in general.
+    """Return the weights of a multinomial logistic regression with `general` as offset.
 
     Args:
-        rows: What tells of each point, a sparse matrix of shape (points, columns).
-        general: The logarithm of each action's share, of shape (points, actions).
+        rows: Features, a sparse matrix of shape (points, columns).
+        general: Log probabilities, of shape (points, actions).
         right: The number of the action taken at each point.
     """
     from scipy.optimize import minimize
@@ -175,7 +175,7 @@ def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
 
 
 def logsumexp(scores: Floats) -> Floats:
-    """Return the logarithm of the sum of the exponentials of each row, as a column."""
+    """Return log-sum-exp of each row, of shape (rows, 1)."""
     top = scores.max(axis=1, keepdims=True)
     summed: Floats = top + np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
     return summed

@@ -1,7 +1,7 @@
-"""What speaks for each action at a point of a dialogue: named groups of numbers.
+"""Features of each action at a decision point: named groups of columns.
 
-Every group is a function from a `DecisionPoint` to named columns, one number an action. No column
-knows which task, slot or sentence it is about, so what is learnt from some tasks holds for others.
+Every group is a function from a `DecisionPoint` to named columns with one number for each action.
+No column names a task, slot or sentence, so that what is learnt from some tasks holds for others.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ UNREACHED = 9
 
 
 def action_columns(point: DecisionPoint) -> Columns:
-    """What the action is, by its reply and its place in the schema."""
+    """Features of the action that do not change in a dialogue: its reply, its place in the flow."""
     yield from point.task.columns.items()
 
 
 def context_columns(point: DecisionPoint) -> Columns:
-    """Where the dialogue stands, whatever the action."""
+    """Features of the dialogue so far, the same for every action."""
     progress, last = point.progress, point.progress.last or ""
     for event in ("start", "user", "system", "result"):
         yield f"after_{event}", progress.kind == event
@@ -55,7 +55,7 @@ def context_columns(point: DecisionPoint) -> Columns:
 
 
 def similarity_columns(point: DecisionPoint) -> Columns:
-    """How close the user's words and the result come to the nodes that lead to the action."""
+    """Similarity of the user's words and the last result to the nodes that lead to the action."""
     progress = point.progress
     found = {name: point.zeros() for name in ("user", "here", "marker", "anchored")}
     result = {name: point.zeros() for name in ("kb", "kb_here")}
@@ -96,7 +96,7 @@ def similarity_columns(point: DecisionPoint) -> Columns:
 
 
 def cue_columns(point: DecisionPoint) -> Columns:
-    """Thanks, farewells, yes, no, questions: heard, and agreeing with what leads to the action."""
+    """Cues (thanks, farewell, yes, no, question) of the user's words and of nodes before it."""
     agree, oppose, here = point.zeros() - 3, point.zeros(), point.zeros() - 3
     heard = point.heard
     for number, edge in enumerate(point.program.edges):
@@ -118,7 +118,7 @@ def cue_columns(point: DecisionPoint) -> Columns:
 
 
 def graph_columns(point: DecisionPoint) -> Columns:
-    """Where the action stands after the last one in the flow graph."""
+    """The action's position in the flow graph, relative to the last actions."""
     progress, graph, order = point.progress, point.program.graph, point.program.order
     ends = {"": progress.last, "_said": progress.last_said, "_anchor": progress.anchor}
     for name, at in ends.items():
@@ -138,7 +138,7 @@ def graph_columns(point: DecisionPoint) -> Columns:
 
 
 def done_columns(point: DecisionPoint) -> Columns:
-    """What was already done."""
+    """Whether, how often and how long ago each action was done."""
     progress, path = point.progress, point.task.path
     yield "done", point.each(lambda a: min(progress.counts.get(a, 0), 4))
     when, turns = progress.when, progress.turns
@@ -150,7 +150,7 @@ def done_columns(point: DecisionPoint) -> Columns:
 
 
 def slot_columns(point: DecisionPoint) -> Columns:
-    """Whether what the action asks for is known."""
+    """State of the slot that the action asks for; -1 where it asks for none."""
     progress, slots, links = point.progress, point.progress.slots, point.program.links
 
     def of_slot(tell: Callable[[str], float]) -> Vector:
@@ -172,7 +172,7 @@ def slot_columns(point: DecisionPoint) -> Columns:
 
 
 def _answer_similarity(point: DecisionPoint) -> Vector:
-    """How close anything the user said comes to an expected answer to the action's question."""
+    """Return the highest similarity of a user turn to an expected answer to the question."""
     found = point.zeros() - 1
     said = [point.similarity.edges(text) for text in point.progress.texts]
     for number, edge in enumerate(point.program.edges):
@@ -183,7 +183,7 @@ def _answer_similarity(point: DecisionPoint) -> Vector:
 
 
 def program_columns(point: DecisionPoint) -> Columns:
-    """What the flow still wants to know, and whether the action is its next step."""
+    """Open questions of the flow, and whether the action is the flow's next step."""
     program, task, order = point.program, point.task, point.program.order
     open_asks = _open_way(point)
     open_all = [a for a in task.asks if not point.is_filled(a)]
@@ -210,10 +210,11 @@ def program_columns(point: DecisionPoint) -> Columns:
 
 
 def _open_way(point: DecisionPoint) -> list[str]:
-    """The open questions on the way to a query that has the fewest of them: flows may branch.
+    """Return the open questions on the path to a query that has the fewest of them.
 
-    Who proves who they are by an account number need not be asked for a birthday as well; who does
-    not know it has been asked. What the query requires is asked for on every way.
+    Flows branch: a user who has given an account number need not be asked for a birthday as well. A
+    question that the user could not answer counts as asked. Questions for required inputs of the
+    query are added where the path does not have them.
     """
     graph, links, slots = point.program.graph, point.program.links, point.progress.slots
     asked = {a for a in point.task.path if links[a].name in slots.refused or point.is_filled(a)}
@@ -237,14 +238,14 @@ def _open_way(point: DecisionPoint) -> list[str]:
 
 
 def _next_step(point: DecisionPoint, first: str | None) -> str | None:
-    """The step that the flow alone would take: the next open question, or the first query."""
+    """Return the next open question, or else the first query; None after a query was made."""
     if point.progress.kind == "result" or point.progress.last_query is not None:
         return None
     return first or next(iter(point.program.queries), None)
 
 
 def placeholder_columns(point: DecisionPoint) -> Columns:
-    """Whether the last item has the values that the action's reply needs, and lacks others."""
+    """How many placeholders of the action's reply the item of the last result has values for."""
     item = point.progress.item or {}
     keys = [split_name(key) for key in item]
     share, count = point.zeros(), point.zeros()

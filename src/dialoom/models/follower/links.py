@@ -1,8 +1,8 @@
-"""Which action asks for which parameter: names, types and answers compared, then matched up.
+"""Links each question to the parameter it asks for, by an optimal assignment of word overlaps.
 
-Both sides are described by words: an action by its name, its reply and the answers the flow graph
-expects; a parameter by its names and how values of its kind are asked for. Words that describe
-many are worth little, and each parameter is linked to one action at most.
+An action is described by the words of its name, its reply and the expected answers; a parameter by
+those of its names and of questions for its kind. Words are weighted by inverse document frequency,
+and each parameter is linked to one action at most.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dialoom.schema.template import PLACE
 from dialoom.schema.values import kind, same
 
 LEAST = 0.12
-"""The least share of weight that makes a link: one fairly rare word in common."""
+"""Least cosine similarity of a link: about one fairly rare word in common."""
 
 
 def link_asks(

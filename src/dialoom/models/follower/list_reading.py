@@ -1,9 +1,9 @@
-"""Rules of the flow that no other task teaches: lists read out step by step, replies not sayable.
+"""Lists that are read out step by step, and replies that a result has no values for.
 
-A list is read out by an action that the flow graph leads back to itself and whose reply takes its
-text from a list of the item. What follows each step is then a matter of counting: while steps
-remain, go on; before the last one, change to the reply that shares the placeholder but stands
-outside the loop; where the user asks for what a side branch offers, take the branch.
+An action reads out a list if the flow graph has an edge from it to itself and its reply takes its
+text from a list of the item. The next action then follows by counting: the same action while
+several elements remain; for the last one, the action with the same placeholder outside the loop; a
+side branch where the user asks for what it offers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TYPED = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A placeholder with its type: `s` for text, `d` for a whole number."""
 
 TOLD = 88
-"""How much of an element, of 100, a text must hold for the element to count as read out."""
+"""Least partial ratio (0 to 100) of an element to a text that counts as reading it out."""
 
 
 class Loop(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ def _told(elements: tuple[str, ...], text: str) -> int:
 
 
 def next_step(program: Program, progress: DialogueProgress) -> str | None:
-    """Return the step that a list being read out calls for, or None where none is."""
+    """Return the next action of a list that is being read out, None where there is no list."""
     if progress.kind not in ("user", "result") or not progress.item:
         return None
     for loop in find_loops(program):
@@ -137,14 +137,14 @@ def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
 
 
 def _loop_cues(loop: Loop, program: Program) -> set[str]:
-    """The cues of going on: those that the conditions back to the loop show, and mere words."""
+    """Return the cues of the conditions that lead back to the loop, and "no"."""
     language = program.spoken.language
     back = [e.condition for e in program.edges if e.before == loop.body == e.after]
     return {"no", *(c for text in back for c, found in cues(text, language).items() if found)}
 
 
 def spent(program: Program, progress: DialogueProgress) -> frozenset[str]:
-    """Return the actions that a list read out to its end leaves no use for: it and queries."""
+    """Return the actions that are of no use once a list has been read out: its own and queries."""
     if progress.kind != "user" or not progress.item:
         return frozenset()
     for loop in find_loops(program):
@@ -155,7 +155,7 @@ def spent(program: Program, progress: DialogueProgress) -> frozenset[str]:
 
 
 def unsayable(program: Program, item: Mapping[str, Any] | None) -> frozenset[str]:
-    """Return the actions whose reply needs values, none of which the last result can give.
+    """Return the actions whose reply has placeholders, none with a value in the last result.
 
     A value fits a placeholder by its name, or by its type where the flow graph's node for this
     result leaves the value open. Where no node tells, any text fits.

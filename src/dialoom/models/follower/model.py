@@ -1,14 +1,14 @@
 """The schema follower: ranks the actions of a task's schema, without having seen the task.
 
-Boosted trees and a small net, averaged, score task-independent features of (history, action), see
-features.py and net.py; what the user's words say is one of them, learnt from other domains, see
-word_weights.py. What only the flow of the task itself can tell is laid over their scores as
-rules, see rules.py. The model reads what came before the question and the schema, nothing else.
+The mean of boosted trees and small nets scores task-independent features of (history, action), see
+features.py and net.py; the scores of the user's words, learnt from other domains, are among the
+features, see word_weights.py. Rules then change the scores by what only the flow of the task itself
+can tell, see rules.py. The model reads the history before the question and the schema alone.
 
-In the schemas of most tasks nearly every question is linked to a parameter of an API, in some few
-are. So that either is known, half of the dialogues are learnt from with some links left out.
+In most schemas nearly every question is linked to an input of an API, in some only a few are. So
+that training has both cases, some links are left out in half of the training dialogues.
 
-About a task that training holds dialogues of, a classifier of its own corrects them, see
+For a task that training has dialogues of, a classifier of its own corrects the scores, see
 experience.py; it is fitted when the first question about the task comes.
 """
 
@@ -44,17 +44,17 @@ TREES: dict[str, Any] = {
     "max_features": 0.5,
     "early_stopping": False,
 }
-"""Settings of the boosted trees: small trees, which carry better to unlike domains.
+"""Settings of the boosted trees: small trees, which transfer better to other domains.
 
 Chosen by learning from four and from seven of STAR's ten domains and asking the others.
 """
 
 
 WORDS = "words"
-"""What `without` calls the columns that the user's words give."""
+"""The name in `without` of the columns of word_weights.py."""
 
 Learnt = tuple[Example[NextAction, str], DescribedActions, int]
-"""An example, its actions described, and the number of the right one."""
+"""An example, its described actions, and the index of the right one."""
 
 Taught = tuple[dict[str, list[Example[NextAction, str]]], Mapping[str, TaskSchema]]
 """Task to the examples about it, and the schemas they were learnt with."""
@@ -67,12 +67,12 @@ class Follower:
     Attributes:
         encoder: The text encoder, by name.
         without: Groups of features, rules and word lists to leave out, for ablations.
-        members: How many models of each sort, of consecutive seeds, to average.
+        members: How many trees and how many nets, of consecutive seeds, are averaged.
         net: The weight of the nets in the average, from 0 to 1; the trees have the rest.
         unlinked: The probability with which a question's link to its parameter is left out, in
             the half of the training dialogues where links are; 0 to leave out none.
-        experience: Whether a task's own dialogues correct what all tasks teach, where training
-            holds any.
+        experience: Whether a classifier of the task's own dialogues corrects the scores, where
+            training has any.
         seed: The first seed.
     """
 
@@ -103,11 +103,11 @@ class Follower:
             raise UsageError(f"members should be at least 1, not {self.members}")
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a file keeps: all but what is worked out again."""
+        """Return what a saved file keeps: all but the reader, which is made again."""
         return {**vars(self), "_cached": None}
 
     def settle(self) -> None:
-        """Fit what the own dialogues of tasks teach, and let go of the dialogues."""
+        """Fit the classifiers of all tasks, and drop the training dialogues."""
         self._recall(list(self._taught[0]))
         self._taught = ({}, {})
 
@@ -152,7 +152,7 @@ class Follower:
             self._nets = [Net(features, labels, sizes, seed) for seed in seeds if self.net]
 
     def _weighed(self, learnt: Sequence[Learnt], schemas: Mapping[str, TaskSchema]) -> Floats:
-        """Learn what the user's words say, and return the features of all actions with it."""
+        """Fit the word weights, and return the features of all actions with their columns."""
         described = [here for _, here, _ in learnt]
         features = np.concatenate([here.features for here in described])
         self._words = None
@@ -209,7 +209,7 @@ class Follower:
         return [_prediction(here, part) for here, part in zip(ordered, ruled, strict=True)]
 
     def _general(self, described: Sequence[DescribedActions]) -> list[Vector]:
-        """Return what trees and nets tell: the logarithm of each action's share."""
+        """Return the log probability of each action by the trees and nets."""
         from threadpoolctl import threadpool_limits
 
         if not described:
@@ -227,13 +227,13 @@ class Follower:
         return scores
 
     def _features(self, here: DescribedActions) -> Floats:
-        """Return a question's features, with what the user's words say."""
+        """Return a question's features, with the columns of the word weights."""
         if self._words is None:
             return here.features
         return np.hstack([here.features, self._words.columns(here)])
 
     def _recall(self, tasks: Sequence[str]) -> list[str]:
-        """Fit what the own dialogues of tasks teach; return those that training held any of."""
+        """Fit the classifiers of tasks; return the tasks that training has dialogues of."""
         by_task, schemas = self._taught
         for task in sorted(by_task.keys() & set(tasks) - self._experiences.keys()):
             examples = by_task[task]
@@ -259,7 +259,7 @@ class Follower:
 
 
 def _log_shares(scores: Vector) -> Vector:
-    """Return the logarithm of each action's share, the odds of its score among those of all."""
+    """Return the log-softmax of scores."""
     above = scores - scores.max()
     shares: Vector = above - np.log(np.exp(above).sum())
     return shares

@@ -1,4 +1,4 @@
-"""A small neural net that scores actions, trained so that the right one of a question stands out.
+"""A small neural net that scores the actions of a question.
 
 One hidden layer with rectified units, dropout on inputs and units, Adam (Kingma & Ba 2015), and the
 cross-entropy of the right action among all actions of its question.

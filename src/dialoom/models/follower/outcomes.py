@@ -1,4 +1,4 @@
-"""What the last result calls for: the flow's nodes for results, and which of them fits it."""
+"""Result nodes of the flow: how well each of them fits the last result."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.similarity import fits_result
 
 LEAST = 0.02
-"""By how much one node must fit better than another to be told from it."""
+"""Scores (0 to 1) that differ by less count as equal."""
 
 
 def fits(program: Program, progress: DialogueProgress) -> dict[str, float]:
-    """Return how well the last result fits each action that the flow takes on a result, 0 to 1.
+    """Return action to the score (0 to 1) of the best result node that leads to it.
 
-    None of them unless the result has just come.
+    Only nodes after the last query count. Empty unless the last event is a result.
     """
     found: dict[str, float] = {}
     for edge in program.edges if progress.kind == "result" else ():
@@ -24,7 +24,7 @@ def fits(program: Program, progress: DialogueProgress) -> dict[str, float]:
 
 
 def unfit(program: Program, progress: DialogueProgress) -> frozenset[str]:
-    """Return the actions that the flow takes on another result than the one that has just come."""
+    """Return the actions whose result nodes fit the last result worse than the best node does."""
     found = fits(program, progress)
     best = max(found.values(), default=0.0)
     return frozenset(action for action, score in found.items() if score < best - LEAST)

@@ -1,4 +1,4 @@
-"""How the values of a task's parameters are recognised: worked out once from its schema."""
+"""How values of a task's parameters are recognised in texts, computed once from its schema."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ LAST = 10_000
 
 
 class SlotPlan:
-    """What a task's schema tells about how its parameters are said.
+    """How users say the values of a task's parameters, as far as its schema tells.
 
     Attributes:
         program: The compiled task.
-        kinds: Parameter to how its values are said.
-        families: Parameter to what it shares with those that take the same values.
+        kinds: Parameter to the kind of its values ("time", "choice", "text" …).
+        families: Parameter to a key that it shares with the parameters that take the same values.
         rank: Parameter to how many of its family are asked for before it.
         cues: Parameter to the words that come before its value in expected answers.
         place: Parameter to the place of its question on the way through the flow.
-        speaker: The parameter that takes the user's own name.
-        keys: Parameter to the words that tell it from the others.
+        speaker: The parameter for the user's own name; None where there is none.
+        keys: Parameter to the words that describe it and no other parameter.
         vocabulary: The words of the task's replies and expected answers.
-        free_text: The parameter that takes a text of any content, where an API has one alone.
-        explained: The words of all else in the task, and those of no content.
+        free_text: The one API input of free text; None where there are none or several.
+        explained: Words that the rest of the task has, and function words: a text of these alone
+            is no value of `free_text`.
     """
 
     def __init__(self, program: Program) -> None:
@@ -54,14 +55,21 @@ class SlotPlan:
         return frozenset(word for text in bare for word in words(text))
 
     def _free_text(self) -> Slot | None:
-        """Slots that only stand for a question are named after it, and take nothing unasked."""
+        """Return the API's only input of free text.
+
+        Parameters made for a question without an input (program.py) have the name of its action and
+        do not count.
+        """
         own = self.program.links.keys()
         texts = [p for p in self.program.parameters if self.kinds[p.name] == "text"]
         called = [parameter for parameter in texts if parameter.name not in own]
         return called[0] if len(called) == 1 else None
 
     def _explained(self) -> frozenset[str]:
-        """Expected answers to the question for the text itself explain nothing: they are texts."""
+        """Return the words of all replies, expected answers, names and values of the task.
+
+        Expected answers to the question for the free text are left out: they are examples of it.
+        """
         links = self.program.links
         asks = {action for action, slot in links.items() if slot is self.free_text}
         found = set(self._words(e.condition for e in self.program.edges if e.before not in asks))
@@ -72,7 +80,7 @@ class SlotPlan:
         return frozenset(found | spoken.stop | spoken.verbs | spoken.common)
 
     def _family(self, parameter: Slot) -> str:
-        """What tells values apart: hours and dates are of one kind, choices by what is listed."""
+        """Return the key of parameters with the same values: their kind, and the values listed."""
         what = self.kinds[parameter.name]
         listed = parameter.values if what == "choice" else ()
         return "\x1f".join((what, *map(str, listed)))
@@ -89,7 +97,7 @@ class SlotPlan:
         return found
 
     def _speaker(self) -> str | None:
-        """The name asked for first of those whose description has the word for a name."""
+        """Return the first parameter asked for among names described by the word "name"."""
         wanted = set(self.program.spoken.asked_by.get("name", ())[:1])
         people = [
             parameter.name
@@ -100,7 +108,7 @@ class SlotPlan:
         return min(people, key=lambda name: self.place[name], default=None)
 
     def _cues(self) -> dict[str, tuple[str, ...]]:
-        """The words before names in expected answers; those before two parameters tell neither."""
+        """Return parameter to the words before its value that no other's expected answers have."""
         found: dict[str, set[str]] = {}
         for edge in self.program.edges:
             parameter = self.program.links.get(edge.before or "")
@@ -117,14 +125,14 @@ class SlotPlan:
         }
 
     def _phrases(self, before: list[str]) -> list[str]:
-        """The last two words before a value, and the last alone where it tells enough."""
+        """Return the last two words before a value; the last alone unless it is a linking word."""
         found = [" ".join(before[-2:])] if len(before) >= 2 else []
         if before and before[-1] not in self.program.spoken.links:
             found.append(before[-1])
         return found
 
     def _keys(self) -> dict[str, tuple[str, ...]]:
-        """Words of each parameter's names, question and answers that no other has."""
+        """Return parameter to the words of its names, question and answers that no other has."""
         described = {p.name: self._description(p) for p in self.program.parameters}
         counts = Counter(word for found in described.values() for word in found)
         spoken = self.program.spoken
@@ -145,7 +153,7 @@ class SlotPlan:
         return found - self._common()
 
     def _common(self) -> set[str]:
-        """Words of many replies that ask for nothing: they tell no parameter."""
+        """Return the words that many replies without a question have."""
         texts = [
             text for action, text in self.program.texts.items() if action not in self.program.links
         ]

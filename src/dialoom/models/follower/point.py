@@ -1,4 +1,4 @@
-"""A point of a dialogue at which the system decides, with what describes the task's actions."""
+"""A decision point: a point of a dialogue at which the system acts, and the task's actions."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dialoom.schema.lexicon import cues, words
 from dialoom.schema.template import PLACEHOLDER
 
 Columns = Iterator[tuple[str, Vector | float]]
-"""Named columns: one number an action, or one for all where it is about the dialogue."""
+"""Names and columns: one number for each action, or one for all actions."""
 
 
 class TaskFeatures:
-    """What about a task's actions never changes in a dialogue."""
+    """Features of a task's actions that do not change in a dialogue."""
 
     def __init__(self, program: Program) -> None:
         language = program.spoken.language
@@ -55,7 +55,7 @@ class TaskFeatures:
 
 
 class DecisionPoint:
-    """One point of a dialogue: its progress, and what describes the task's actions there."""
+    """One decision point: the state of the dialogue, and features of the task's actions."""
 
     def __init__(
         self, progress: DialogueProgress, similarity: Similarity, task: TaskFeatures
@@ -70,7 +70,7 @@ class DecisionPoint:
         return np.zeros(self.size)
 
     def each(self, tell: Callable[[str], float]) -> Vector:
-        """Return a column with what a function tells of each action."""
+        """Return a column with a function's value for each action."""
         return _column(tell, self.program.actions)
 
     def is_filled(self, action: str) -> bool:

@@ -1,6 +1,6 @@
-"""A task's schema compiled into what a follower needs: its graph, linked slots, views.
+"""A task's schema compiled for the follower: its flow graph, and the slot of each question.
 
-Nothing here knows a task, a slot or a sentence.
+Nothing here is specific to a task, a slot or a sentence.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Program(msgspec.Struct, frozen=True):
         texts: Action to its reply, empty for queries.
         order: Action to its place on the way through the flow graph.
         links: Action that asks for a value to the API parameter it asks for.
-        answered: Actions that the flow shows with what users or results say before or after them.
-        superseded: Other actions whose reply one of those gives under another name.
+        answered: Actions before or after a node of the user or of a result.
+        superseded: Actions outside `answered` with the reply of one in it.
         parameters: The inputs of the task's APIs that a user can give.
         required: The names of the inputs that must be given.
     """
@@ -55,7 +55,7 @@ class Program(msgspec.Struct, frozen=True):
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """Which action may follow which, when."""
+        """The edges of the flow graph."""
         return self.graph.edges
 
     @property
@@ -106,9 +106,9 @@ def compile_task(
 
 
 def _shared_ends(graph: Graph) -> Graph:
-    """Return a flow in which replies that end in the same question are answered in the same ways.
+    """Return the flow with the same expected answers after all replies that end in one question.
 
-    Authors write the answers to such a question once, after the first of the replies.
+    Authors write the answers to such a question only once, after the first of the replies.
     """
     asking: dict[str, list[str]] = {}
     for action, text in graph.texts.items():
@@ -131,7 +131,7 @@ def _shared_ends(graph: Graph) -> Graph:
 
 
 def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slot]:
-    """Which action asks for which parameter, where the task's own flow says it."""
+    """Return action to the parameter it asks for, where the task's own flow says it."""
     slots = {
         column.slot: column.name
         for call in task.calls.values()
@@ -148,9 +148,9 @@ def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slo
 
 
 def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> dict[str, Slot]:
-    """A slot for each question on the way to a query that is linked to no parameter.
+    """Return a slot for each question before a query that is linked to no parameter.
 
-    Nothing but an answer to the question fills it.
+    Only an answer to the question fills it.
     """
     answers, way = _answers(graph), _before_queries(graph) - {*graph.entries[:1]}
     return {
@@ -161,7 +161,7 @@ def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> d
 
 
 def _before_queries(graph: Graph) -> set[str]:
-    """The actions on ways from the start to a first query."""
+    """Return the actions on paths from the start to a first query."""
     ways: dict[str, set[str]] = {}
     level = list(graph.entries[:1])
     while level:
@@ -186,7 +186,7 @@ def _placed(graph: Graph, last: int) -> dict[str, int]:
 
 
 def _answers(graph: Graph) -> dict[str, list[str]]:
-    """What users answer to each action."""
+    """Return action to the expected answers to it."""
     found: dict[str, list[str]] = {}
     for edge in graph.edges:
         if edge.source == "user" and edge.before is not None:
@@ -200,7 +200,7 @@ def _answered(graph: Graph) -> frozenset[str]:
 
 
 def _superseded(texts: dict[str, str], answered: frozenset[str]) -> dict[str, str]:
-    """Actions that nobody answers whose reply an answered one gives, with that one."""
+    """Return action outside `answered` to the action in it with the same reply."""
     richer = {_plain(text): action for action, text in texts.items() if action in answered and text}
     return {
         action: richer[_plain(text)]

@@ -1,4 +1,4 @@
-"""What a follower knows at a point of a dialogue, kept up event by event."""
+"""The state of a dialogue that features are computed from, updated event by event."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dialoom.schema.actions import QUERIES
 from dialoom.schema.slot import Slot
 
 Matcher = Callable[[str], tuple[str | None, float]]
-"""Finds the action whose reply a text comes closest to, and how close it comes."""
+"""Returns the action whose reply is most similar to a text, and the similarity."""
 
 
 class DialogueProgress:
-    """The progress of one dialogue; `step` takes in the next event."""
+    """The state of one dialogue; `step` updates it by the next event."""
 
     def __init__(self, plan: SlotPlan, match: Matcher) -> None:
         self.program, self.match = plan.program, match
@@ -47,7 +47,7 @@ class DialogueProgress:
         self.anchored = frozenset(e.before for e in self.program.edges if e.before is not None)
 
     def step(self, event: Event) -> None:
-        """Take in an event; those that only a wizard's page shows are no part of the history."""
+        """Update by an event; suggestions and choices that only the wizard saw are passed over."""
         if isinstance(event, Utterance) and event.agent == USER:
             self._hear(event.text)
         elif isinstance(event, Utterance) and event.agent == SYSTEM:

@@ -1,4 +1,4 @@
-"""From questions to numbers: each dialogue is read once, whatever is asked about it."""
+"""From questions to described actions: each dialogue is read once for all its questions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from dialoom.schema.task import TaskSchema, resolve
 
 
 class TaskGuide:
-    """A compiled task with all that reading its dialogues needs."""
+    """A compiled task, with its similarities, features and slot plan."""
 
     def __init__(self, program: Program, encoder: Encoder) -> None:
         self.program = program
@@ -67,7 +67,7 @@ class QuestionReader:
     def read(
         self, questions: Sequence[Question[NextAction]]
     ) -> Iterator[tuple[int, DescribedActions]]:
-        """Yield each question's number and its candidates, in an order that suits reading."""
+        """Yield each question's index and described actions, dialogue by dialogue."""
         tasks = [resolve(question.asked.task, self.schemas) for question in questions]
         self._prepare(questions, tasks)
         progress: DialogueProgress | None = None

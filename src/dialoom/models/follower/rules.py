@@ -1,7 +1,7 @@
-"""Rules laid over the learnt scores: what only the flow of the task itself can tell.
+"""Rules that change the learnt scores by what only the flow of the task itself can tell.
 
-A task that reads out lists may be the only one that does, so nothing can be learnt about it from
-others; the same goes for replies that a result cannot fill. Each rule can be left out by name.
+Only one task may read out lists, so that nothing about it can be learnt from the others; the same
+holds for replies that a result has no values for. Each rule can be left out by name.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ class DescribedActions(NamedTuple):
 
     Attributes:
         actions: The actions, in the schema's order.
-        features: A row of numbers for each.
-        step: The step that a list being read out calls for, if one is.
-        unsayable: Actions whose reply needs values that the last result cannot give.
-        spent: Actions that a list read out to its end leaves no use for.
+        features: Of shape (actions, columns).
+        step: The next action of a list that is being read out, if one is.
+        unsayable: Actions whose reply has placeholders that the last result has no values for.
+        spent: Actions that are of no use once a list has been read out.
         branch: The action that the flow branches to on a value that the user said.
         closed: Actions that the flow branches to on another value.
-        situation: What tells where the dialogue stands in its task, as words.
-        heard: What the user just said, as words; empty if nobody spoke since the last action.
+        situation: Sparse features of the point for `experience.py`, as strings.
+        heard: Sparse features of the last user turn for `word_weights.py`; empty after any other
+            event.
     """
 
     actions: tuple[str, ...]
@@ -43,7 +44,7 @@ class DescribedActions(NamedTuple):
 
 
 ABOVE = 1.0
-"""By how much a rule's action is put above the best other one."""
+"""Score by which a rule puts an action above all others, or below them."""
 
 
 def read_out(here: DescribedActions, scores: Vector) -> Vector:
@@ -67,7 +68,7 @@ def _put(here: DescribedActions, scores: Vector, first: str | None, last: frozen
 
 
 def own_words(here: DescribedActions, scores: Vector) -> Vector:
-    """Let the system's own words stand for each reply that the last result cannot fill."""
+    """Give the scores of unsayable replies to the custom reply, and put them below all others."""
     if not here.unsayable or CUSTOM not in here.actions:
         return scores
     found = scores.copy()

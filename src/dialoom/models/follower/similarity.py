@@ -1,4 +1,4 @@
-"""How alike a text and the nodes of a task are, each comparison made once."""
+"""Similarity of texts and of results to the nodes of a task; each comparison is made once."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _PAIR = re.compile(r"\s*([\w.]+)\s*=\s*([^;]*?)\s*(?:;|$)")
 """One attribute of a result, as SAM's schemas print it."""
 
 EMPTY = 0.0
-"""What a node that has a value the item lacks is worth."""
+"""Score of an attribute of a node that the item does not have."""
 
 MATCHED = 0.45
-"""The least similarity of a typed reply to one of the task's for it to be taken as that reply."""
+"""Least similarity at which a typed reply is taken for one of the task's replies."""
 
 
 def bare(text: str) -> str:
@@ -83,7 +83,7 @@ class Similarity:
         return self._row(text)[1]
 
     def match(self, text: str) -> tuple[str | None, float]:
-        """Return the action whose wording a text comes closest to, and how close it comes."""
+        """Return the action with the most similar wording, or None, and the similarity."""
         row = self.actions(text)
         best = int(row.argmax()) if row.size else 0
         if not row.size or row[best] < MATCHED:

@@ -1,9 +1,9 @@
 """Which slots the user has filled: typed values said, questions answered, queries made.
 
 A parameter counts as filled when its value was mentioned, its question was answered, or a query
-gave it. Parameters of one kind share what is said of that kind: the second of two times is
-mentioned only once two different times are, or one and a duration. A text of any content, as of a
-request, counts as mentioned once the user says, unasked, words that nothing else in the task has.
+had it. Parameters with the same values share their mentions: the second of two times counts as
+mentioned once two different times were said, or one time and a duration. Free text, such as a
+request, counts as mentioned once the user says unasked words that nothing else in the task has.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEAST = 0.45
 """The confidence from which on a mention counts."""
 
 CONTENT = 2
-"""How many words that nothing else in the task has a turn must hold to tell a text."""
+"""Least number of words of its own that make a user turn mention the free text."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['.][^\W_]+)*")
 
@@ -30,7 +30,7 @@ Spans = Sequence[tuple[int, int]]
 
 
 class FilledSlots:
-    """What is known of each parameter of a task, as a dialogue goes on.
+    """State of each parameter of a task, updated event by event.
 
     Attributes:
         mentioned: Parameters whose value the user said.
@@ -53,7 +53,7 @@ class FilledSlots:
         self.refused: set[str] = set()
 
     def hear(self, text: str, asked: Slot | None) -> None:
-        """Take in what the user said, in answer to the question for `asked` if one was asked."""
+        """Update by a user turn, the answer to the question for `asked` if one was asked."""
         self.fresh = set()
         spoken = text.replace("’", "'")
         taken: list[tuple[int, int]] = []
@@ -79,7 +79,7 @@ class FilledSlots:
                 self.fresh.add(asked.name)
 
     def query(self, event: Query) -> None:
-        """Take in what a query gave."""
+        """Update by a query: its constraints are filled."""
         self.queried |= {constraint.slot for constraint in event.constraints}
 
     def filled(self, name: str) -> bool:
@@ -97,7 +97,7 @@ class FilledSlots:
         return [(mention.start, mention.end) for mention in found]
 
     def _durations(self, text: str) -> None:
-        """A duration gives the second of two times or dates, once the first is known."""
+        """Fill the second of two times or dates where the first and a duration were said."""
         heard = set(words(text.replace("-", " ")))
         for what, units in self.program.spoken.durations.items():
             if heard & set(units) and _has_number(text, heard, self.language):
@@ -114,7 +114,7 @@ class FilledSlots:
         self.mentioned.add(parameter.name)
 
     def _content(self, text: str, taken: Spans, parameter: Slot) -> None:
-        """Words that nothing else in the task has tell the text that may be of any content."""
+        """Fill the free text where a turn has enough words that the rest of the task does not."""
         said = {
             match[0].lower()
             for match in _WORD.finditer(text)
@@ -124,7 +124,7 @@ class FilledSlots:
             self._mention(parameter, False)
 
     def _number(self, text: str, parameter: Slot, taken: Spans, asked: Slot | None) -> Spans:
-        """A number belongs to the parameter that is named, asked for, needed or the only one."""
+        """Fill a number that was asked for, named, or that only one parameter can take."""
         free = [
             (mention.start, mention.end)
             for mention in _surely(text, parameter, self.language)
@@ -176,7 +176,7 @@ def _overlaps(start: int, end: int, spans: Spans) -> bool:
 
 
 def _is_name(text: str, word: re.Match[str]) -> bool:
-    """Tell whether a word has a capital within a sentence, and no other."""
+    """Tell whether a word within a sentence has a capital first letter and no other capital."""
     before = text[: word.start()].rstrip()
     return before != "" and before[-1] not in ".!?" and word[0].istitle()
 

@@ -1,10 +1,10 @@
-"""What the user's words say for each action: the other features, weighed by the words.
+"""Scores of actions by the user's words: the other features, with weights that depend on words.
 
 A conditional logit (McFadden 1974) whose weights are sums over words: the score of an action with
 features x is the sum of W[w, f] x[f] over words w and features f. Words are those that several
-domains use, so what "that is all" or "sounds good" calls for is learnt from dialogues of other
-tasks. The scores of a domain's training questions come from weights fitted without that domain, as
-those of an unseen one will (stacking, Wolpert 1992).
+domains use, so that the response to "that is all" or "sounds good" is learnt from dialogues of
+other tasks. The scores of a domain's training questions come from weights fitted without that
+domain, as those of an unseen domain do (stacking, Wolpert 1992).
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
 
 RARE = 5
-"""Words in fewer questions are not weighed."""
+"""Words in fewer questions are left out."""
 DOMAINS = 3
-"""Nor are words that fewer domains use, where training has so many."""
+"""Words in fewer domains are left out, where training has that many domains."""
 PENALTY = 3.0
-"""Of the squared weights, beside the summed logarithms of the odds."""
+"""Weight of the L2 penalty, beside the summed log-likelihood."""
 STEPS = 60
-"""Of L-BFGS."""
+"""Iterations of L-BFGS at most."""
 FOLDS = 5
-"""Domains are left out together, in so many parts."""
+"""Number of groups of domains that are left out by turns."""
 WIDEST = 5.0
 """Features further from the mean than so many standard deviations are clipped."""
 LEAST = 1e-6
-"""Features that differ less among the actions of a question are about the dialogue as a whole."""
+"""Features with a smaller standard deviation among the actions of a question are left out."""
 
 _WORD = re.compile(r"\w+|[?!]")
 
@@ -50,7 +50,7 @@ def spoken_words(text: str) -> list[str]:
 
 
 def heard_words(point: DecisionPoint) -> frozenset[str]:
-    """Return what the user just said, as words, pairs of them, and words after a sort of action."""
+    """Return the last user turn's words, pairs of words, and words with the last action's type."""
     if point.progress.kind != "user":
         return frozenset()
     return frozenset(_heard(spoken_words(point.progress.user), _sort(point)))
@@ -63,7 +63,7 @@ def _heard(said: Sequence[str], after: str) -> Iterator[str]:
 
 
 def _sort(point: DecisionPoint) -> str:
-    """Return the sort of the last action, in words of no task."""
+    """Return the type of the last action, the same for all tasks."""
     last, progress = point.progress.last, point.progress
     if last is None or last == CUSTOM or last in QUERIES:
         return last or "start"
@@ -99,7 +99,7 @@ class WordWeights:
     def columns(self, here: DescribedActions) -> Floats:
         """Return two columns for a question's actions, zeros where nothing was said.
 
-        The logarithm of each action's share, and how far it lies below the highest.
+        The log probability of each action, and its difference from the highest score.
         """
         rows = [self._rows[word] for word in sorted(here.heard) if word in self._rows]
         if not rows:
