@@ -115,6 +115,7 @@ class Induced:
         ]
 
     def _said(self, turn: SystemTurn, wording: UserWording, wanted: Sequence[Constraint]) -> Said:
+        """Return a turn with its node and the templates of its reply and the user's last text."""
         heard = wording.said(turn.said[-1], wanted) if turn.said else ""
         return Said(node_of(turn, self.knowledge), turn, template(turn), heard)
 
@@ -160,6 +161,7 @@ class Induced:
         return [each for each in order if not set(slots).isdisjoint(self.asks.get(each, ()))]
 
     def _file(self, chains: Mapping[str, Sequence[str]]) -> TaskFile:
+        """Return the task file; `chains` has the questions that are chained before each query."""
         support = self.settings.support
         flow = FlowLayout(
             self.said, self.transitions, self.edges, self.asks, self.knowledge, support, chains

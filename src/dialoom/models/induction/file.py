@@ -57,6 +57,7 @@ class TaskFile:
         return found
 
     def _repaired(self) -> _Raw:
+        """Return the drafted file, repaired until no finding has a repair, or `ROUNDS` times."""
         found = self._drafted()
         for _ in range(ROUNDS):
             mended = [_repair(found, finding) for finding in check_text(write(found))]
@@ -84,6 +85,7 @@ class TaskFile:
         return build(self.value)
 
     def _drafted(self) -> _Raw:
+        """Return the value of the file before repairs."""
         heard = self._heard()
         slots = {name: raw for name, raw in self.knowledge.raw_slots.items() if name in heard}
         found: _Raw = {
@@ -107,6 +109,7 @@ class TaskFile:
         return {name for text in texts for name in placeholders(text)}
 
     def _head(self) -> str:
+        """Return the comment at the head of the file."""
         lost = [p for p, name in self.knowledge.names.items() if name not in self._heard()]
         told = f"Induced from {self.dialogues} dialogues: go through it piece by piece.\n"
         told += "`dialoom schema check` lists what is missing; `schema render` draws the flow."
@@ -161,6 +164,7 @@ def _add_plain(value: _Raw, node: _Raw, keys: list[str]) -> None:
 
 
 def _plain(text: str) -> str:
+    """Return a text with the names of slots in place of placeholders."""
     return PLACEHOLDER.sub(lambda match: spoken_name(match[1]), text)
 
 

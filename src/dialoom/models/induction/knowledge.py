@@ -134,6 +134,7 @@ class Api:
         return best if best is not None and scores[best] > BETTER * usual else None
 
     def _may_tell(self, name: str) -> bool:
+        """Return whether a column of results has few values, all of them texts."""
         values = self.rows[name]
         return all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
 
@@ -197,6 +198,7 @@ class Knowledge:
             self.names[parameter] = free(snake(parameter), set(self.names.values()))
 
     def _observe(self, turn: SystemTurn, later: Sequence[SystemTurn]) -> None:
+        """Add a query and the result after it to those of its call."""
         if turn.query is None:
             return
         api = self.apis.setdefault(turn.query.api, Api(turn.query.api, self.language))
@@ -235,6 +237,7 @@ class Knowledge:
         return {snake(api.name): self._table(api, heard) for api in self.apis.values()}
 
     def _table(self, api: Api, heard: Collection[str]) -> _Raw:
+        """Return the table of a call."""
         columns = {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, heard)}
         if api.effect != "book":
             columns = self._brought(api) | columns
@@ -247,6 +250,7 @@ class Knowledge:
         return {n: column(v, self.language) for n, v in named.items() if n not in told}
 
     def _inputs(self, api: Api, heard: Collection[str]) -> dict[str, bool]:
+        """Return parameter to whether it is required, for the slots in `heard`."""
         return {p: needed for p, needed in api.parameters.items() if self.names[p] in heard}
 
     def calls(self, heard: Collection[str]) -> dict[str, _Raw]:
@@ -254,6 +258,7 @@ class Knowledge:
         return {spelled(api.name): self._call(api, heard) for api in self.apis.values()}
 
     def _call(self, api: Api, heard: Collection[str]) -> _Raw:
+        """Return the keys and values of a call in a task file."""
         given = self._inputs(api, heard)
         required = [name for name, needed in given.items() if needed]
         found: _Raw = {"effect": api.effect, "table": snake(api.name)}

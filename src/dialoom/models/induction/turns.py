@@ -101,6 +101,7 @@ def constraints(events: Iterable[Event]) -> tuple[Constraint, ...]:
 
 
 def _turns(events: Iterable[Event]) -> Iterator[SystemTurn]:
+    """Yield the system's turns among events, every query and reply."""
     said: list[str] = []
     result: Result | None = None
     known: tuple[Constraint, ...] = ()

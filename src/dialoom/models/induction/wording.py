@@ -49,6 +49,7 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
     ordered = "|".join(map(re.escape, sorted(owners, key=len, reverse=True)))
 
     def place(match: re.Match[str]) -> str:
+        """Return the placeholder of a value in the text."""
         name = owners.get(match[0].casefold())
         return match[0] if name is None else f"{{{name}}}"
 
@@ -68,6 +69,7 @@ def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str
 
 
 def _nameable(value: Any) -> bool:
+    """Return whether a value is a text or a number, which a placeholder can stand for."""
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 

@@ -104,6 +104,7 @@ class CopyTransformer:
         self._writer = writer
 
     def _new_writer(self) -> Writer:
+        """Return an untrained writer: a language model of `weights`, else a copy transformer."""
         training = Training(self.epochs, self.rate, self.batch, self.length, self.seed)
         if self.weights is not None:
             from dialoom.models.neural.language_model import LanguageModel
@@ -167,6 +168,7 @@ class CopyTransformer:
     def _fitted(
         self, actions: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
     ) -> Follower:
+        """Return a ranker of actions fitted on examples."""
         ranker = Follower(members=self.members, seed=self.seed)
         ranker.fit(actions, schemas)
         return ranker
@@ -189,6 +191,7 @@ class CopyTransformer:
         ]
 
     def _hints(self, program: Program, prediction: Prediction[str]) -> str:
+        """Return the reply templates of the top-ranked actions as text; queries are skipped."""
         texts = (program.texts.get(a) for a, _ in prediction.ranking if a not in QUERIES)
         said = [text for text in texts if text]
         return "".join(f" template: {text}" for text in said[: self.templates])

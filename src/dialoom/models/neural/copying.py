@@ -88,6 +88,7 @@ class CopyWriter:
         self._network = network
 
     def _new_network(self) -> CopyNetwork:
+        """Return an untrained network for the vocabulary, on a GPU where there is one."""
         length = self._training.length + HINTED
         with torch.random.fork_rng():
             torch.manual_seed(self._training.seed)
@@ -96,9 +97,11 @@ class CopyWriter:
         return network
 
     def __getstate__(self) -> tuple[Size, Training, str, Arrays]:
+        """Return settings, tokenizer (JSON) and parameters."""
         return self._size, self._training, self._pieces.to_str(), arrays(self._network)
 
     def __setstate__(self, state: tuple[Size, Training, str, Arrays]) -> None:
+        """Rebuild the tokenizer and the network."""
         self._size, self._training, pieces, learnt = state
         self._pieces = Tokenizer.from_str(pieces)
         self._network = self._new_network()
@@ -221,6 +224,7 @@ class CopyNetwork(nn.Module):  # type: ignore[misc]
         return written[:, 1:]
 
     def _encode(self, source: Any) -> Any:
+        """Return the encoder's states: shape (rows, source tokens, width)."""
         return self.encoder(self._vectors(source), src_key_padding_mask=source == PAD)
 
     def _decode(self, before: Any, source: Any, memory: Any) -> tuple[Any, Any, Any]:
@@ -241,6 +245,7 @@ class CopyNetwork(nn.Module):  # type: ignore[misc]
         return states, torch.sigmoid(self.gate(states)).squeeze(2), alpha
 
     def _vectors(self, tokens: Any) -> Any:
+        """Return the vectors of tokens and their places: shape (rows, tokens, width)."""
         return self.embedding(tokens) + self.place.weight[: tokens.shape[1]]
 
 

@@ -88,6 +88,7 @@ class Encodings:
         return np.stack(rows) if rows else np.zeros((0, self.size), np.float32)
 
     def _learn(self, texts: Sequence[str]) -> None:
+        """Add the vectors of texts to those in the process: read from the file, else encoded."""
         if self._store is not None:
             self._known.update(self._store.read(texts))
         made = {text: self._encode(text) for text in texts if text not in self._known}
@@ -153,9 +154,11 @@ class _Store:
             base.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
 
     def _open(self) -> closing[sqlite3.Connection]:
+        """Return a connection to the file, for a with statement, which closes it."""
         return closing(sqlite3.connect(self._file, timeout=PATIENCE))
 
     def _key(self, text: str) -> bytes:
+        """Return the key of a text's vector: 16 bytes."""
         return sha256((self._prefix + text).encode("utf-8", "surrogatepass")).digest()[:16]
 
 

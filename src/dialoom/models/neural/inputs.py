@@ -74,6 +74,7 @@ class SchemaInputs:
         return self._nodes[task]
 
     def _read_nodes(self, task: TaskSchema) -> Nodes:
+        """Return the nodes of a task with a graph."""
         pairs = list(_graph_nodes(task))
         if self._api or self._reader is not None:
             program = compile_task(task)

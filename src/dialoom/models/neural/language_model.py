@@ -55,6 +55,11 @@ class LanguageModel:
         self._length = places - LONGEST - 1
 
     def __getstate__(self) -> None:
+        """Refuse to be pickled.
+
+        Raises:
+            UsageError: Always.
+        """
         raise UsageError(
             "a model with weights=DIR is not written to a model file: it is as large as its folder"
         )
@@ -72,6 +77,7 @@ class LanguageModel:
         )
 
     def _loss(self, pairs: Sequence[tuple[list[int], list[int]]]) -> Any:
+        """Return the mean loss (nats) of the tokens of replies; `pairs` has source and reply."""
         tokens = _padded([[*read, *written] for read, written in pairs], self._end)
         labels = _padded([[UNLEARNT] * len(read) + written for read, written in pairs], UNLEARNT)
         shown = _padded([[1] * (len(read) + len(written)) for read, written in pairs], 0)
@@ -101,6 +107,7 @@ class LanguageModel:
         return found
 
     def _written(self, read: Sequence[list[int]]) -> list[str]:
+        """Return replies to sources, given as token ids, which are padded at the beginning."""
         tokens = _padded([each[::-1] for each in read], self._end).flip(1)
         shown = _padded([[1] * len(each) for each in read], 0).flip(1)
         with torch.inference_mode():
@@ -112,6 +119,7 @@ class LanguageModel:
         return [self._tokenizer.decode(row, skip_special_tokens=True).strip() for row in rows]
 
     def _read(self, sources: Sequence[ReplyContext]) -> list[list[int]]:
+        """Return the token ids of each source: the end of its history, its hints and the mark."""
         found = []
         for history, hints in sources:
             ending = self._tokens(hints + MARK)[-self._length :]
@@ -121,9 +129,11 @@ class LanguageModel:
         return found
 
     def _tokens(self, text: str) -> list[int]:
+        """Return the token ids of a text, without special tokens."""
         return list(self._tokenizer(text, add_special_tokens=False).input_ids)
 
 
 def _padded(rows: Sequence[Sequence[int]], filling: int) -> Any:
+    """Return rows as a tensor of shape (rows, longest row), padded at the end."""
     tensors = [torch.tensor(row) for row in rows]
     return nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=filling).to(device())

@@ -180,6 +180,7 @@ class SchemaAttention:
         return [found[number] for number in range(len(questions))]
 
     def _inputs(self, schemas: Schemas) -> SchemaInputs:
+        """Return the reader of inputs for some schemas; that of the last call is cached."""
         if self._cached is None or self._cached.schemas is not schemas:
             groups = self.features if self.schema else ()
             self._cached = SchemaInputs(schemas, graph=self.schema, api=self.api, groups=groups)

@@ -53,6 +53,7 @@ def located(folder: str | None, what: str) -> Path:
 
 
 def _load(place: Path, what: str, kind: str) -> tuple[Any, Any]:
+    """Return the tokenizer and the network of a folder; `kind` is the class of transformers."""
     check_installed(what)
     if not (place / "config.json").is_file():
         raise MissingDataError(f"{place}: no config.json there; name a folder of weights")
