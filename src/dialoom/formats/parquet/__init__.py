@@ -6,15 +6,15 @@
                         0               "1_001"      0      user   utterance  "For two."  [[…]]
     schemas.parquet     id, name, language, task
 
-A row a dialogue, a row an event; the rows of `turns` that belong to a dialogue are those with its
-place in `dialogues` as `dialogue_index`, for ids may repeat. Nested parts are JSON text, so that
-every value survives. Of the published annotation, `services`, `acts`, `spans`, `states`, `frames`
-and `active_frames` are lists of the same length, with an entry for each part. What no column names
-is in `rest`, and the annotation of other sources in `layers`. It holds everything, and the same
-dialogues give the same bytes.
+A row of `dialogues` is a dialogue, a row of `turns` an event. The events of a dialogue have its
+index in `dialogues` as `dialogue_index`, since ids may repeat. Nested values are JSON text, so that
+none is lost. Of the published annotation, `services`, `acts`, `spans`, `states`, `frames` and
+`active_frames` are lists of the same length, with an entry for each part. Fields without a column
+are in `rest`, and annotation of other sources is in `layers`. The format is without loss, and the
+same dialogues give the same bytes.
 
-A corpus of several parts (SGD's folders `dev`, `test` and `train`) has both tables in a folder for
-each, which is a split to HF datasets; within a part the order is kept.
+A corpus of several parts (SGD's folders `dev`, `test` and `train`) has a folder with both tables
+for each; HF datasets reads them as splits. Within a part the order is kept.
 
     datasets.load_dataset("folder", "turns", split="train")    # or "dialogues", "schemas"
 
@@ -45,22 +45,22 @@ from dialoom.schema.task import TaskSchema
 DIALOGUES, TURNS, SCHEMAS = "dialogues.parquet", "turns.parquet", "schemas.parquet"
 
 README = "README.md"
-"""Its head names the tables, and the splits of each, for HF datasets."""
+"""The file whose header tells HF datasets the tables and their splits."""
 
 PARTS = 64
-"""Parts that have tables of their own, for all are open at once; what follows is in `OTHER`."""
+"""Most parts with tables of their own, as all are open at once; the others are in `OTHER`."""
 
 OTHER = "other"
-"""The part of dialogues that lie in no folder, while others do."""
+"""The part of dialogues outside of folders, if others are in folders."""
 
 EXTRA = "scale"
-"""The extra that brings pyarrow."""
+"""The extra that installs pyarrow."""
 
 MAGIC = b"PAR1"
 
 
 def _tables() -> ModuleType:
-    """Import what needs pyarrow.
+    """Return the module that needs pyarrow.
 
     Raises:
         MissingExtraError: It is not installed.
@@ -77,7 +77,7 @@ class ParquetFormat(PlainNames):
     traits = NO_TRAITS
 
     def detect(self, path: Path) -> bool:
-        """Tell whether both tables lie here; another table of dialogues is not ours."""
+        """Tell whether both tables are here; other tables of dialogues are not read."""
         if not path.is_dir() and path.name != DIALOGUES:
             return False
         try:
@@ -86,10 +86,10 @@ class ParquetFormat(PlainNames):
             return False
 
     def files(self, path: Path) -> list[Path]:
-        """Return the tables of dialogues; that of the turns lies beside each, and is named in it.
+        """Return the tables of dialogues; each names the table of turns next to it.
 
         Raises:
-            MissingDataError: One of the two is not there.
+            MissingDataError: A table of dialogues or of turns does not exist.
         """
         if path.is_file() and path.name != DIALOGUES:
             raise MissingDataError(f"{path}: name the folder, or its {DIALOGUES}")
@@ -105,7 +105,7 @@ class ParquetFormat(PlainNames):
 
         Raises:
             MissingExtraError: pyarrow is not installed.
-            FormatError: The tables are damaged, or do not belong together.
+            FormatError: The tables are damaged, or do not belong to each other.
         """
         tables = _tables()
         turns = file.with_name(TURNS)
@@ -120,7 +120,7 @@ class ParquetFormat(PlainNames):
             raise FormatError(turns, f"has turns after those of the last dialogue of {DIALOGUES}")
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read the table of schemas, which lies beside the parts; empty without one."""
+        """Read the table of schemas, next to the parts; empty if there is none."""
         folder = path if path.is_dir() else path.parent
         places = (folder / SCHEMAS, folder.parent / SCHEMAS)
         file = next((place for place in places if place.is_file()), None)
@@ -159,7 +159,7 @@ class ParquetFormat(PlainNames):
                 tables.write_schemas([rows.task_row(task) for task in schemas.values()], file)
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the table of these dialogues; it names the content of that of their turns."""
+        """Return the table of these dialogues; it has the digest of their table of turns."""
         table = io.BytesIO()
         with _tables().writing(table, io.BytesIO()) as add:
             for dialogue in dialogues:
@@ -168,7 +168,7 @@ class ParquetFormat(PlainNames):
 
 
 def _found(path: Path) -> list[Path]:
-    """Return the tables of dialogues that should be here: one, or one for each part."""
+    """Return the expected paths of the tables of dialogues: one, or one for each part."""
     if path.is_file():
         return [path]
     parts = sorted(path.glob(f"*/{DIALOGUES}"))
@@ -181,13 +181,13 @@ def _is_table(file: Path) -> bool:
 
 
 def _part(dialogue: Dialogue) -> str:
-    """Return the part that a dialogue lies in, as HF datasets spells the name of a split."""
+    """Return the part of a dialogue, as HF datasets spells the names of splits."""
     return re.sub(r"\W", "_", split_of(dialogue))[:80] or OTHER
 
 
 @contextmanager
 def _writing(folder: Path) -> Iterator[Callable[[Dialogue], None]]:
-    """Yield what writes a dialogue into the tables of a folder."""
+    """Yield a function that writes a dialogue into the tables of a folder."""
     folder.mkdir(exist_ok=True)
     with (
         (folder / DIALOGUES).open("wb") as one,
@@ -198,14 +198,14 @@ def _writing(folder: Path) -> Iterator[Callable[[Dialogue], None]]:
 
 
 def _raise_tables(folder: Path) -> None:
-    """Put the tables of the only part where those of a corpus without parts lie."""
+    """Move the tables of the only part to the folder of the corpus."""
     for file in list(folder.iterdir()):
         file.rename(folder.parent / file.name)
     folder.rmdir()
 
 
 def _configs(parts: Sequence[str], *, schemas: bool) -> str:
-    """Return what tells HF datasets that each table is a data set of its own, and its splits."""
+    """Return the header for HF datasets, in which each table is a data set with its splits."""
     lines = ["---", "configs:"]
     for table in (DIALOGUES, TURNS):
         places = [f"\n  - split: {part}\n    path: {part}/{table}" for part in parts]
@@ -225,7 +225,7 @@ def _count(row: Mapping[str, Any], file: Path) -> int:
 
 
 def _event(row: Mapping[str, Any] | None, place: tuple[int, int], file: Path) -> Event:
-    """Return the event of a row, which must be that of this dialogue and index."""
+    """Return the event of a row; its dialogue and index must be those of `place`."""
     wanted = "turn {1} of dialogue {0}".format(*place)
     if row is None:
         raise FormatError(file, f"ends before {wanted} of {DIALOGUES}")

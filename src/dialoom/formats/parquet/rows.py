@@ -1,10 +1,10 @@
-"""Rows: a dialogue, an event and a task as the values of named columns, and back.
+"""Rows of the tables: dialogues, events and tasks as values of named columns, and back.
 
     turn_row(Utterance(agent="user", text="For two."), 0)
     # {"type": "utterance", "agent": "user", "text": "For two.", "time": None, …, "rest": None}
 
-A column that ends in a JSON value is text. No value stands in two columns: a cell that somebody
-changes with another tool is changed for us as well.
+JSON values in columns are text. No value is in two columns, so that a cell that is changed with
+another tool changes the dialogue.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PARTS = {
     "active_frames": "active_frame",
     "part_extra": "extra",
 }
-"""Column to the field of a part; a cell holds one entry for each part of the published layer."""
+"""Column to the field of a part; a cell has one entry for each part of the published layer."""
 
 TURNS = {
     "dialogue_index": WHOLE,
@@ -80,10 +80,10 @@ TURNS = {
 """The columns of the table of turns: those of a dialogue, then those of each kind of event."""
 
 SCHEMAS = {"id": TEXT, "name": TEXT, "language": TEXT, "task": JSON}
-"""The columns of the table of schemas; `task` is the whole of it."""
+"""The columns of the table of schemas; `task` has the whole schema."""
 
 Row = dict[str, Any]
-"""Column to cell; None where there is nothing."""
+"""Column to cell; None for an empty one."""
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ def dialogue_row(dialogue: Dialogue) -> Row:
 
 
 def turn_row(event: Event) -> Row:
-    """Return an event's row, but for the columns that say where it stands."""
+    """Return an event's row, without the columns for its dialogue and index."""
     layers = event.layers if isinstance(event, Utterance) else ()
     if layers:
         event = msgspec.structs.replace(event, layers=())
@@ -122,7 +122,7 @@ def dialogue(row: Mapping[str, Any], events: Sequence[Event], path: Path) -> Dia
     """Return the dialogue of a row and its events.
 
     Raises:
-        FormatError: A cell does not hold what its column should.
+        FormatError: A cell has no valid value of its column.
     """
     value = _value(row, DIALOGUES, path)
     del value["events"]
@@ -141,7 +141,7 @@ def event(row: Mapping[str, Any], path: Path) -> Event:
     """Return the event of a row.
 
     Raises:
-        FormatError: A cell does not hold what its column should.
+        FormatError: A cell has no valid value of its column.
     """
     value = _value(row, TURNS, path)
     for field in ("dialogue_index", "dialogue_id", "index"):
@@ -159,7 +159,7 @@ def task(row: Mapping[str, Any], path: Path) -> TaskSchema:
     """Return the task of a row.
 
     Raises:
-        FormatError: The row holds none.
+        FormatError: The row has no valid task.
     """
     try:
         return msgspec.json.decode(row["task"] or "", type=TaskSchema)
@@ -168,7 +168,7 @@ def task(row: Mapping[str, Any], path: Path) -> TaskSchema:
 
 
 def _layers(layers: Sequence[Layer]) -> Row:
-    """Spread the published layer over the columns, where it comes first; the others stay layers."""
+    """Return the layers as columns: those of the published one, if it is first, and `layers`."""
     first = layers[0]
     if first.source != GOLD or first.extra:
         return {"layers": msgspec.to_builtins(layers)}
@@ -196,7 +196,7 @@ def _parts(cells: Row, path: Path, dialogue: str, number: Any) -> list[Row]:
 
 
 def _row(value: Row, columns: Mapping[str, str]) -> Row:
-    """Put each value into its column; what has none, or would not fit, into `rest`."""
+    """Return values by column; those without a column, or too large for it, are in `rest`."""
     rest = {}
     row: Row = dict.fromkeys(columns)
     for name, held in value.items():
@@ -217,11 +217,11 @@ def _fits(number: int) -> bool:
 
 
 def _value(row: Mapping[str, Any], columns: Mapping[str, str], path: Path) -> Row:
-    """Return what the cells of a row hold; empty ones hold nothing."""
+    """Return the values in the cells of a row, without empty ones."""
     value: Row = {}
     for name, kind in columns.items():
         cell = row[name]
-        if isinstance(cell, float):  # pandas has no whole numbers beside empty cells
+        if isinstance(cell, float):  # pandas makes integers floats in columns with empty cells
             cell = int(cell) if cell.is_integer() else None if math.isnan(cell) else cell
         if cell is not None:
             value[name] = _decode(cell, name, path) if kind == JSON else cell

@@ -1,4 +1,4 @@
-"""Tables of rows in Parquet files: row group by row group, the same bytes for the same rows."""
+"""Tables in Parquet files, read and written by row groups; the same rows give the same bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dialoom.formats.parquet import rows
 from dialoom.formats.parquet.rows import Row
 
 GROUP = 5_000
-"""Rows a row group: some 5 MB of turns, small enough to hold in memory."""
+"""Rows of a group: some 5 MB of turns, which fit into memory."""
 
 _TYPES = {
     rows.TEXT: pa.string(),
@@ -27,11 +27,11 @@ _TYPES = {
     rows.JSON: pa.string(),
 }
 _DIGEST = "dialoom.turns"
-"""The key under which the table of dialogues names the content of that of the turns."""
+"""The metadata key of the table of dialogues for the digest of the table of turns."""
 
 
 class _Table:
-    """One Parquet file being written."""
+    """A Parquet file that is being written."""
 
     def __init__(self, columns: Mapping[str, str], file: IO[bytes]) -> None:
         self.schema = pa.schema([(name, _TYPES[kind]) for name, kind in columns.items()])
@@ -46,7 +46,7 @@ class _Table:
         self.digest = hashlib.sha256()
 
     def add(self, row: Row) -> None:
-        """Write a row, with the others of its group."""
+        """Add a row, and write the group if it is full."""
         self.held.append(row)
         if len(self.held) == GROUP:
             self.flush()
@@ -58,7 +58,7 @@ class _Table:
         self.writer.close()
 
     def flush(self) -> None:
-        """Write the rows held."""
+        """Write the rows that are not written yet."""
         for row in self.held:
             self.digest.update(repr(list(row.values())).encode())
         if self.held:
@@ -68,7 +68,7 @@ class _Table:
 
 @contextmanager
 def writing(one: IO[bytes], many: IO[bytes]) -> Iterator[Callable[[Dialogue], None]]:
-    """Yield what writes a dialogue into the table `one` and its events into the table `many`."""
+    """Yield a function that writes a dialogue into the table `one` and its events into `many`."""
     places = count()
     with _Table(rows.DIALOGUES, one) as heads, _Table(rows.TURNS, many) as turns:
 
@@ -94,10 +94,10 @@ def write_schemas(found: Sequence[Row], file: IO[bytes]) -> None:
 
 
 def read(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
-    """Yield the rows of a table; columns that are not named here are left alone.
+    """Yield the rows of a table, with only the given columns.
 
     Raises:
-        FormatError: It is damaged, or lacks a column, or one is of another type.
+        FormatError: It is damaged, lacks a column, or has a column of another type.
     """
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
@@ -118,7 +118,7 @@ def _check(schema: Any, columns: Mapping[str, str], path: Path) -> None:
 
 
 def _same(found: Any, wanted: Any) -> bool:
-    """Other tools write the same values under other types: large texts, integers as floats."""
+    """Tell whether types have equal values: other tools write large texts, integers as floats."""
     if pa.types.is_list(wanted) or pa.types.is_large_list(wanted):
         lists = pa.types.is_list(found) or pa.types.is_large_list(found)
         return lists and _same(found.value_type, wanted.value_type)

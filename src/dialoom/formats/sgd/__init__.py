@@ -1,4 +1,4 @@
-"""SGD (Rastogi et al. 2020): schema-guided dialogues, several to a file, beside their services.
+"""SGD (Rastogi et al. 2020): schema-guided dialogues, several in a file, with their services.
 
     [{"dialogue_id": "1_00000", "services": ["Cafes_1"], "turns": [
       {"frames": [{"actions": [{"act": "INFORM", "canonical_values": ["2"], "slot": "seats",
@@ -6,14 +6,14 @@
         {"exclusive_end": 15, "slot": "seats", "start": 12}]}],
        "speaker": "USER", "utterance": "A table for two?"}]}]
 
-A root with a folder a split (`train/dialogues_001.json` …, `train/schema.json`), one such folder,
-or one file. The published files have one regular layout, which is given back byte for byte: keys
-sorted, two blanks of indentation, other than ASCII escaped.
+A corpus is a folder with a folder for each split (`train/dialogues_001.json` …,
+`train/schema.json`), one such folder, or one file. The published files have one regular layout,
+which is written byte for byte: keys sorted, two blanks of indentation, non-ASCII letters escaped.
 
-Dialogues that follow task files are written as dialogues with services (sgd/flow_acts.py): a task
-is a service, and what its nodes do gives SGD's acts (schema/functions.py), none for a greeting.
-What one says without a break is one turn; a categorical slot has one value and no span. GEM's
-version of SGD has the same.
+Dialogues that follow task files become dialogues with services (sgd/flow_acts.py): a task is a
+service, and the functions of its nodes become SGD's acts (schema/functions.py), greetings none.
+Consecutive utterances of one agent become one turn; a categorical slot has one value and no span.
+The same holds for GEM's version of SGD.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
 from dialoom.schema.service import ACTS
 
 PER_FILE = 128
-"""Dialogues a file, as published."""
+"""Dialogues in each file, as published."""
 
 PIECE = 50_000
-"""Bytes of a file that are decoded at once, at least: some three dialogues."""
+"""Least number of bytes that are decoded at once: some three dialogues."""
 
 _DECODER = msgspec.json.Decoder(list[raw.Dialogue])
 _OPEN, _BEGIN, _END, _CLOSE = b"[\n  ", b"{\n    ", b"\n  }", b"\n]\n"
@@ -49,15 +49,15 @@ _BEGINS = re.compile(rb'\s*\[.*"turns"\s*:\s*\[', re.DOTALL)
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether a file begins as a list of dialogues whose turns are a list."""
+    """Tell whether a file begins like a list of dialogues whose turns are a list."""
     return b'"dialogue_id"' in head and _BEGINS.match(head) is not None
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content, by the slow path where the typed records refuse it.
+    """Yield the dialogues of a file's content; lenient.py reads what the typed records refuse.
 
     Raises:
-        FormatError: It is no list of SGD dialogues.
+        FormatError: It is not a list of SGD dialogues.
     """
     done = 0
     for piece in _pieces(data):
@@ -69,7 +69,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
             done += 1
     else:
         return
-    value = parse_json(data, file)  # tells what is wrong
+    value = parse_json(data, file)  # raises the error that says what is wrong
     if not isinstance(value, list):
         raise FormatError(file, "not a list of SGD dialogues")
     for index in range(done, len(value)):
@@ -84,10 +84,10 @@ def _decoded(data: bytes) -> list[raw.Dialogue] | None:
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
-    """Yield a file a few dialogues at a time where it has the regular layout, else as a whole.
+    """Yield a file in pieces of a few dialogues if it has the regular layout, else as a whole.
 
-    They stay in the processor's cache and die young, which makes reading a third faster. A key at
-    this place of a line is no part of a text; should a piece be no list of whole objects after all,
+    Small pieces stay in the processor's cache, which makes reading a third faster. A key at this
+    place of a line is never within a text; if a piece is not a list of whole objects all the same,
     decoding refuses it.
     """
     if not (data.startswith(_FIRST) and data.endswith(_LAST)):
@@ -112,7 +112,7 @@ TRAITS = Traits(
     acts=frozenset(ACTS),
     published=PublishedRow(16_142, 16, 16, 329_964, 20.44, 9.75, False, True, False, True),
 )
-"""The published row is of the training split alone."""
+"""The published row is for the training split only."""
 
 FORMAT = FileFormat(
     name="sgd",

@@ -1,10 +1,10 @@
-"""Which frame a call stands in: in the file within a frame, in a dialogue an event of its own.
+"""The frame of each service call: in a file it is part of a frame, in a dialogue an event.
 
-A query is written with the next utterance of its side: of the user if it is the user's (SGD has no
-such calls, but a damaged file may), else of anybody else. There it goes to the first part of its
-service without a call, or gets a frame of its own. Results without a call go to the first part
-without either. Where a file has it otherwise, a part says which one is its own by its number among
-the turn's: `{"service_call": 1}` in its `extra`.
+A query is written with the next utterance of its side: of the user if it is the user's (SGD has
+none, but a damaged file may), else of any other agent. It becomes part of the first frame of its
+service without a call, or of a new one. Results without a query become part of the first frame
+without either. Where a file differs, the part has the number of its call among the turn's in its
+`extra`: `{"service_call": 1}`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ CALL, RESULTS = "service_call", "service_results"
 
 
 class Called(NamedTuple):
-    """A query and its results; either may be missing."""
+    """A query and its results; either may be None."""
 
     query: Query | None = None
     result: Result | None = None
 
 
 class Placed(NamedTuple):
-    """A frame to be: a part, if there is one, and what was called in it."""
+    """A frame to be written: its part, None for a new one, and its query and results."""
 
     part: Part | None
     query: Query | None
@@ -39,7 +39,7 @@ NO_CALL = Called()
 
 
 def called(events: Sequence[Event]) -> Iterator[tuple[Utterance, Sequence[Called]]]:
-    """Yield each utterance with the calls to be written with it."""
+    """Yield each utterance with the calls that are written in its frames."""
     users: list[Called] = []
     others: list[Called] = []
     answers: dict[str, Result] | None = None
@@ -57,7 +57,7 @@ def called(events: Sequence[Event]) -> Iterator[tuple[Utterance, Sequence[Called
             (users if event.agent == USER else others).append(call)
         elif type(event) is Result:
             answers = _answers(events) if answers is None else answers
-            if answers.get(event.query) is not event:  # else it is told with its query
+            if answers.get(event.query) is not event:  # else it is written with its query
                 (users if event.agent == USER else others).append(Called(None, event))
 
 
@@ -74,8 +74,8 @@ def _answers(events: Iterable[Event]) -> dict[str, Result]:
 
 
 def placed(parts: Sequence[Part], calls: Sequence[Called]) -> list[Placed]:
-    """Return the frames of a turn, in order, each with its call."""
-    if len(parts) == 1 and len(calls) == 1 and not parts[0].extra:  # as a rule, and soon told
+    """Return the frames of a turn in order, each with its call."""
+    if len(parts) == 1 and len(calls) == 1 and not parts[0].extra:  # the usual case, made quick
         query, result = calls[0]
         if query is not None and query.service == parts[0].service:
             return [Placed(parts[0], query, result)]
@@ -102,14 +102,14 @@ def _place(
     number: int,
     call: Called,
 ) -> int | None:
-    """Return the index of the part that the `number`-th call of its kind goes to."""
+    """Return the index of the part for the `number`-th call of its kind; None for a new frame."""
     vacant = [index for index, holder in enumerate(held) if holder is NO_CALL]
     for index in vacant:
         if type(numbers[index]) is int and numbers[index] == number:
             return index
     for index in vacant:
         service = parts[index].service
-        # results alone have no service; a part that names its call waits for that one
+        # results alone have no service; a part with a number is kept for the call of that number
         if type(numbers[index]) is not int and (
             call.query is None or service == call.query.service
         ):
@@ -118,11 +118,11 @@ def _place(
 
 
 def noted(parts: Sequence[Part], calls: Sequence[Called]) -> list[Part]:
-    """Return the parts of a turn that was read, noting the place of calls that needs it.
+    """Return the parts of a turn with notes on the place of calls where it is not the expected one.
 
     Args:
         parts: The parts.
-        calls: What was called in each.
+        calls: The call of each part.
     """
     there = [call for call in calls if call != NO_CALL]
     expected = [Placed(part, *call) for part, call in zip(parts, calls, strict=True)]

@@ -1,8 +1,8 @@
-"""Dialogues that follow task files, as SGD has dialogues.
+"""Dialogues that follow task files, converted to SGD's form.
 
-A task is a service (schema/services.py). What follows of it: an act of SGD for what a node of the
-flow does (base/flow_acts.py); one turn of what somebody says without a break; spans of free text
-alone; of a categorical slot its value, and not how it was said.
+A task becomes a service (schema/services.py). Functions of nodes become SGD's acts
+(base/flow_acts.py), consecutive utterances of one agent one turn; only free text keeps spans, and a
+categorical slot has its value rather than the words for it.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ VOCABULARY = Vocabulary(
     known=frozenset(ACTS),
     anything=ANYTHING,
 )
-"""SGD's acts for what nodes do; it has none for a greeting."""
+"""SGD's acts for functions of nodes; it has none for a greeting."""
 
 
 def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
-    """Return what makes dialogues that follow some tasks into SGD's; it leaves others alone."""
+    """Return a function that converts dialogues of some tasks, and leaves others unchanged."""
     flows = Flows(schemas, VOCABULARY)
     services = {flow.task.id: contract(flow.task) for flow in flows.known.values()}
 
@@ -95,7 +95,7 @@ def _part(part: Part, flow: Flow, service: Service) -> Part:
 
 
 def _apart(act: Act) -> Act:
-    """Return an act whose arguments have one value each: SGD's several are alternatives."""
+    """Return an act with an argument for each value; several in one mean alternatives in SGD."""
     split = [each for argument in act.arguments for each in _single(argument)]
     return replace(act, arguments=tuple(split))
 
@@ -112,7 +112,7 @@ def _single(argument: Argument) -> Iterator[Argument]:
 
 
 def _listed(slot: str, service: Service) -> tuple[Value, ...]:
-    """Return the values of a categorical slot; none of others."""
+    """Return the possible values of a categorical slot; () for other slots."""
     held = service.slot(slot)
     return held.possible_values if held is not None and held.categorical else ()
 
@@ -129,12 +129,12 @@ def _constraint(constraint: Constraint, service: Service) -> Constraint:
 
 
 def _spelled(value: Value, listed: Sequence[Value]) -> Value:
-    """Return a value as the service lists it: booleans and numbers are texts there."""
+    """Return a value in the service's spelling, in which booleans and numbers are texts."""
     return next((each for each in listed if each == value or each == str(value)), value)
 
 
 def _state(state: State, flow: Flow, service: Service) -> State:
-    """Return a state with its intent, and of each categorical slot the one value it has."""
+    """Return a state with its intent, and with the single value of each categorical slot."""
     calls = flow.task.calls
     only = next(iter(calls)) if len(calls) == 1 else None
     values: dict[str, tuple[Value, ...]] = {}
@@ -143,15 +143,15 @@ def _state(state: State, flow: Flow, service: Service) -> State:
         found = tuple(dict.fromkeys(v for each in held if (v := _spelled(each, listed)) in listed))
         if not listed:
             values[slot] = held
-        elif len(found) == 1:  # several at once have no place in SGD
+        elif len(found) == 1:  # SGD has no categorical slot with several values
             values[slot] = found
     return replace(state, intent=state.intent if state.intent in calls else only, values=values)
 
 
 def _turns(events: Sequence[Event]) -> list[Event]:
-    """Return the events with what somebody says without a break in one utterance."""
+    """Return the events with consecutive utterances of one agent joined."""
     found: list[Event] = []
-    last: int | None = None  # where the last utterance is
+    last: int | None = None  # index of the last utterance
     for event in events:
         before = None if last is None else found[last]
         if isinstance(event, Utterance):

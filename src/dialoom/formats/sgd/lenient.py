@@ -1,9 +1,9 @@
-"""SGD's objects key by key: dialogues with keys or values that no typed record names.
+"""Codecs for SGD's objects, for keys and values that the typed records do not have.
 
-Reading comes here only where the typed records refuse a file: it makes loose records, which have
-the same attributes. Writing comes here where a dialogue notes something of its file. What the model
-cannot hold stays in `extra`, level by level (base/codec.py). An id, a speaker, an utterance, a list
-of turns and the objects in lists must be there: where one is missing the place is told.
+A file is read with them only if the typed records refuse it; the result are loose records with the
+same attributes. A dialogue is written with them if it has notes on its file. Values that the model
+does not have are kept in `extra` at each level (base/codec.py). Ids, speakers, utterances, lists of
+turns, and objects in lists are required: an error gives the place of a missing one.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from dialoom.formats.sgd import reading
 from dialoom.formats.sgd.raw import NO_INTENT
 
 _LIMIT = 2**53
-"""Beyond this an offset is no number of characters."""
+"""Largest index into a text that is accepted."""
 
 
 class _Offset(Kind):
-    """An index into a text."""
+    """A codec for an index into a text."""
 
     def read(self, raw: Any) -> Any:
         """Return the index."""
@@ -48,7 +48,7 @@ class _Offset(Kind):
 
 
 class _Parameter(Kind):
-    """A single value, or a list that offers several."""
+    """A codec for a parameter: a single value, or a list of alternatives."""
 
     def read(self, raw: Any) -> Any:
         """Return the value, or a tuple of them."""
@@ -56,18 +56,18 @@ class _Parameter(Kind):
 
 
 class _Inner:
-    """What a codec reads and writing.py has spelled already."""
+    """A codec for values that writing.py has already converted."""
 
     def __init__(self, codec: Codec) -> None:
         self.read = codec.read
 
     def write(self, value: Any) -> Any:
-        """Return the value."""
+        """Return the value unchanged."""
         return value
 
 
 class Loose(SimpleNamespace):
-    """Stands for a record of raw.py, with values of other kinds and with `extra`."""
+    """A record like those of raw.py, which may have values of other types and `extra`."""
 
 
 OFFSET = _Offset(int)
@@ -87,7 +87,7 @@ SLOT = Record(
     Key("exclusive_end", OFFSET, nothing=0),
     Key("slot", TEXT),
     Key("start", OFFSET, nothing=0),
-    Key("value", Kind(str, int, float, bool), optional=True),  # of MultiWOZ 2.2
+    Key("value", Kind(str, int, float, bool), optional=True),  # in MultiWOZ 2.2
     ordered=False,
 )
 STATE = Record(
@@ -135,7 +135,7 @@ DIALOGUE = Record(
 
 
 def dialogue(value: Any, file: Path, origin: Origin) -> Dialogue:
-    """Return the dialogue that a JSON value describes.
+    """Return the dialogue of a JSON value.
 
     Raises:
         FormatError: It is not an SGD dialogue.

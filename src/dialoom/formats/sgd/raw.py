@@ -1,4 +1,4 @@
-"""SGD's published JSON as typed records, field for field, in the alphabetical order of its files.
+"""SGD's published JSON as typed records, with fields in the alphabetical order of its files.
 
     {"dialogue_id": "1_00000", "services": ["Cafes_1"], "turns": [
         {"frames": [{"actions": [{"act": "INFORM", "canonical_values": ["2"], "slot": "seats",
@@ -9,8 +9,8 @@
                                "slot_values": {"seats": ["two", "2"]}}}],
          "speaker": "USER", "utterance": "A table for two?"}]}
 
-The records know only the layout; reading.py maps them to events, writing.py back. What they refuse
-is read by lenient.py, into loose records with the same attributes.
+The records have only the layout; reading.py converts them to events, writing.py back. Objects that
+they refuse are read by lenient.py, as loose records with the same attributes.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from msgspec import UNSET, Meta, UnsetType
 from dialoom.dialogue.annotation import Value
 
 Offset = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-"""An index into a text; anything that is no such number is kept aside as it is."""
+"""An index into a text; other values are kept in `extra` by lenient.py."""
 
 Texts = tuple[str, ...]
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Base of every record: they hold no cycles and live for one file.
+    """Base class of records; they have no reference cycles, and exist while one file is read.
 
     Attributes:
-        extra: What an object of a file has besides, which only loose records hold.
+        extra: Other keys of the object; only loose records have any.
     """
 
     extra: ClassVar[dict[str, Any]] = {}
@@ -65,14 +65,14 @@ class State(Record, frozen=True):
 
 
 class Call(Record, frozen=True):
-    """What the system asks a service."""
+    """A call of a service by the system."""
 
     method: str
     parameters: dict[str, str]
 
 
 class Frame(Record, frozen=True, kw_only=True):
-    """What is said of one service in one turn; a field that is UNSET is absent from the file."""
+    """The annotation of one service in one turn; a field that is UNSET is not in the file."""
 
     actions: tuple[Action, ...]
     service: str
@@ -91,7 +91,7 @@ class Turn(Record, frozen=True):
 
 
 class Dialogue(Record, frozen=True):
-    """One dialogue of a file, which is a list of them."""
+    """A dialogue; a file is a list of them."""
 
     dialogue_id: str
     services: Texts
@@ -99,4 +99,4 @@ class Dialogue(Record, frozen=True):
 
 
 NO_INTENT = "NONE"
-"""What the files have where no intent is active."""
+"""The value in files if no intent is active."""

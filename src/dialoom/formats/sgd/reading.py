@@ -1,7 +1,7 @@
-"""From SGD's records to a dialogue: a turn is an utterance, a frame a part of its gold layer.
+"""Converts SGD's records to a dialogue: turns to utterances, frames to parts of the gold layer.
 
-A service call is a query just before the utterance of its turn, its results a result after it. The
-index of a turn is that of its utterance among the utterances.
+A service call is a query directly before its turn's utterance, its results are a result after the
+query. The index of a turn is that of its utterance among the utterances.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from dialoom.formats.sgd import raw
 from dialoom.formats.sgd.calls import NO_CALL, Called, noted
 
 AGENTS = {"USER": USER, "SYSTEM": SYSTEM, USER: "USER", SYSTEM: "SYSTEM"}
-"""Speaker to agent and back; other names stand for themselves, so that each has one of its own."""
+"""Speaker to agent, and the reverse; other names are kept, and stay different from these."""
 
 KEPT = 1 << 15
-"""Distinct values of which equal ones become one: some 20 MB each."""
+"""Most different values in each cache, in which equal values become one: some 20 MB each."""
 
 
 def _act(action: raw.Action) -> Act:
@@ -56,7 +56,7 @@ def _acts(actions: tuple[raw.Action, ...]) -> tuple[Act, ...]:
 
 
 def _constraint(parameter: tuple[str, Any]) -> Constraint:
-    """Return a parameter as a constraint; SGD has single values, a list offers several."""
+    """Return a parameter as a constraint: equality, or one-of for a list of alternatives."""
     slot, value = parameter
     if isinstance(value, tuple):
         return Constraint(slot, "one_of", value)
@@ -67,7 +67,7 @@ _ACT, _ACTS, _CONSTRAINT = Kept(_act, KEPT), Kept(_acts, KEPT), Kept(_constraint
 
 
 def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
-    """Return the dialogue that a record describes."""
+    """Return the dialogue of a record."""
     events: list[Event] = []
     queries = 0
     for turn in record.turns:
@@ -96,7 +96,7 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
 def _part(frame: raw.Frame) -> Part:
     actions, state, extra = frame.actions, frame.state, frame.extra
     acts: tuple[Act, ...] | None = None
-    if type(frame) is raw.Frame:  # 1 and true are equal, so only texts are found again
+    if type(frame) is raw.Frame:  # the cache is for records of texts, as 1 and true are equal
         acts = _ACTS[actions]
     elif "actions" not in extra:
         acts = tuple(map(_act, actions))
@@ -123,7 +123,7 @@ def _state(state: raw.State) -> State:
 
 
 def _called(frame: raw.Frame, agent: str, number: str) -> Called:
-    """Return a frame's call and its results; either may be missing."""
+    """Return a frame's call and its results; either may be None."""
     call, items = frame.service_call, frame.service_results
     if call is UNSET:
         result = Result(items=() if items is UNSET else items)

@@ -6,8 +6,8 @@
       "intents": [{"name": "FindCafe", "description": "Look one up", "is_transactional": false,
                    "required_slots": ["seats"], "optional_slots": {}, "result_slots": ["seats"]}]}]
 
-One stands in the folder of each split. A service that several splits share is one task with several
-origins; where only the order of optional slots differs between them, each file's order is noted.
+There is a file in the folder of each split. A service of several splits is one task with several
+origins; if only the order of optional slots differs between them, the order in each file is noted.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ FILE = "schema.json"
 _FILES = re.compile(r"(?:.*/)?schema\.json")
 
 VARIANTS = "sgd_x"
-"""The folder of SGD-X's schemas, which rename what stands in the others."""
+"""The folder of SGD-X's schemas, in which the others' elements are renamed."""
 
 
 class _Name(Kind):
-    """A text that is not empty."""
+    """A codec for texts that are not empty."""
 
     def read(self, raw: Any) -> Any:
         """Return the name."""
@@ -100,17 +100,17 @@ _SERVICE = Record(
 )
 
 TRAIN = "train"
-"""The split whose services are read first, so that those of the others are copies of them."""
+"""The split whose services are read first; equal ones of other splits are joined to them."""
 
 ORDERS = "optional_slots"
-"""Under this name `Task.extra` notes how a file orders optional slots: file -> intent -> names."""
+"""Key of `TaskSchema.extra` for the order of optional slots: file to intent to names."""
 
 
 def read_schemas(path: Path) -> dict[str, TaskSchema]:
-    """Read every schema.json below a corpus, or the one beside a file, but SGD-X's.
+    """Read every schema.json in a corpus, or the one next to a file, except those of SGD-X.
 
     Raises:
-        SchemaError: One is no list of services.
+        SchemaError: One is not a list of services.
     """
     root = path if path.is_dir() else path.parent
     own = beside(root / FILE)
@@ -125,11 +125,11 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
 
 
 def read_variant(root: Path, name: str) -> dict[str, TaskSchema]:
-    """Return the services of one of SGD-X's variants, of the part that a folder is; else none.
+    """Return the services of a variant of SGD-X, for the part in a folder; empty if not found.
 
     Args:
-        root: A corpus root or one of its parts: the variants stand in it or above it.
-        name: The variant, as `v1`; or a file or folder of schemas.
+        root: A corpus root or one of its parts; the variants are in it or above it.
+        name: The variant, such as `v1`; or a file or folder of schemas.
     """
     root = root.resolve()
     places = [Path(name)]
@@ -146,10 +146,10 @@ def read_variant(root: Path, name: str) -> dict[str, TaskSchema]:
 
 
 def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
-    """Return the services of one schema.json as tasks, in its order; `name` goes to their origin.
+    """Return the services of a schema.json as tasks, in its order; `name` is the file's in origins.
 
     Raises:
-        SchemaError: It is no list of services.
+        SchemaError: It is not a list of services.
     """
     try:
         value = parse_json(content(file), file)
@@ -172,7 +172,7 @@ def _task(value: Any, file: Path, origin: Origin) -> TaskSchema:
 
 
 def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
-    """Add a service to those read before: as another place of the same one, or under a new id."""
+    """Add a service: as another origin of an equal one, or under a new id."""
     known = tasks.get(task.id)
     if known is None:
         tasks[task.id] = task
@@ -213,10 +213,10 @@ def write_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
 
 
 def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:
-    """Return the files of services: those they came from, in their order, else schema.json.
+    """Return the files of services: those they were read from, in their order, else schema.json.
 
-    A task that is no service is written as its contract (schema/services.py); one without calls
-    is left out.
+    A task without a service is written as the service derived from it (schema/services.py); one
+    without calls is left out.
     """
     placed: dict[str, list[tuple[int, Json]]] = defaultdict(list)
     for task in schemas.values():
@@ -235,7 +235,7 @@ def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:
 
 
 def _service(task: TaskSchema) -> Service:
-    """Return the service that a task was read from, or what it is by now where it was changed."""
+    """Return the service that a task was read from; if it was changed, the one derived from it."""
     if isinstance(task.source, Service):
         read = from_service(task.id, task.source, language=task.language)
         if (task.slots, task.intents, task.calls) != (read.slots, read.intents, read.calls):
@@ -262,7 +262,7 @@ def _entry(task: TaskSchema, service: Service, file: str) -> Json:
 
 
 def _ordered(intent: ServiceIntent, orders: Json) -> ServiceIntent:
-    """Return an intent with its optional slots in the order that a file has them in."""
+    """Return an intent with its optional slots in the order of a file."""
     order = orders.get(intent.name)
     if not isinstance(order, list) or sorted(map(str, order)) != sorted(intent.optional):
         return intent

@@ -1,9 +1,9 @@
-"""From dialogues to SGD's records, and to the bytes of a file.
+"""Converts dialogues to SGD's records, and these to the bytes of a file.
 
-A dialogue from elsewhere is written as far as the layout goes: utterances with the acts, spans and
-state of their gold layer (else their first), an act with several arguments as several actions, and
-queries of equality with the next utterance of the system. A part or query without a service gets
-the dialogue's service, if it has just one.
+Of dialogues of other formats, SGD has utterances with the acts, spans and state of their gold layer
+(else their first one), acts with several arguments as several actions, and queries of equality with
+the next utterance of the system. Parts and queries without a service get the dialogue's service, if
+it has only one.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from dialoom.formats.sgd.reading import AGENTS
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 HOLE = 7046029254386353087
-"""Stands for the actions of a frame until their text is put there: any number odd enough."""
+"""A number that stands for the actions of a frame until their cached text replaces it."""
 
 _HOLE = str(HOLE).encode()
 
 KEPT = 1 << 15
-"""Distinct lists of acts, and as many acts, whose text is kept: some 30 MB."""
+"""Most different lists of acts, and acts, whose text is cached: some 30 MB."""
 
 NO_ARGUMENT = (Argument(""),)
-"""What stands for the arguments of an act that has none."""
+"""The arguments that are written for an act without any."""
 
 Spelled = Any
-"""A record, or the object that it would be spelled as with what a file had besides."""
+"""A record; or an object, if a file had more than the record has."""
 
 
 def to_bytes(dialogues: Iterable[Dialogue]) -> bytes:
@@ -66,14 +66,14 @@ def to_bytes(dialogues: Iterable[Dialogue]) -> bytes:
 
 
 def _pieces(dialogue: Dialogue) -> list[bytes]:
-    """Return the text of a dialogue within a list, in pieces.
+    """Return the text of a dialogue within a list, as pieces to be joined.
 
-    Half of a file are a few thousand acts over and over, so their text is kept and put into holes.
+    Half of a file's text are the same few thousand acts, so their text is cached and inserted.
     """
     writer = _Writer(dialogue)
     texts = writer.texts = []
     around = _spell([writer.dialogue()])[2:-2].split(_HOLE)
-    if len(around) != len(texts) + 1:  # what a file had besides happens to look like a hole
+    if len(around) != len(texts) + 1:  # another value of the file is equal to HOLE
         writer.texts = None
         return [_spell([writer.dialogue()])[2:-2]]
     pieces = [b""] * (2 * len(texts) + 1)
@@ -93,11 +93,11 @@ def _spell(value: Any) -> bytes:
 
 
 class _Writer:
-    """Spells one dialogue.
+    """Converts one dialogue to records or objects.
 
     Attributes:
-        only: The dialogue's service, if it has just one.
-        texts: The text of the actions for which a hole was left; None to leave none.
+        only: The dialogue's service if it has only one, else None.
+        texts: The texts of the actions for which HOLE is written; None to write the actions.
     """
 
     def __init__(self, dialogue: Dialogue) -> None:
@@ -154,12 +154,12 @@ class _Writer:
 
 
 def _layer(utterance: Utterance) -> Layer | None:
-    """Return the layer that is written: the gold one, else the first that says something."""
+    """Return the layer that is written: the gold one, else the first one with annotation."""
     return gold(utterance) or next((layer for layer in utterance.layers if layer.parts), None)
 
 
 class _Texts:
-    """The text of lists of acts, found by identity: reading gives equal ones as one."""
+    """A cache of the text of lists of acts by identity; reading makes equal lists identical."""
 
     def __init__(self) -> None:
         self.lists: dict[int, tuple[tuple[Act, ...], bytes]] = {}
@@ -173,7 +173,7 @@ class _Texts:
             self.lists.clear()
         inside = b",\n".join([self._act(act) for act in acts])
         text = b"[\n" + inside + b"\n            ]" if acts else b"[]"
-        self.lists[id(acts)] = acts, text  # holding it, so that its identity stays its own
+        self.lists[id(acts)] = acts, text  # keeps the list alive, so that its id stays unique
         return text
 
     def _act(self, act: Act) -> bytes:
@@ -192,7 +192,7 @@ _texts = _Texts()
 
 
 def _actions(act: Act) -> Iterator[Spelled]:
-    """Spell an act: one action an argument, since SGD's have one slot at most."""
+    """Yield an act as actions, one for each argument, since actions have at most one slot."""
     extra = act.extra
     for argument in act.arguments or NO_ARGUMENT:
         values: Any = argument.values
@@ -206,7 +206,7 @@ def _actions(act: Act) -> Iterator[Spelled]:
 
 
 def _slots(span: Span) -> Sequence[Spelled]:
-    """Spell a span: one slot a label."""
+    """Return a span as slots, one for each label."""
     labels, value, extra = span.labels, span.value, span.extra
     if len(labels) == 1 and value is None and not extra:
         return (raw.Slot(span.end, labels[0], span.start),)
@@ -232,7 +232,7 @@ def _call(query: Query) -> Spelled:
 
 
 def _parameters(query: Query) -> Json:
-    """Spell constraints: equality and one-of; other operators have no place in SGD."""
+    """Return constraints as parameters; SGD has only equality and one-of."""
     parameters: Json = {}
     for constraint in query.constraints:
         if constraint.slot in parameters:
@@ -247,7 +247,7 @@ def _parameters(query: Query) -> Json:
 
 
 def _with(level: Record[Any], record: raw.Record, extra: Json) -> Json:
-    """Return a record as an object, with what `extra` notes of it."""
+    """Return a record as an object, with the notes in `extra`."""
     held = {}
     for key in level.keys:
         value = getattr(record, key.name)

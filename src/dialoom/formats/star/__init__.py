@@ -1,12 +1,13 @@
-"""STAR (Mosig et al. 2020): a folder with one JSON file a dialogue, and task schemas beside them.
+"""STAR (Mosig et al. 2020): a folder with a JSON file for each dialogue, and task schemas.
 
     star/dialogues/12.json
     star/tasks/weather/{weather.json,responses.json,wizard_nlu_training_data.md}
     star/apis/apis/weather.json    star/apis/dbs/weather.json
     star/sam_schemas/weather.json  (the Schema Attention Model's richer schemas)
 
-Version 7 of the published data and version 6 of the paper are read, and written as read. Dates and
-times of dialogues that follow a task file are written as the API files list them ("7:30 pm").
+Version 7 (the published data) and version 6 (the paper) are read, and written as they were read. In
+dialogues that follow a task file, dates and times are written as the API files list them ("7:30
+pm").
 """
 
 from __future__ import annotations
@@ -60,18 +61,18 @@ TASKS = frozenset(
         "weather",
     ]
 )
-"""The published tasks; other corpora are written in this layout too."""
+"""The published tasks; other corpora in this layout have other ones."""
 
 PUBLISHED = PublishedRow(
     5_820, 13, 24, 127_833, 21.71, 11.20, True, True, True, True, "turns", TASKS, 6_507
 )
-"""127,833 / 5,820 is 21.96 and not the 21.71 printed. The tokeniser is not named."""
+"""The paper prints 21.71, but 127,833 / 5,820 is 21.96. It does not name the tokeniser."""
 
 _HEAD = 4_000_000
 
 _DECODER = msgspec.json.Decoder(raw.Dialogue)
 _ORIGIN = re.compile(rf"({FOLDER})?((?!\.)[^/\\\x00-\x1f]{{1,80}})\.json")
-"""The names of files that are kept: no folders but STAR's own, nothing hidden."""
+"""Names of files that are kept: in no folders except STAR's own, and not hidden."""
 _NAME = re.compile(r"[^/]+\.json")
 _STEM = re.compile(r"0|-?[1-9][0-9]{0,80}")
 
@@ -83,7 +84,7 @@ class StarFormat:
     traits = Traits(published=PUBLISHED)
 
     def detect(self, path: Path) -> bool:
-        """Tell whether a STAR dialogue lies here: its first file opens with STAR's own keys."""
+        """Tell whether `path` has STAR dialogues: the first file begins with STAR's keys."""
         found = first_listed(_folder(path), _NAME)
         try:
             first = head(found, _HEAD) if found else b""
@@ -92,10 +93,10 @@ class StarFormat:
         return b'"Events"' in first and b'"Scenario"' in first and b'"FORMAT-VERSION"' in first
 
     def files(self, path: Path) -> list[Path]:
-        """List `path/dialogues/*.json[.gz]` if there, else `path/*.json[.gz]`, in numerical order.
+        """Return `path/dialogues/*.json[.gz]`, else `path/*.json[.gz]`, in numerical order.
 
         Raises:
-            MissingDataError: There are none.
+            MissingDataError: There are no such files.
         """
         folder = _folder(path)
         found = listed(folder, _NAME)
@@ -104,11 +105,11 @@ class StarFormat:
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the one dialogue of a file."""
+        """Yield the dialogue of a file."""
         yield read(content(file), file, Origin(plain(file.relative_to(root).as_posix())))
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read the tasks beside the dialogues; empty where there are none."""
+        """Read the tasks next to the dialogues; empty if there are none."""
         folder = path if path.is_dir() else path.parent
         if folder.name == "dialogues" and not (folder / "tasks").is_dir():
             folder = folder.parent
@@ -117,7 +118,7 @@ class StarFormat:
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
-        """Write one file a dialogue under its own name, else `dialogues/<id>.json`.
+        """Write a file for each dialogue under its old name, else `dialogues/<id>.json`.
 
         Dates and times are written as the tasks' API files list them (value_listing.py).
         """
@@ -126,7 +127,7 @@ class StarFormat:
         folder: str | None = None
         for number, dialogue in enumerate(dialogues, start=1):
             wanted, stem = _place(dialogue, number)
-            folder = wanted if folder is None else folder  # all in one, where `files` will look
+            folder = wanted if folder is None else folder  # one for all, as `files` reads one
             stem = names.first(chain([stem], map(str, count(number))))
             file = target / f"{folder}{stem}.json"
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -134,16 +135,16 @@ class StarFormat:
         write_tasks(dict(schemas), target)
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the file of one dialogue."""
+        """Return the file of a dialogue."""
         return writing.to_bytes(dialogues[0], 1)
 
     def event_name(self, event: Event) -> str:
-        """Name an event by STAR's agent and action."""
+        """Return STAR's name of an event: its agent and action."""
         return writing.event_name(event)
 
 
 def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
-    """Return the dialogue of a file's content, by the slow path where the typed records refuse it.
+    """Return the dialogue of a file's content; lenient.py reads what the typed records refuse.
 
     Raises:
         FormatError: It is not a STAR dialogue.
@@ -153,18 +154,18 @@ def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
         if record.version > version6.VERSION:
             return reading.dialogue(record, origin)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        pass  # the slow path tells what is wrong, and where
+        pass  # lenient.py reads it, or says what is wrong and where
     return lenient.read(parse_json(data, file), file, origin)
 
 
 def _folder(path: Path) -> Path:
-    """Return where the dialogues of a corpus lie: below it, in it, or itself if it is a file."""
+    """Return the folder of a corpus's dialogues: `dialogues`, `path` itself, or that file."""
     below = path / "dialogues"
     return below if below.is_dir() else path
 
 
 def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:
-    """Return the folder and the stem that the file of the `number`-th dialogue should have."""
+    """Return the folder and the stem for the file of the `number`-th dialogue."""
     known = _ORIGIN.fullmatch(dialogue.origin.file) if dialogue.origin else None
     if known is None or (dialogue.origin and dialogue.origin.index is not None):
         return FOLDER, dialogue.id if _STEM.fullmatch(dialogue.id) else str(number)

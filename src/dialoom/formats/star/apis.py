@@ -1,4 +1,4 @@
-"""STAR's API descriptions: `apis/apis/<task>.json`, with the columns in `apis/dbs/<db>.json`.
+"""STAR's API descriptions, `apis/apis/<task>.json`, with their columns in `apis/dbs/<db>.json`.
 
 {"input": [{"Name": "Day", "Type": "Categorical", "Categories": ["Sunday"],
             "ReadableName": "Day"}],
@@ -21,7 +21,7 @@ from dialoom.formats.base.multi_file import content
 from dialoom.schema.source import StarApi, StarParameter
 
 APIS, TABLES = Path("apis", "apis"), Path("apis", "dbs")
-"""Where the files stand below the corpus root."""
+"""Folders of the files, relative to the corpus root."""
 
 _OWN = re.compile(r"[^/]+\.json")
 
@@ -34,17 +34,17 @@ _PARAMETER_KEYS = {
     "Enabled": "enabled",
     "ReadableName": "readable",
 }
-"""Keys of a parameter as printed, and our attribute for each."""
+"""Key of a parameter to the attribute of `StarParameter`."""
 
 TABLE = "table"
-"""Names the file of an API's table where another table has the name of its database already.
-Published files have no need of it."""
+"""Key with the file of an API's table, used if another table already has its database's name; no
+published file has it."""
 
 _API_KEYS = {"db": str, "function": str, "returns_count": bool}
 
 
 def read_apis(root: Path) -> dict[str, StarApi]:
-    """Read every API description below a corpus root; none gives an empty dict.
+    """Read every API description of a corpus root; empty if there are none.
 
     Raises:
         SchemaError: A file is not an API description.
@@ -54,7 +54,7 @@ def read_apis(root: Path) -> dict[str, StarApi]:
 
 
 def read_api(path: Path) -> StarApi:
-    """Read one API description, with the columns of the table behind it where published.
+    """Read an API description, with the columns of its table if they are published.
 
     Raises:
         SchemaError: The file is not an API description.
@@ -78,9 +78,9 @@ def read_api(path: Path) -> StarApi:
 
 
 def write_apis(apis: Iterable[StarApi], root: Path) -> None:
-    """Write API descriptions, and the tables behind them, below a corpus root.
+    """Write API descriptions, and the columns of their tables, to a corpus root.
 
-    What is called as no file can be is left out.
+    APIs with names that are not valid as file names are left out.
 
     Raises:
         OutputError: A file could not be written.
@@ -102,7 +102,7 @@ def write_apis(apis: Iterable[StarApi], root: Path) -> None:
 
 
 def _write_table(api: StarApi, columns: list[dict[str, Any]], root: Path) -> str:
-    """Write the columns of an API's table, under a name of its own where another has taken its."""
+    """Write the columns of an API's table; return its name, a new one if the old one is taken."""
     name = str(api.db)
     for candidate in (name, f"{api.name}.{name}"):
         name, file = candidate, root / TABLES / f"{candidate}.json"
@@ -113,10 +113,10 @@ def _write_table(api: StarApi, columns: list[dict[str, Any]], root: Path) -> str
 
 
 def read_json(path: Path) -> Any:
-    """Return what a JSON file holds.
+    """Return the value of a JSON file.
 
     Raises:
-        SchemaError: The file cannot be read, or is not JSON.
+        SchemaError: The file is not readable, or not JSON.
     """
     try:
         return parse_json(content(path), path)
@@ -126,10 +126,10 @@ def read_json(path: Path) -> Any:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the JSON object that a file holds.
+    """Return the JSON object of a file.
 
     Raises:
-        SchemaError: The file holds something else.
+        SchemaError: The file has another value.
     """
     value = read_json(path)
     if not isinstance(value, dict):
@@ -138,19 +138,19 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a value as indented JSON, making the folder where needed.
+    """Write a value as indented JSON; the folder is created if necessary.
 
     Raises:
-        OutputError: The file could not be written.
+        OutputError: The file cannot be written.
     """
     write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file whole or not at all, making the folder where needed.
+    """Write a text file completely or not at all; the folder is created if necessary.
 
     Raises:
-        OutputError: The file could not be written.
+        OutputError: The file cannot be written.
     """
     partial = path.with_name(path.name + ".partial")
     try:
@@ -173,7 +173,7 @@ def _parameter(path: Path, key: str, raw: Any) -> StarParameter:
         raise SchemaError(path, f"{key}: a parameter should be an object")
     if not isinstance(raw.get("Name"), str) or not isinstance(raw.get("Type"), str):
         raise SchemaError(path, f"{key}: a parameter needs a Name and a Type")
-    # null, or a readable name that is no text, is kept as it is so that writing gives it back
+    # null, or a readable name that is no text, is kept so that writing restores it
     named = {k: raw[k] for k in _PARAMETER_KEYS if raw.get(k) is not None and _fits(k, raw[k])}
     extra = {k: value for k, value in raw.items() if k not in named}
     return StarParameter(**{_PARAMETER_KEYS[k]: value for k, value in named.items()}, extra=extra)

@@ -1,12 +1,12 @@
-"""STAR's files of a task as a schema: slots of its APIs' inputs, calls, tables, and a flow.
+"""Converts STAR's files of a task to a schema: slots from API inputs, calls, tables, and a flow.
 
     task = to_schema("table_book", "book_table", replies, source)
     task.slots["Size"].type              # "integer"
     task.flow.nodes["ask_size"].then     # ("query", "user_size")
 
-Both published views of the flow graph become one. A node is an action if the system can say or do
-it; SAM's nodes for users and results stand between the actions, and what STAR's view calls by no
-action's name is a marker: something users say, which may come at any time.
+The two published views of the flow graph are joined. Nodes that are replies or queries of the
+system are actions; SAM's nodes of users and results are between the actions. Nodes in STAR's view
+that are no action are markers: user utterances that may come at any time.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACE
 
 RESULT = re.compile(r"^\s*\[RESULT\]\s*")
-"""How SAM's schemas mark a node that stands for a result."""
+"""Prefix of the text of a result node in SAM's schemas."""
 
 REQUEST = "RequestType"
-"""The type of the parameter that tells checking from booking."""
+"""The type of the parameter with the request, Check or Book."""
 
 _SLOTS: dict[str, SlotType] = {
     "Integer": "integer",
@@ -37,7 +37,7 @@ _SLOTS: dict[str, SlotType] = {
     "CategoricalMultiple": "categories",
     "LongString": "long text",
 }
-"""Types of the API descriptions; any other is a category if it lists values, else a short text."""
+"""Type in API descriptions to slot type; others are categories if they list values, else texts."""
 
 _COLUMNS = {
     "Integer": "integer",
@@ -61,9 +61,9 @@ def to_schema(
     Args:
         task: The task's id: the name of its folder.
         name: The name printed in its file.
-        replies: Reply or marker to text.
-        source: What stands in the task's other files.
-        extra: What the file has besides.
+        replies: Reply or marker to its text.
+        source: The content of the task's other files.
+        extra: Other keys of the task's file.
     """
     inputs = [p for api in source.apis for p in api.inputs if p.type != REQUEST]
     printed = dict.fromkeys(view.name for view in (source.paper, source.sam) if view)
@@ -92,7 +92,7 @@ def table(api: StarApi) -> str:
 
 
 def slot(parameter: StarParameter) -> Slot:
-    """Return an input of an API as a slot: a category where it lists values."""
+    """Return an input of an API as a slot: a category if it lists values."""
     listed: dict[str, tuple[str, ...]] = {str(value): () for value in parameter.values}
     otherwise: SlotType = "category" if listed else "short text"
     kind = _SLOTS.get(parameter.type, otherwise)
@@ -150,7 +150,7 @@ def _steps(values: Iterable[Any]) -> Iterator[tuple[str, ...]]:
 
 
 class _Flow:
-    """Joins the published views of a flow graph."""
+    """Joins the two published views of a flow graph."""
 
     def __init__(self, replies: Mapping[str, str], source: StarSource) -> None:
         self.replies, self.source, self.paper = replies, source, source.paper.edges
@@ -184,7 +184,7 @@ class _Flow:
                 yield name, text
 
     def _is_marker(self, name: str) -> bool:
-        """A marker is followed by something, follows nothing, and is no suggestion."""
+        """Tell whether a node is a marker: no edge to it, one from it, and no suggestion."""
         reached = {*self.paper.values(), *self.sam.edges.values()}
         suggested = self.source.suggestions or {}
         return name in self.paper and name not in reached and name not in suggested

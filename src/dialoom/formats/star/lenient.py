@@ -1,8 +1,8 @@
-"""The slow path of reading STAR: version 6 of the paper, and files with fields no record names.
+"""Reading of STAR files that the typed records refuse: version 6, and files with unknown fields.
 
-Taken only when the typed records refuse a file. Version 6 (the paper's appendix C and table 9) is
-respelled as version 7 first; what the records still cannot hold is put aside, level by level, and
-ends in `extra`. A required field that is missing or of the wrong type is an error with its place.
+Version 6 (the paper's appendix C and table 9) is first converted to the spelling of version 7; what
+the records still do not have is kept in `extra` at each level. A required field that is missing or
+has a wrong type is an error with its place.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Held = TypeVar("Held", Event, Answer, Capability, Scenario)
 
 
 def read(value: Any, path: Path, origin: Origin) -> Dialogue:
-    """Return a file's dialogue; `extra` of each level has what the records could not hold.
+    """Return a file's dialogue; `extra` at each level has what the records do not have.
 
     Raises:
         FormatError: The value is not a STAR dialogue of any version.
@@ -70,12 +70,12 @@ def _apart(split: Iterable[tuple[Json, Json]]) -> tuple[list[Json], list[Json]]:
 
 
 def _with(value: Held, extra: Json) -> Held:
-    """Return a value with more in its `extra`."""
+    """Return a value with further keys in its `extra`."""
     return replace(value, extra=value.extra | extra) if extra else value
 
 
 class _Splitter:
-    """Parts mappings into what a record can hold and the rest, naming the place of faults."""
+    """Splits objects into the part that a record has and the rest; errors have their place."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -116,7 +116,7 @@ class _Splitter:
         keep: Collection[str] = (),
         event: int | None = None,
     ) -> tuple[Json, Json]:
-        """Return what a record can hold of an object, and the rest."""
+        """Return the part of an object that a record has, and the rest."""
         fields = _fields(record)
         known: Json = {}
         extra: Json = {}
@@ -152,5 +152,5 @@ def _fields(record: type[raw.Record]) -> dict[str, FieldInfo]:
 
 @cache
 def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
-    """Return a decoder that tells whether a value is of this type: made once, it is fast."""
+    """Return a decoder that tells whether a value has a type; cached, as making one is slow."""
     return msgspec.json.Decoder(type_)

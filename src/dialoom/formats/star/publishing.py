@@ -1,8 +1,8 @@
-"""Any task in the form of STAR's files, with SAM's view of the flow graph.
+"""Converts any task to the form of STAR's files, with SAM's view of the flow graph.
 
-Replies are the system nodes' first templates; APIs have STAR's type names. The paper's view of the
-flow graph leads from action to action, with markers where it branches. SAM's has a node for what a
-user says to an action, or for a result of it, with the action that follows.
+Replies are the first templates of system nodes; APIs have STAR's type names. The paper's view of
+the flow graph has edges between actions, with markers where it branches. SAM's view has a node for
+each user utterance after an action, and each result, with the next action.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _TYPES = {
     "request": "RequestType",
     "steps": "CategoricalList",
 }
-"""Types of slots and columns to those of STAR's API descriptions."""
+"""Type of slot or column to the type in STAR's API descriptions."""
 
 
 def publish(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
-    """Return a task's replies and markers, and what stands in its other files.
+    """Return a task's replies and markers, and the content of its other files.
 
-    A task that came from such files gives them back; only a view of a flow or an API that says
-    another thing than the task does by now is made anew.
+    A task that was read from such files gets them back, except views of the flow and APIs that
+    differ from the task now, which are made anew.
     """
     if not isinstance(task.source, StarSource):
         return _made(task)
@@ -66,7 +66,7 @@ def publish(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
 
 
 def _links(task: TaskSchema) -> dict[str, Node]:
-    """Return the nodes of a flow without what stands in other files: texts and examples."""
+    """Return the nodes of a flow without the texts and examples, which are in other files."""
     return {
         name: replace(
             node, texts=node.texts if node.kind in ("user", "result") else (), examples=()
@@ -76,7 +76,7 @@ def _links(task: TaskSchema) -> dict[str, Node]:
 
 
 def _alike(call: Call, one: TaskSchema, other: TaskSchema) -> bool:
-    """Tell whether a call of one task is the same in the other, with its slots and its table."""
+    """Tell whether a call is the same in two tasks, with its slots and its table."""
     named = [column.slot for column in call.inputs if column.slot is not None]
     return (
         other.calls.get(call.name) == call
@@ -129,7 +129,7 @@ def _free(name: str, taken: dict[str, str]) -> str:
 
 
 def _forms(task: TaskSchema) -> dict[str, str]:
-    """Placeholder to the letter that published replies print its type with."""
+    """Return placeholder to the letter for its type in published replies."""
     whole = {name for name, slot in task.slots.items() if slot.type == "integer"}
     for column in _all_columns(task):
         slot = task.slots.get(column.slot or "")
@@ -177,7 +177,7 @@ def _parameter(column: Column, slot: Slot | None, language: str) -> StarParamete
     numeric = kind in ("integer", "amount", "serial")
     categories = _categories(column, slot, language)
     if kind in ("date", "time") and categories is None:
-        kind = "short text"  # dates of several years
+        kind = "short text"  # dates in several years
     return StarParameter(
         name=column.name,
         type=_number_type(low, slot or column) if kind == "amount" else _TYPES.get(kind, kind),
@@ -206,17 +206,17 @@ def _categories(column: Column, slot: Slot | None, language: str) -> list[Any] |
 
 
 def _condition(column: Column) -> str | None:
-    """When a conditional input applies, as an expression of the constraint grammar."""
+    """Return the condition of a conditionally required input, in the constraint grammar."""
     if not column.required_if:
         return None
     return " and ".join(f"{name} in {list(found)}" for name, found in column.required_if.items())
 
 
 def listed(slot: Slot, language: str = "en") -> tuple[str, ...] | None:
-    """Return the values of a slot as the categories of a published API; None where it has none.
+    """Return the values of a slot as the categories of a published API; None if it has none.
 
-    Times are spelled by the clock, dates as days of the month where the month goes without saying.
-    Where two dates would look alike, in different years, none is listed.
+    Times are clock times ("7:30 pm"), dates are days of the month if the month is unambiguous. The
+    result is None as well if two dates would have the same text, being in different years.
     """
     if slot.type in ("category", "categories"):
         return tuple(slot.values)

@@ -6,7 +6,7 @@
         {"Action": "query", "APIName": "weather", "Constraints": [{"Day": "\\"Monday\\""}], …},
         {"Action": "return_item", "Agent": "KnowledgeBase", "Item": {…}, "TotalItems": -1}], …}
 
-The records know only the layout; reading.py maps them to events, writing.py back.
+The records have only the layout; reading.py converts them to events, writing.py back.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 
 VERSION = 7
-"""The version the published data carry, although the paper's appendix C describes 6."""
+"""The version of the published data; the paper's appendix C describes version 6."""
 
 NAMES = {
     "api": "APIName",
@@ -46,13 +46,13 @@ def _rename(field: str) -> str:
 
 
 SUPPLIED = {"SchemaImage", "ActionLabelOptions", "APIName", "IntroducesConflicts"}
-"""Fields the writer supplies where the model has no value. Their absence from a file is therefore
-noted in `extra` as None, and a value of the wrong type, null among them, as {"value": it}."""
+"""Fields that writing adds if the model has no value for them. If one is missing in a file, `extra`
+has None for it; a value of a wrong type, such as null, is kept there as {"value": …}."""
 
 OptionalTime = Annotated[int, Meta(ge=-(2**53), le=2**53)] | UnsetType
-"""Seconds; anything that is no such number is kept aside as it is."""
+"""A time in seconds; other values are kept in `extra` by lenient.py."""
 Spelled = msgspec.Raw | UnsetType
-"""A value as the file spells it: items and options come again and again, which the bytes tell."""
+"""A value as bytes of the file: items and options repeat, and equal bytes are decoded once."""
 
 SPELLED: dict[str, Any] = {"Item": Item, "PrimaryItem": Item, "SecondaryItem": Item}
 SPELLED |= {"ActionLabelOptions": list[str]}
@@ -67,11 +67,11 @@ class Record(
     kw_only=True,
     gc=False,  # records hold no cycles and live for one file
 ):
-    """Base of every record; a field that is UNSET is absent from the file."""
+    """Base class of records; a field that is UNSET is not in the file."""
 
 
 class Event(Record, kw_only=True, tag_field="Action"):
-    """Base of the events; the action is the tag."""
+    """Base class of the events; `Action` is the tag."""
 
 
 class Instruct(Event, kw_only=True, tag="instruct"):
@@ -83,7 +83,7 @@ class Instruct(Event, kw_only=True, tag="instruct"):
 
 
 class WizardEvent(Event, kw_only=True):
-    """What an event of the wizard may carry beside its own fields."""
+    """Fields that any event of the wizard may have: the items that the wizard sees."""
 
     time: OptionalTime = UNSET
     primary: Spelled = UNSET
@@ -91,14 +91,14 @@ class WizardEvent(Event, kw_only=True):
 
 
 class Utter(WizardEvent, kw_only=True, tag="utter"):
-    """An utterance of the user, or a wizard's reply in their own words."""
+    """An utterance of the user, or a reply that the wizard typed."""
 
     agent: Literal["User", "Wizard"]
     text: str
 
 
 class RequestSuggestions(WizardEvent, kw_only=True, tag="request_suggestions"):
-    """The wizard typed a text and asked for replies like it."""
+    """The wizard's text for which replies were suggested, and the suggestions."""
 
     agent: Literal["Wizard"]
     text: str
@@ -114,7 +114,7 @@ class PickSuggestion(WizardEvent, kw_only=True, tag="pick_suggestion"):
 
 
 class Query(WizardEvent, kw_only=True, tag="query"):
-    """The wizard asked the knowledge base."""
+    """A query of the wizard to the knowledge base."""
 
     agent: Literal["Wizard"]
     api: str
@@ -122,7 +122,7 @@ class Query(WizardEvent, kw_only=True, tag="query"):
 
 
 class ReturnItem(Event, kw_only=True, tag="return_item"):
-    """The knowledge base answered."""
+    """An answer of the knowledge base."""
 
     agent: Literal["KnowledgeBase"]
     total: int
@@ -132,26 +132,26 @@ class ReturnItem(Event, kw_only=True, tag="return_item"):
 
 
 class SelectTask(WizardEvent, kw_only=True, tag="select_task"):
-    """The wizard turned to another task."""
+    """The wizard's switch to another task."""
 
     agent: Literal["Wizard"]
     task: str
 
 
 class SelectPrimary(WizardEvent, kw_only=True, tag="select_primary"):
-    """The wizard chose an item as the first."""
+    """The wizard's choice of the first item."""
 
     agent: Literal["Wizard"]
 
 
 class SelectSecondary(WizardEvent, kw_only=True, tag="select_secondary"):
-    """The wizard chose an item as the second."""
+    """The wizard's choice of the second item."""
 
     agent: Literal["Wizard"]
 
 
 class Complete(Event, kw_only=True, tag="complete"):
-    """The user pressed the button that ends the dialogue."""
+    """The user's click on the button that ends the dialogue."""
 
     agent: Literal["User"]
     time: OptionalTime = UNSET
@@ -177,7 +177,7 @@ EVENTS: dict[str, type[Event]] = {
 
 
 class Capability(Record, kw_only=True):
-    """A task the wizard could help with."""
+    """A task that the wizard can help with."""
 
     task: str
     domain: str | None
@@ -185,7 +185,7 @@ class Capability(Record, kw_only=True):
 
 
 class Scenario(Record, kw_only=True):
-    """What the two people were asked to do."""
+    """The tasks of the two people."""
 
     domains: list[str | None]
     user_task: str
@@ -200,11 +200,11 @@ class Answer(Record, kw_only=True):
 
     question: str
     answer: Value
-    """A bool in the published data."""
+    """A boolean in the published data."""
 
 
 class Dialogue(Record, kw_only=True):
-    """One file."""
+    """A file, which has one dialogue."""
 
     id: int
     version: int

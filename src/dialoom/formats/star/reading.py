@@ -1,8 +1,8 @@
-"""From STAR's records to a dialogue: which event each record becomes, one for one.
+"""Converts STAR's records to a dialogue; each record becomes one event.
 
-The index of an event in the file is its index in the dialogue. Items the wizard had before them
-are kept only where the view `selected_items` would not give them; the options of a suggestion that
-was picked go to the request they answered.
+The index of an event in the file is its index in the dialogue. The items that the wizard sees are
+kept only if `selected_items` does not compute them; the options of a suggestion that was picked are
+kept with the request for suggestions.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ _OPTIONS = msgspec.json.Decoder(list[str])
 
 
 def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
-    """Return the dialogue that a file's record describes.
+    """Return the dialogue of a file's record.
 
     Raises:
-        msgspec.MsgspecError, UnicodeDecodeError, RecursionError: An item or options are none.
+        msgspec.MsgspecError, UnicodeDecodeError, RecursionError: An item or options are not valid.
     """
     extra: dict[str, Any] = {}
     if record.version != raw.VERSION:
@@ -99,12 +99,12 @@ def _capability(record: raw.Capability) -> Capability:
 
 
 def image(task: str) -> str:
-    """Return the name of the flow chart that the published data give for a task."""
+    """Return the name of a task's flow chart, as in the published data."""
     return f"{task}.jpg"
 
 
 def label_layers(label: str) -> tuple[Layer, ...]:
-    """Return the gold layer that holds a wizard's action label."""
+    """Return the gold layer for a wizard's action label."""
     return (Layer(GOLD, (Part(acts=(Act(label),)),)),)
 
 
@@ -121,11 +121,11 @@ _CONSTRAINTS = Kept(_constraint, 65536)
 
 
 def _item(spelled: raw.Spelled) -> Item | None:
-    """Return an item, or None where there is none.
+    """Return an item; None if the field is not in the file.
 
     Raises:
-        msgspec.MsgspecError, UnicodeDecodeError: It is no JSON object.
-        RecursionError: It is nested deeper than any reader of ours must cope with.
+        msgspec.MsgspecError, UnicodeDecodeError: It is not a JSON object.
+        RecursionError: It is nested too deeply.
     """
     if spelled is UNSET:
         return None
@@ -138,14 +138,14 @@ def _item(spelled: raw.Spelled) -> Item | None:
 
 
 class _Reader:
-    """Maps a file's events in order.
+    """Converts the events of a file, in order.
 
     Attributes:
-        primary: The first item before the wizard.
-        secondary: The second.
-        offered: The options of the request just before, if their pick follows.
-        queries: How many there were.
-        api: The last query's.
+        primary: The first item that the wizard sees.
+        secondary: The second one.
+        offered: The options of the last request, if the next event picks one of them.
+        queries: The number of queries so far.
+        api: The API of the last query.
     """
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class _Reader:
             return Utterance(agent=SYSTEM, text=record.text, time=time, selected=selected)
         if record.primary is UNSET and record.secondary is UNSET:
             return Utterance(agent=USER, text=record.text, time=time)
-        # a user has nothing before them: what a file claims is no part of the view
+        # a user sees no items: what a file has there is no part of the view
         items = {"PrimaryItem": record.primary, "SecondaryItem": record.secondary}
         extra = {name: _item(item) for name, item in items.items() if item is not UNSET}
         return Utterance(agent=USER, text=record.text, time=time, extra=extra)
@@ -262,7 +262,7 @@ SELECTIONS: dict[type[raw.WizardEvent], Any] = {
     raw.SelectPrimary: "primary",
     raw.SelectSecondary: "secondary",
 }
-"""Which record says that the wizard selected what."""
+"""Record to the kind of its selection."""
 
 _READERS: dict[type[raw.Event], Callable[[_Reader, Any], Event]] = {
     raw.Utter: _Reader.utter,

@@ -1,6 +1,6 @@
-"""The richer schemas of the Schema Attention Model: `sam_schemas/<task>.json`.
+"""The schemas of the Schema Attention Model (SAM): `sam_schemas/<task>.json`.
 
-They add nodes for what users and the knowledge base say, and reverse edges to what each answers.
+They have nodes for users and the knowledge base as well, with an edge back to what each answers.
 
     {"task": "table_book",
      "replies": {"user_hello": "Hello.", "hello": "Good day!", "query": "[QUERY]"},
@@ -18,11 +18,11 @@ from dialoom.formats.star.apis import read_object, write_json
 from dialoom.schema.source import StarView
 
 FOLDER = "sam_schemas"
-"""Where the files stand below the corpus root."""
+"""The folder of the files, relative to the corpus root."""
 
 
 def read_sam(path: Path) -> StarView:
-    """Read one of SAM's schemas as a view of the flow graph.
+    """Read a schema of SAM as a view of the flow graph.
 
     Raises:
         SchemaError: The file is not such a schema.
@@ -38,10 +38,10 @@ def read_sam(path: Path) -> StarView:
 
 
 def write_sam(flow: StarView, path: Path) -> None:
-    """Write a view back as one of SAM's schemas.
+    """Write a view of the flow graph as a schema of SAM.
 
     Raises:
-        OutputError: The file could not be written.
+        OutputError: The file cannot be written.
     """
     value: dict[str, Any] = {
         "task": flow.name,
@@ -53,10 +53,10 @@ def write_sam(flow: StarView, path: Path) -> None:
 
 
 def pop_text(path: Path, raw: dict[str, Any], key: str) -> str | None:
-    """Take a text out of an object.
+    """Remove a text from an object and return it; None if the key is missing.
 
     Raises:
-        SchemaError: It is no text.
+        SchemaError: The value is not a text.
     """
     value = raw.pop(key, None)
     if value is not None and not isinstance(value, str):
@@ -65,10 +65,10 @@ def pop_text(path: Path, raw: dict[str, Any], key: str) -> str | None:
 
 
 def pop_texts(path: Path, raw: dict[str, Any], key: str) -> dict[str, str] | None:
-    """Take an object of texts out of an object.
+    """Remove an object of texts from an object and return it; None if the key is missing.
 
     Raises:
-        SchemaError: It is no such object.
+        SchemaError: The value is not such an object.
     """
     value = raw.pop(key, None)
     if value is None:

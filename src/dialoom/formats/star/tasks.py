@@ -1,4 +1,4 @@
-"""STAR's task schemas: `tasks/<task>/`, with the API and SAM's schema of the same name beside.
+"""STAR's task schemas, `tasks/<task>/`, with the APIs and SAM's schema of each task.
 
     tasks/table_book/table_book.json             {"task": "book_table", "replies": {...},
                                                   "graph": {"ask_size": "query"}}
@@ -8,8 +8,8 @@
     apis/apis/table_book.json, apis/dbs/*.json   see apis.py
     sam_schemas/table_book.json                  see sam.py
 
-Any of them may be absent but the first, which lists a task's `apis` where it has others than one
-of its own name. Files are written with the values they were read with.
+Only the first file is required; it lists the task's `apis` unless there is just one, with the
+task's name. Files are written with the values that were read.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from dialoom.schema.source import StarApi, StarSource, StarView
 from dialoom.schema.task import TaskSchema
 
 RESPONSES, EXAMPLES = "responses.json", "wizard_nlu_training_data.md"
-"""Names of the files with the suggestions' templates and the wizard's example inputs."""
+"""Names of the files with the templates of suggestions and the wizard's example inputs."""
 
 APIS = "apis"
-"""The key with the names of a task's APIs where they are not one, called as the task is. Published
-files have no need of it."""
+"""Key with the names of a task's APIs, used unless there is just one, with the task's name; no
+published file has it."""
 
 _INTENT, _LINE = "## intent:", "- "
-"""How the wizard's example inputs mark a reply and one input for it."""
+"""Prefixes of a reply, and of an input for it, in the wizard's example inputs."""
 
 
 def read_tasks(root: Path) -> dict[str, TaskSchema]:
-    """Read every task below a corpus root, by folder name.
+    """Read every task of a corpus root; the ids are the names of the folders.
 
     Raises:
-        MissingDataError: There is no folder of tasks.
-        SchemaError: A file is not what it should be.
+        MissingDataError: The folder of tasks does not exist.
+        SchemaError: A file is not valid.
     """
     folder = root / "tasks"
     if not folder.is_dir():
@@ -58,12 +58,12 @@ def read_tasks(root: Path) -> dict[str, TaskSchema]:
 
 
 def write_tasks(tasks: Mapping[str, TaskSchema], root: Path) -> None:
-    """Write tasks below a corpus root in the published layout.
+    """Write tasks to a corpus root, in the published layout.
 
-    What is called as no file can be is left out.
+    Tasks with names that are not valid as file names are left out.
 
     Raises:
-        OutputError: A file could not be written.
+        OutputError: A file cannot be written.
     """
     for task in tasks.values():
         if is_name(f"{task.id}.json"):
@@ -99,7 +99,7 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, StarApi]) -> TaskSch
 
 
 def _pop_apis(raw: dict[str, Any]) -> list[str] | None:
-    """Take the names of a task's APIs, where they are listed."""
+    """Remove the names of a task's APIs from the object and return them; None if not listed."""
     listed = raw.get(APIS)
     if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
         return None

@@ -1,10 +1,10 @@
-"""Dates and times as STAR's API files list them.
+"""Dates and times in the form in which STAR's API files list them.
 
     ValueListing(tasks).dialogue(dialogue)   # in a query and its items, "19:30" becomes "7:30 pm"
 
-A knowledge base holds dates and times in one plain form; a published API lists what people say, and
-STAR's queries and items have that. What an API lists is known of tasks with slots: dialogues of
-others, STAR's own among them, stay as they are.
+A knowledge base has dates and times in their canonical form; a published API lists spoken forms,
+and STAR's queries and items have these. Only for tasks with slots it is known what an API lists:
+other dialogues, including STAR's own, are not changed.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
 
 Column = tuple[str, str]
-"""An API and one of its inputs, outputs or columns."""
+"""An API and the name of an input, output or column."""
 
 
 class ValueListing:
-    """What the APIs of some tasks list for the dates and times of the knowledge base."""
+    """Converts dates and times of the knowledge base to the forms that tasks' APIs list."""
 
     def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
         self.texts: dict[Column, dict[Any, str]] = dict(
@@ -51,7 +51,7 @@ class ValueListing:
 
 
 class _Calls:
-    """The calls of one dialogue; an item before the wizard is one that they brought."""
+    """Converts one dialogue event by event; an item that the wizard sees is one of a result."""
 
     def __init__(self, texts: Mapping[Column, Mapping[Any, str]]) -> None:
         self._texts = texts
@@ -59,7 +59,7 @@ class _Calls:
         self._items: list[tuple[Item, Item]] = []
 
     def event(self, event: Event) -> Event:
-        """Return an event of the dialogue, each in its turn."""
+        """Return an event with dates and times as listed; events are given in order."""
         if isinstance(event, Query):
             self._apis[event.id] = event.api
             constraints = tuple(self._constraint(event.api, each) for each in event.constraints)
@@ -94,7 +94,7 @@ class _Calls:
 
 
 def _texts(task: TaskSchema) -> Iterator[tuple[Column, dict[Any, str]]]:
-    """Yield the columns of dates and times, each with what is listed for its values."""
+    """Yield each column of dates or times, with value to listed text."""
     for call in task.calls.values():
         for column in (*call.inputs, *call.outputs, *task.columns(call)):
             slot = task.slots.get(column.slot or "")

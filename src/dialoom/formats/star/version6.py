@@ -1,13 +1,13 @@
-"""Version 6 of STAR's files, as the paper prints it (Mosig et al. 2020, appendix C and table 9).
+"""Version 6 of STAR's files, as described in the paper (Mosig et al. 2020, appendix C and table 9).
 
     {"FORMAT-VERSION": 6, "dialogID": 12, "Events": [
         {"Action": "pick_suggestion", "Itent": "hello", "IntentOptions": ["hello"], …},
         {"Action": "query", "API": "weather", "Constraints": {"Day": "\\"Monday\\""}, …},
         {"Action": "return", "Topic": "weather", "Item": null, "TotalItems": 0}], …}
 
-Files are respelled as version 7 for reading and back for writing. A key that was spelled otherwise
-than the table here says is remembered under `Keys` in the event's `extra`, and so is a key of the
-file that bears the name of a field of version 7.
+Files are converted to the spelling of version 7 for reading, and back for writing. `Keys` in an
+event's `extra` has the keys that were spelled differently from this table, and the keys of the file
+that are names of fields in version 7.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEYS: dict[str, dict[str, str]] = {
     "return_item": {"APIName": "Topic"},
     "select_task": {"Task": "Topic"},
 }
-"""Action of version 7 -> key of version 7 -> key of version 6."""
+"""Action of version 7 to key of version 7 to key of version 6."""
 
 SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "pick_suggestion": {
@@ -36,19 +36,19 @@ SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "return_item": {"APIName": ("Topic", "API")},
     "select_task": {"Task": ("Topic",)},
 }
-"""Every spelling that is read; the paper's table itself misprints one as Itent."""
+"""All spellings that are read; the paper's table has a misprint, Itent."""
 
 NOTE, KEPT = "Keys", "Kept"
 
 
 def is_version6(top: dict[str, Any]) -> bool:
-    """Tell whether a file's object is laid out as version 6."""
+    """Tell whether a file's object has version 6 or lower."""
     version = top.get("FORMAT-VERSION")
     return isinstance(version, int) and version <= VERSION
 
 
 def respell(top: dict[str, Any]) -> dict[str, Any]:
-    """Return a version 6 file's object in the spelling of version 7; others as they are."""
+    """Return the object of a file in the spelling of version 7; only version 6 is changed."""
     if not is_version6(top):
         return top
     top = dict(top)
@@ -65,7 +65,7 @@ def respell(top: dict[str, Any]) -> dict[str, Any]:
 
 
 def _set_aside(holder: dict[str, Any], names: set[str]) -> dict[str, Any]:
-    """Return a note of the keys that would be mistaken for ours, and take them out."""
+    """Remove keys that clash with those of version 7 or `Keys`, and return a note of them."""
     kept = {name: holder.pop(name) for name in sorted(names) if name in holder}
     return {KEPT: kept} if kept else {}
 
@@ -95,7 +95,7 @@ def _event(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _spelled(event: dict[str, Any], action: str) -> dict[str, str]:
-    """Return how the event spells each key of version 7 that it has."""
+    """Return key of version 7 to its spelling in the event, if the event has it."""
     found = {
         key: next((name for name in (*spellings, key) if name in event), None)
         for key, spellings in SPELLINGS.get(action, {}).items()
@@ -104,7 +104,7 @@ def _spelled(event: dict[str, Any], action: str) -> dict[str, str]:
 
 
 def unspell(top: dict[str, Any]) -> dict[str, Any]:
-    """Return an object in the spelling of version 7 as version 6 writes it."""
+    """Return an object in the spelling of version 7 as it is written in version 6."""
     top = dict(top)
     note = _note(top.pop(NOTE, None))
     if "DialogueID" not in note:

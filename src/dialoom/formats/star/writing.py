@@ -1,7 +1,8 @@
-"""From a dialogue to STAR's records, and to the bytes of a file.
+"""Converts a dialogue to STAR's records, and these to the bytes of a file.
 
-The published files have one regular layout: keys sorted, two blanks of indentation, other than
-ASCII escaped, no final line end. Dialogues from elsewhere get the fields the layout demands.
+The published files have one regular layout: keys sorted, two blanks of indentation, non-ASCII
+letters escaped, no line break at the end. Dialogues of other formats get the fields that the layout
+requires.
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,4200}")
 
 Items = dict[str, Any]
-"""The items before the wizard, as the fields of a record."""
+"""The items that the wizard sees, as fields of a record."""
 
 
 def to_bytes(dialogue: Dialogue, number: int) -> bytes:
-    """Return the content of one dialogue's file.
+    """Return the content of a dialogue's file.
 
     Args:
         dialogue: The dialogue.
-        number: The id it gets if its own is not a number.
+        number: The id to write if the dialogue's own is not a number.
     """
     record = _record(dialogue, number)
     text = _ENCODER.encode(_merge(record, dialogue.extra))
@@ -59,7 +60,7 @@ def to_bytes(dialogue: Dialogue, number: int) -> bytes:
 
 
 def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
-    """Return a record with `extra` laid over it: itself where there is nothing to lay."""
+    """Return a record with `extra` added to it, as an object; the record itself if it is empty."""
     if not extra:
         return record
     value = {} if record.__struct_config__.tag is None else {"Action": record.__struct_config__.tag}
@@ -73,7 +74,7 @@ def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
 def _overlay(
     value: dict[str, Any], record: type[raw.Record], extra: dict[str, Any]
 ) -> dict[str, Any]:
-    """Lay over a record's fields what `extra` holds; it never replaces what the model names."""
+    """Return an object with the keys of `extra`, except those that are fields of the model."""
     required = _required(record)
     for name, held in extra.items():
         if name in required:
@@ -94,7 +95,7 @@ def _required(record: type[raw.Record]) -> Set[str]:
 
 
 def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
-    """Return a dialogue's record, with parts that are laid out already where files had more."""
+    """Return a dialogue's record; parts for which `extra` has more keys are objects."""
     numbered = is_number(dialogue.id)
     scenario = dialogue.scenario or Scenario()
     version = _version(dialogue)
@@ -120,7 +121,7 @@ def _version(dialogue: Dialogue) -> int:
 
 
 def is_number(identifier: str) -> bool:
-    """Tell whether an id is written as STAR writes its ids."""
+    """Tell whether an id is a number in STAR's spelling."""
     return _NUMBER.fullmatch(identifier) is not None
 
 
@@ -156,7 +157,7 @@ def _events(dialogue: Dialogue) -> Iterator[Any]:
     before: Event | None = None
     items, held = _items(NOTHING), NOTHING
     for event, selected in zip(dialogue.events, selected_items(dialogue.events), strict=True):
-        if selected is not held:  # spelled once, however many events have them before the wizard
+        if selected is not held:  # encoded once for all events in which the wizard sees them
             items, held = _items(selected), selected
         yield _merge(_event(event, before, items, queries), event.extra)
         before = event
@@ -194,7 +195,7 @@ def _event(
 
 
 def _constraints(event: Query) -> list[dict[str, str]]:
-    """Return one object a constraint, or as many in each as the file had while that still fits."""
+    """Return one object for each constraint, or the file's grouping if it still fits."""
     pairs = [(held.slot, render(held)) for held in event.constraints]
     sizes = event.extra.get("Constraints")
     if isinstance(sizes, list) and all(isinstance(size, int) and size >= 0 for size in sizes):
@@ -253,7 +254,7 @@ def _spell(item: Item | None) -> raw.Spelled:
 
 
 def event_name(event: Event) -> str:
-    """Name an event by the agent and action it has in a file ("Wizard pick_suggestion")."""
+    """Return an event's agent and action as in a file ("Wizard pick_suggestion")."""
     record = _event(event, None, _items(NOTHING), {})
     return f"{record.agent} {record.__struct_config__.tag}"
 

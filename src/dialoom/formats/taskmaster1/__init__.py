@@ -1,10 +1,10 @@
 """Taskmaster-1 (Byrne et al. 2019): lists of conversations with API-argument spans.
 
     taskmaster1/self-dialogs.json, woz-dialogs.json   a list of conversations
-    taskmaster1/sample.json                           one of them; not read where the list is
+    taskmaster1/sample.json                           one of them; not read if the list is there
     taskmaster1/ontology.json                         the arguments of each vertical
     taskmaster1/train-dev-test/train.csv              ids of self-dialogs, each before a comma
-    taskmaster1/instructions/*.txt                    what users and agents were told
+    taskmaster1/instructions/*.txt                    the instructions of users and agents
 
     [
       {
@@ -15,11 +15,11 @@
             {"start_index": 2, "end_index": 7, "text": "large",
              "annotations": [{"name": "pizza_ordering.size.pizza"}]}]}
 
-Keys are spelled as the published data do or as its README does (conversationId), and are written as
-read. A file in a regular layout (base/json_file.py) comes back byte for byte, any other value for
-value. `segments` that are absent stay absent. The split lists and instructions are read beside the
-dialogues (`instructions.py`) and are not converted with them; what selects dialogues (`filter`,
-`sample`, `split`, `merge`) writes the lists of those it keeps.
+Keys are spelled as in the published data or as in its README (conversationId), and are written as
+they were read. Files in a regular layout (base/json_file.py) come back byte for byte, others value
+for value. `segments` that are absent stay absent. Split lists and instructions are read from next
+to the dialogues (`instructions.py`) and not converted; the commands that select dialogues
+(`filter`, `sample`, `split`, `merge`) write the lists of the selected ones.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SAMPLE = re.compile(r"(.*/)?(?:[^/]+\.)?sample\.json")
 
 
 def _repeats(name: str) -> str | None:
-    """Return the file whose first dialogues a sample holds again."""
+    """Return the file whose first dialogue a sample repeats."""
     match = _SAMPLE.fullmatch(name)
     return match and f"{match[1] or ''}self-dialogs.json"
 

@@ -1,9 +1,8 @@
-"""Taskmaster-1 JSON to dialogues and back.
+"""Converts Taskmaster-1 JSON to dialogues and back.
 
-Nothing is merged: segments overlap, and one may carry the labels of both annotators. Offsets are
-kept as they are, also where they are off by one. The layers of people who annotated alone are
-written as the published file has its two annotators': characters that several marked are one
-segment with the labels of each.
+Segments are not merged: they overlap, and one may have the labels of both annotators. Offsets are
+kept as they are, even if wrong by one. The layers of independent annotators are written like those
+of the published file's two: a segment that several of them marked has the labels of each.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _LAYOUT = Layout(indent=2)
 
 
 class _Label(NamedTuple):
-    """One annotation of a segment, with what it has beside its name."""
+    """An annotation of a segment: its name, and its other keys."""
 
     name: str
     extra: Json
@@ -60,7 +59,7 @@ _LABELS = Many(Record("annotation", _Label, Key("name", TEXT, needed=True)))
 
 
 class _Spelling:
-    """The records whose keys are spelled in one of two ways."""
+    """The records for one of the two spellings of keys."""
 
     def __init__(self, name: str, number: str, instruction: str, start: str, end: str) -> None:
         self.name, self.number, self.start = name, number, start
@@ -83,7 +82,7 @@ class _Spelling:
 
 _SNAKE = _Spelling("snake", "conversation_id", "instruction_id", "start_index", "end_index")
 _CAMEL = _Spelling("camel", "conversationId", "instructionId", "startIndex", "endIndex")
-"""The keys of the published data, and those its README prints."""
+"""The spellings of the published data and of its README."""
 
 _SPELLINGS = {each.name: each for each in (_SNAKE, _CAMEL)}
 
@@ -92,7 +91,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a file's content.
 
     Raises:
-        FormatError: It is not Taskmaster-1 JSON.
+        FormatError: It is not in the form of Taskmaster-1.
     """
     layout = _LAYOUT.of(data)
     for index, raw in enumerate(_LAYOUT.values(data, file)):
@@ -146,13 +145,13 @@ def _span(raw: Any, text: str, keys: _Spelling, place: Place) -> Span:
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return the file of these dialogues, laid out as the first one's was."""
+    """Return the file of these dialogues, in the layout of the first one's file."""
     noted = marks(dialogues[0].extra).get("file") if dialogues else None
     return _LAYOUT.render(list(map(to_json, dialogues)), noted)
 
 
 def to_json(dialogue: Dialogue) -> Json:
-    """Return one conversation as the JSON value it is published as."""
+    """Return a conversation as a JSON value in the published form."""
     keys = _spelling(dialogue.extra, _SNAKE)
     instruction = dialogue.scenario.instruction_id if dialogue.scenario else None
     spoken = [event for event in dialogue.events if isinstance(event, Utterance)]
@@ -181,7 +180,7 @@ def _turn(event: Utterance, index: int, keys: _Spelling) -> Json:
 
 
 def _marked(event: Utterance) -> Sequence[Span] | None:
-    """Return the spans of an utterance, those of several annotators together; None without any."""
+    """Return the spans of an utterance by all of its annotators; None if there are none."""
     several = annotators(event)
     if several:
         return _together(span for layer in several for span in _spans(layer) or ()) or None
@@ -195,9 +194,9 @@ def _spans(layer: Layer) -> list[Span] | None:
 
 
 def _together(spans: Iterable[Span]) -> list[Span]:
-    """Return spans in the order of the text; those of the same characters are one, all labels kept.
+    """Return spans in text order; those of the same characters become one, with all labels.
 
-    A label that two annotators gave stands there twice.
+    A label by two annotators is there twice.
     """
     labels: dict[tuple[int, int], tuple[str, ...]] = {}
     for span in spans:
@@ -208,7 +207,7 @@ def _together(spans: Iterable[Span]) -> list[Span]:
 
 def _segment(span: Span, text: str, keys: _Spelling) -> Json:
     piece = text[span.start : span.end] if span.text is None else span.text
-    noted = span.text is None and "text" in span.extra  # absent, or of another kind
+    noted = span.text is None and "text" in span.extra  # absent, or of another type
     more = marks(span.extra).get("labels")
     if not isinstance(more, list) or len(more) != len(span.labels):
         more = [{}] * len(span.labels)

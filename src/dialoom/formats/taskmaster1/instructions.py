@@ -1,12 +1,12 @@
-"""What stands beside Taskmaster-1's dialogues: split lists and instructions.
+"""The split lists and instructions next to Taskmaster-1's dialogues.
 
-    train-dev-test/train.csv        an id a line, each before a comma; self-dialogues only
+    train-dev-test/train.csv        an id on each line before a comma; self-dialogues only
     instructions/user_instructions_self-dialogs_coffee-ordering 1.txt
     instructions/agent-instrucitons_2-person_pizza-ordering-1.txt
 
-A file of instructions is named by role, collection and id, in many spellings; ids are compared in
-lower case, with `-` for blanks and underscores. One id may stand for two collections: written by
-one person (self-dialogs) or spoken by two (2-person), who were told different things.
+The name of a file of instructions has role, collection and id, in various spellings; ids are
+compared in lower case, with `-` for blanks and underscores. An id may be in two collections,
+written by one person (self-dialogs) or spoken by two (2-person), with different instructions.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _JOINTS = re.compile(r"[\s_-]+")
 
 
 class Instructions(NamedTuple):
-    """What one file tells one role.
+    """The instructions in one file, for one role.
 
     Attributes:
-        agent: Whom: the user, or the system (the file's agent).
+        agent: The role: the user, or the system (agent in the file's name).
         collection: "self-dialogs" or "2-person".
         text: The text.
         file: The file's name.
@@ -47,7 +47,7 @@ class Instructions(NamedTuple):
 
 
 def splits(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return the ids of each split, by the list's name; empty where there are no lists.
+    """Return the ids of each split, by the list's name; empty if there are no lists.
 
     Args:
         path: The corpus folder, or a file in it.
@@ -60,7 +60,7 @@ def splits(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def write_splits(lists: Mapping[str, Sequence[str]], folder: Path) -> None:
-    """Write the list of each split into the folder of a corpus."""
+    """Write the list of each split into a corpus folder."""
     (folder / SPLITS).mkdir()
     for name, ids in lists.items():
         text = "".join(f"{id},\n" for id in ids)
@@ -73,7 +73,7 @@ def _ids(file: Path) -> tuple[str, ...]:
 
 
 def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
-    """Return what workers were told, by instruction id; empty where there are no files of it.
+    """Return instruction id to instructions; empty if there are no such files.
 
     Args:
         path: The corpus folder, or a file in it.
@@ -104,12 +104,12 @@ def companions(path: Path) -> Companions:
 
 
 def resolve(instruction_id: str, path: Path) -> tuple[Instructions, ...]:
-    """Return what the workers of a dialogue were told; nothing where no file has that id."""
+    """Return the instructions with an id; () if no file has it."""
     return instructions(path).get(plain_id(instruction_id), ())
 
 
 def plain_id(name: str) -> str:
-    """Return an instruction id as ids are compared: `coffee-ordering 1` is coffee-ordering-1."""
+    """Return an instruction id normalised for comparison: "coffee 1" as "coffee-1"."""
     return _JOINTS.sub("-", name.strip()).lower()
 
 

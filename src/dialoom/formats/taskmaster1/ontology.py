@@ -1,4 +1,4 @@
-"""Taskmaster-1's ontology: a vertical's arguments, required and optional, as a task.
+"""Taskmaster-1's ontology: a vertical with required and optional arguments becomes a task.
 
     "pizza": {
       "id": "pizza_ordering",
@@ -7,9 +7,9 @@
       "optional": ["type.crust"]
     }
 
-The id is the task's; the arguments are the slots of its service and the inputs of its one intent,
-which is called as the vertical is. The file decides what is required, not the README. Values come
-back; the published file is wrapped by hand, so that bytes do not (a list longer than a line).
+The id is the task's; the arguments are the slots of its service and the inputs of its only intent,
+which has the vertical's name. Whether an argument is required is read from the file, not from the
+README. Values come back, but not all bytes: the published file is wrapped by hand.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _VERTICAL = Record(
 
 
 def read(path: Path) -> dict[str, TaskSchema]:
-    """Read the ontology in the folder `path`, or beside the file `path`; empty without one.
+    """Read the ontology in the folder `path`, or next to the file `path`; empty if there is none.
 
     Raises:
-        SchemaError: It is no ontology.
+        SchemaError: It is not an ontology.
     """
     file = beside((path if path.is_dir() else path.parent) / FILE)
     if file is None:
@@ -63,7 +63,7 @@ def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
     """Return the tasks of an ontology by id.
 
     Raises:
-        FormatError: It is no ontology, or two verticals have one id.
+        FormatError: It is not an ontology, or two verticals have the same id.
     """
     if type(raw) is not dict:
         raise SchemaError(file, "expected an object with a vertical under each key")
@@ -103,7 +103,7 @@ def _schema_error(error: FormatError, file: Path) -> SchemaError:
 
 
 def to_json(schemas: Mapping[str, TaskSchema]) -> Json:
-    """Return the ontology of these tasks: those that have a service, in the order of the file."""
+    """Return the ontology of these tasks: those with a service, in the order of the file."""
     raw: Json = {}
     for task in sorted(schemas.values(), key=_position):
         if not task.is_service:
@@ -122,7 +122,7 @@ def _position(task: TaskSchema) -> int:
 
 
 def _vertical(task: TaskSchema, service: Service) -> Json:
-    """Return a vertical; what any intent needs is required, every other slot is optional."""
+    """Return a vertical: slots that any intent requires are required, all others optional."""
     required = list(dict.fromkeys(n for intent in service.intents for n in intent.required))
     given = [n for intent in service.intents for n in intent.optional]
     others = dict.fromkeys((*given, *(slot.name for slot in service.slots)))
@@ -144,7 +144,7 @@ def write(schemas: Mapping[str, TaskSchema], target: Path) -> None:
 
 
 def render(raw: Json) -> bytes:
-    """Return the file of an ontology: a list on one line where it fits into WIDTH columns."""
+    """Return the file of an ontology; lists are on one line if it has at most WIDTH characters."""
     blocks = [f"  {_text(key)}: {{\n{_fields(fields)}\n  }}" for key, fields in raw.items()]
     return ("{\n" + ",\n".join(blocks) + "\n}\n").encode()
 
