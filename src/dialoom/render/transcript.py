@@ -122,7 +122,7 @@ def to_html(lines: Iterable[Line], *, marks: Marks | None = None) -> str:
 
 
 def clean(text: str) -> str:
-    """Return a text with control characters made visible, so that no terminal obeys them."""
+    """Return a text with control characters as visible signs, without effect on a terminal."""
     return _CONTROL.sub(_visible, text.replace("\r\n", "\n").replace("\t", " "))
 
 

@@ -14,7 +14,7 @@ from dialoom.formats.base.multi_file import content
 from dialoom.formats.dstc6.results import read_results, render_results
 
 SUFFIXES = (".answers.json", ".json.answers.json")
-"""Suffix of the file of answers, instead of `.json`."""
+"""Suffixes of a file of answers, one of which replaces the `.json` of the dialogue file."""
 
 
 class Answers:

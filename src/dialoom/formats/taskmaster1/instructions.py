@@ -94,7 +94,7 @@ def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
 
 
 def companions(path: Path) -> Companions:
-    """Return the ids of the instructions beside a corpus, and its split lists.
+    """Return the ids of the instructions next to a corpus, and its split lists.
 
     Raises:
         FormatError: A file is not UTF-8.

@@ -26,7 +26,7 @@ OTHER = 0.5
 """Factor on the confidence of an introduced name in a slot that is not about a person."""
 
 LONGEST = 4
-"""Most words of a name that does not end with its capitals."""
+"""Most words of a name whose end is not marked by capitals."""
 
 _QUOTED = re.compile('["“„«]([^"“”„«»]{1,200})["”“»]')
 _REST = re.compile(rf"(?:[^\W_][^\s.,;:!?]* ?){{1,{LONGEST}}}(?<! )(?=\s*(?:[.,;:!?]|$))")

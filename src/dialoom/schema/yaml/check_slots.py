@@ -65,7 +65,7 @@ def _check_variants(context: ValidationContext, slot: Slot) -> None:
 
 
 def _check_unless(context: ValidationContext) -> None:
-    """Report cycles of `unless` other than pairs, as no slot of such a cycle is ever required."""
+    """Report cycles of `unless` other than pairs: it is not clear which slot of one is needed."""
     unless = {slot.name: slot.unless for slot in context.task.slots.values() if slot.unless}
     seen: set[str] = set()
     for start in unless:

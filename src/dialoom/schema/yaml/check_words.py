@@ -108,7 +108,7 @@ def _missing(context: ValidationContext, name: str) -> str:
 
 
 def _reads(context: ValidationContext, node: Node) -> bool:
-    """Tell whether a node follows one that reads out the elements of a list, or is one."""
+    """Tell whether a node reads out an element of a list."""
     before = (context.task.flow.nodes[name] for name in context.before[node.name])
     return bool(node.reads or node.detail) or any(n.last == node.name for n in before)
 
