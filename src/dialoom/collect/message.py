@@ -109,7 +109,7 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def visible(text: str) -> bool:
-    """Tell whether a text has any visible character."""
+    """Return whether a text has a visible character."""
     return any(unicodedata.category(c) not in _UNSEEN and c not in _BLANK for c in text)
 
 

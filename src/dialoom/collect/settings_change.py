@@ -1,9 +1,9 @@
-"""What may be changed of a study that has begun, and why the rest may not.
+"""Decides which settings of a study may be changed after its start.
 
-    changed(begun, Settings(…, target=3), {"target"})       # the study's settings from now on
+    changed(begun, Settings(…, target=3), {"target"})       # the study's new settings
 
-What people were promised stays, and what earlier records follow from: a log is read with the
-settings that the study has last.
+Settings that people were told of, or that earlier records depend on, may not be changed: a log is
+always replayed with the study's latest settings.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from dialoom.collect.settings import Settings
 from dialoom.errors import UsageError, clip
 
 BATCH = ("batch", "pilot")
-"""Settings of the next batch, which begins whenever others are given."""
+"""The settings of a batch; a restart with other values begins a new batch."""
 
 FREE = (
     *("name", "purpose", "debriefing", "video", "consent", "translations", "retention", "paused"),
     *("codes", "redirects", "require_id", "approval", "approved", "country"),
     *("wizards", "pair_cap", "spare", "times", "reward", "call", "speech"),
 )
-"""Settings that may have any other value."""
+"""The settings that may be changed to any valid value."""
 
 GROWING = ("target", "scenarios", "renewed")
-"""Settings that may be more than they were."""
+"""The settings that may be increased only."""
 
 _GIVEN_OUT = "the scenarios that were given out follow from it"
 _ALIKE = "dialogues of one study are collected alike"
@@ -50,19 +50,19 @@ FIXED = {
     "quiz": "people were told these limits",
     "pay": "people agreed to it",
 }
-"""Settings that stay, and why."""
+"""Setting that may not be changed to the reason."""
 
 
 def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> Settings:
-    """Return a study's settings with those changed that are asked for.
+    """Return a study's settings with the changes that are asked for.
 
     Args:
-        begun: Those that it has.
-        asked: Those that are asked for.
-        given: The names of those that count; all where None.
+        begun: The study's settings.
+        asked: The settings with the new values.
+        given: The names of the settings to take from `asked`; all where None.
 
     Raises:
-        UsageError: One of them may not be changed so; the message says why.
+        UsageError: A setting may not be changed in this way; the message says why.
     """
     more: dict[str, Any] = {}
     for name in Settings.__struct_fields__:

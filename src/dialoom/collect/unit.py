@@ -33,9 +33,9 @@ from dialoom.schema.task import TaskSchema
 Data = dict[str, Any]
 """JSON values for a page."""
 Policy = Literal["together", "alone", "apart"]
-"""How the places of a unit are filled. `together`: all at once, by people who wait; `alone`: one
-place, as soon as somebody is ready; `apart`: as `alone`, and an item may have several units, each
-by another worker, none by those whose own work the item is about."""
+"""How the places of a unit are filled. `together`: all at once, by people who wait; `alone`: the
+only place, as soon as a worker is ready; `apart`: as `alone`, but an item may have several units,
+each of a different worker, and none of the workers whose own work the item is about."""
 
 
 class Idleness(NamedTuple):
@@ -56,11 +56,11 @@ class Events(Protocol):
     """The events of a unit as each place sees them, numbered from 1 without gaps."""
 
     def count(self, place: Place) -> int:
-        """Return how many events a place has seen."""
+        """Return how many events a place can see so far."""
         ...
 
     def since(self, place: Place, seq: int = 0) -> list[Data]:
-        """Return what a place has seen after its `seq`-th event."""
+        """Return copies of a place's events after its event number `seq`."""
         ...
 
 
@@ -79,12 +79,12 @@ class Work(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether it is over."""
+        """Whether the unit is closed."""
         ...
 
     @property
     def over(self) -> bool:
-        """Whether only its closing record is still to come."""
+        """Whether the unit is closed, or nothing but its closing record is missing."""
         ...
 
     @property
@@ -98,7 +98,7 @@ class Work(Protocol):
         ...
 
     def apply(self, record: Record) -> None:
-        """Take in the next record of the unit."""
+        """Update the state with the next record of the unit."""
         ...
 
     def idleness(self, now: int) -> Idleness:
@@ -106,7 +106,7 @@ class Work(Protocol):
         ...
 
     def close(self, outcome: str) -> Closed:
-        """Return the last record of the unit."""
+        """Return the body of the unit's last record."""
         ...
 
 
@@ -114,7 +114,7 @@ class UnitView(Protocol):
     """The pages of a unit's places."""
 
     def of(self, work: Any, place: Place) -> Data:
-        """Return a place's page; whoever adds to it takes a copy."""
+        """Return a place's page; a caller that changes it has to copy it."""
         ...
 
 
@@ -177,7 +177,7 @@ class WorkKind(Protocol):
 
         Args:
             work: The unit's state.
-            place: The place of whoever sent the message.
+            place: The place of the sender.
             message: The message.
             now: Milliseconds since 1970.
             ranked: For a request for suggestions, the ranked replies.
@@ -266,7 +266,7 @@ class WorkUnit:
         self.work = self.view = None
 
     def apply(self, record: Record) -> None:
-        """Take in a record of its stream."""
+        """Update the unit with the next record of its stream."""
         if self.work is not None:
             self.work.apply(record)
         self.last = record.time

@@ -1,7 +1,7 @@
 """Bots that join a served study, for `dialoom collect --try`: one person tries the pages alone.
 
     bots = Bots(hub, library, "user")
-    bots.start()                     # whoever waits as the wizard gets a simulated user
+    bots.start()                     # a person who waits as the wizard gets a simulated user
 
 A bot enters when a person waits and has no partner. It sends the same messages as a page, through
 the hub; after a restart it continues its assignment.
@@ -61,7 +61,7 @@ class Bots:
         self._entering = False
 
     def start(self) -> None:
-        """Follow written changes from now on; resume the bots of before a restart."""
+        """Watch written changes from now on, and resume bots that played before a restart."""
         self._hub.watchers.append(self._listen)
         self._listen(list(self._hub.study.state.live))
 
@@ -71,7 +71,7 @@ class Bots:
             task.cancel()
 
     def _listen(self, assignments: Iterable[int]) -> None:
-        """React to a written change: play the bots that it concerns, add one where it is needed."""
+        """After a written change, play the bots that it is about, and add one if needed."""
         for number in self._concerned(assignments):
             if number not in self._busy:
                 self._busy.add(number)
@@ -90,7 +90,7 @@ class Bots:
         return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
 
     def _is_wanted(self) -> bool:
-        """Tell whether a person waits and no bot is coming to them."""
+        """Return whether a person waits for whom no bot is on its way."""
         live = self._hub.study.state.live.values()
         free = any(is_bot(one.worker) and one.step in ("consent", "waiting") for one in live)
         other = next(role for role in ROLES if role != self._role)
@@ -101,7 +101,7 @@ class Bots:
         return wanted and not free and not self._entering
 
     async def _enter(self) -> None:
-        """Let a bot in."""
+        """Begin the assignment of a new bot, if one is still needed."""
         if not self._is_wanted():
             return
         self._entering = True
@@ -120,7 +120,7 @@ class Bots:
             self._entering = False
 
     async def _act(self, number: int) -> None:
-        """Play a bot's assignment until it is somebody else's turn."""
+        """Play a bot's assignment until it has to wait for the partner."""
         try:
             while await self._once(number):
                 pass
@@ -131,7 +131,7 @@ class Bots:
             self._busy.discard(number)
 
     async def _once(self, number: int) -> bool:
-        """Take one step of an assignment; return whether there was one to take."""
+        """Take the next step of a bot's assignment; return whether there was one."""
         study = self._hub.study
         one = study.assignment(number)
         if one.step == "consent":
@@ -179,7 +179,7 @@ class Bots:
     async def _try(
         self, number: int, room: Room, message: ClientMessage, ranked: Ranked | None
     ) -> None:
-        """Send a message; where the room refuses it, override the flow guard or say the least."""
+        """Send a message; if the room refuses it, override the flow guard or say a plain yes."""
         try:
             await self._send(number, message, ranked)
         except Refused as refusal:
@@ -191,7 +191,7 @@ class Bots:
                 raise
 
     def _nod(self, room: Room) -> Say:
-        """Return a short answer without content, in the task's language."""
+        """Return a plain yes as an utterance, in the task's language."""
         task = self._library.tasks[room.scenario.tasks[0]]
         return Say(lexicon(task.language).yes[0])
 

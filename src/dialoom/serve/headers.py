@@ -74,7 +74,7 @@ def _origin(address: str) -> str:
 
 
 def same_origin(headers: Headers, public: str | None = None) -> bool:
-    """Tell whether a request comes from a page of this host, or from no page at all.
+    """Return whether a request comes from a page of this host, or from no page at all.
 
     Args:
         headers: The request's headers.

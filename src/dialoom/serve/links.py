@@ -107,7 +107,7 @@ class Signer:
         return self._signature("seat", f"{assignment}/{room}".encode())
 
     def is_seat_token(self, text: str, assignment: int, room: int) -> bool:
-        """Tell whether a token is that of a seat."""
+        """Return whether a token is that of an assignment's seat in a room."""
         return _same(text, self.seat_token(assignment, room))
 
     def admin_token(self, role: AdminRole = "owner", renewed: int = 0) -> str:

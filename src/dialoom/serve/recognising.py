@@ -58,7 +58,7 @@ class Recognising:
             self._task.cancel()
 
     def _listen(self, assignments: Iterable[int]) -> None:
-        """Note sounds that have no draft."""
+        """Queue sounds that have no draft yet."""
         study = self._hub.study
         for number in assignments:
             one = study.state.assignments.get(number)

@@ -25,7 +25,7 @@ class Presence:
         """The number of connections and disconnections so far."""
 
     def tick(self, now: int) -> None:
-        """Note that the server runs."""
+        """Record that the server runs at `now` (ms since 1970), to find times of absence."""
         if self._ticked is None or now - self._ticked > OUTAGE:
             self.up = now
         self._ticked = now
@@ -56,7 +56,7 @@ class Presence:
             self._gone[assignment] = now
 
     def forget(self, assignment: int) -> None:
-        """Drop an assignment that has ended."""
+        """Drop the data about an assignment that has ended."""
         self._gone.pop(assignment, None)
         self._came.discard(assignment)
 

@@ -1,4 +1,4 @@
-"""The messages of somebody who works on a document."""
+"""The messages of a person who works on a document."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Save(MessageBody, frozen=True, tag="save"):
 
 
 class Submit(MessageBody, frozen=True, tag="submit"):
-    """Hand the document in."""
+    """Submit the finished document, with an optional comment."""
 
     comment: str | None = None
 
 
 DocumentMessage = Save | Submit
-"""Every message of somebody who works on a document."""
+"""Every message of a person who works on a document."""

@@ -1,4 +1,4 @@
-"""The state of a document under way: its parts with their revisions, and what its worker sees.
+"""The state of a document under way, its parts with revisions, and the events that its page sees.
 
     work = DocumentWork(given, page, times)
     work.apply(Record("unit/3", 2, 1700000000000, "writer", "c-1", Saved(part="1", rev=1, value=…)))
@@ -57,7 +57,7 @@ class DocumentWork:
 
     @property
     def closed(self) -> bool:
-        """Whether it is over."""
+        """Whether the unit is closed."""
         return self.outcome is not None
 
     @property
@@ -67,7 +67,7 @@ class DocumentWork:
 
     @property
     def completion_level(self) -> str:
-        """The outcome if it ended now: complete only once it is handed in."""
+        """The outcome if the unit ended now: complete only once the document is submitted."""
         return self.outcome or "DisconnectDuringDialogue"
 
     def apply(self, record: Record) -> None:

@@ -153,7 +153,7 @@ class Room(RoomState):
 
     @property
     def progress(self) -> Progress:
-        """Where the wizard stands in the flow of each task."""
+        """The wizard's place in the flow of each task."""
         if self._progress is None:
             guards = {name: self.tools.guard(name) for name in self.scenario.tasks}
             self._progress = Progress(guards, self.tools.outcome)

@@ -64,7 +64,7 @@ def largest(speech: SpeechSettings) -> int:
 
 
 def check_speaker(room: Room, place: Place) -> None:
-    """Check that somebody may say something now.
+    """Check that the person at a place may speak now.
 
     Raises:
         Refused: `not_now`, `not_yours` or `not_your_turn`.

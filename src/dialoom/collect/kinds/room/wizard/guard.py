@@ -29,7 +29,7 @@ from dialoom.schema.template import parse
 
 
 class Guard:
-    """What may follow what in one task; made once a task, shared by all rooms."""
+    """The flow guard of one task, shared by all rooms."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.machine = task, FlowMachine(task)
@@ -49,7 +49,7 @@ class Guard:
         done: Collection[str] = (),
         outcome: str | None = None,
     ) -> bool:
-        """Tell whether an action may come next.
+        """Return whether an action may come next.
 
         Args:
             action: The action.
@@ -67,7 +67,7 @@ class Guard:
         return not permitted or action in permitted | self.machine.anytime
 
     def node(self, action: str, at: str | None, outcome: str | None = None) -> str | None:
-        """Return the node that an action stands for: of several, the nearest from `at` on."""
+        """Return the node of an action; if there are several, the nearest one after `at`."""
         named = self.machine.named.get(action, ())
         if len(named) > 1:
             near = self.machine.reach(_at(at), lambda node: True, outcome)
@@ -75,11 +75,11 @@ class Guard:
         return named[0] if named else None
 
     def text(self, name: str, item: Mapping[str, Any] = {}, known: Mapping[str, Any] = {}) -> str:
-        """Return what a node says, as far as it is known, or the query that it makes.
+        """Return a node's text, with names in brackets for unknown values, or the query it makes.
 
         Args:
             name: The node.
-            item: The item before the wizard.
+            item: The wizard's primary item.
             known: Name to value of what the user said.
         """
         node = self.task.flow.nodes[name]
@@ -97,7 +97,7 @@ def _at(node: str | None) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Place:
-    """Where a wizard stands in one task's flow.
+    """The place of a wizard in the flow of one task.
 
     Attributes:
         at: The node of the last action.
@@ -113,11 +113,11 @@ class Place:
 
 
 class Progress:
-    """Where the wizard of one dialogue stands in the flow of each of their tasks.
+    """The places of a wizard in the flows of all tasks of one dialogue.
 
     Args:
         guards: Task to its guard.
-        ended: Tells how a query ended, where its result shows that.
+        ended: Returns how a query ended; None where its result does not show that.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Progress:
         self._query: Query | None = None
 
     def follow(self, log: Sequence[Record]) -> None:
-        """Take in what was not followed before of a log that only grows."""
+        """Read the records of a room's log that were added since the last call."""
         for record in log[self._followed :]:
             body = record.body
             if isinstance(body, Selection) and body.kind == "task":
@@ -158,7 +158,7 @@ class Progress:
         place.read += guard.task.flow.nodes[node].reads is not None
 
     def permits(self, task: str, action: str) -> bool:
-        """Tell whether an action may come next in a task."""
+        """Return whether an action may come next in a task."""
         place = self.places[task]
         return self._guards[task].permits(action, place.at, place.done, place.outcome)
 

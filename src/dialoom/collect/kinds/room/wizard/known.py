@@ -4,7 +4,7 @@
     known.hear(log)
     known.values("restaurant_book")     # {"guests": 4, "PartySize": 4, …}
 
-They fill suggestions and decide which way a flow takes; they are not stored with the dialogue.
+They fill in suggested replies and choose branches of a flow; they are not part of the dialogue.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dialoom.tracking.reading import column_slots
 
 
 def named_slots(task: TaskSchema) -> dict[str, Slot]:
-    """Return the slots by what placeholders call them: their names, and columns that hold them."""
+    """Return name to slot, for the slots' own names and the names of columns that hold them."""
     held = [table.columns for table in task.tables.values()]
     held += [(*call.inputs, *call.outputs) for call in task.calls.values()]
     columns = {name: slot for each in held for name, slot in column_slots(each).items()}
@@ -30,7 +30,7 @@ def named_slots(task: TaskSchema) -> dict[str, Slot]:
 
 
 class Known:
-    """What is known in one dialogue, for each of its tasks.
+    """The known values of one dialogue, for each of its tasks.
 
     Args:
         tasks: The tasks by id.
@@ -41,7 +41,7 @@ class Known:
         self._heard = 0
 
     def hear(self, log: Sequence[Record]) -> None:
-        """Take in what was not heard before of a log that only grows."""
+        """Read the records of a room's log that were added since the last call."""
         for record in log[self._heard :]:
             if isinstance(record.body, Utterance | Query | Result):
                 for tracker in self._trackers.values():
@@ -62,7 +62,7 @@ class Known:
         return found
 
     def values(self, task: str) -> dict[str, Any]:
-        """Return the same, and each value by the names of the columns that hold it as well."""
+        """Return name to value, for slots as in `slots` and for the columns that hold them."""
         slots = self.slots(task)
         names = {name: slot.name for name, slot in named_slots(self._trackers[task].task).items()}
         return {name: slots[slot] for name, slot in names.items() if slot in slots}
