@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Prediction, Question, State, StateOf
 from dialoom.metrics.base import Counts
+from dialoom.metrics.bootstrap import total
 from dialoom.metrics.state import (
     FRAME,
     MEASURES,
@@ -80,6 +81,20 @@ def test_sensitivity_is_the_deviation_over_the_mean_of_a_frame_under_several_sch
     found = metric.scores(counts)
     assert found["joint_goal_accuracy"].value == 50.0
     assert found["schema_sensitivity"].value == pytest.approx(100 / 3)
+
+
+def test_variants_of_a_dialogue_are_resampled_together() -> None:
+    metric = SchemaSensitivity({"Hotels_1": TaskSchema(id="Hotels_1", slots=SLOTS)})
+    asked: list[Counts] = []
+    for guess in (GOLD, State("Find", ("phone",), {})):  # under two variants of the schema
+        for dialogue in ("1:x", "2"):
+            gold = {"Hotels_1": replace(GOLD, extra={FRAME: f"{dialogue}:0:Hotels_1"})}
+            right = Prediction({"Hotels_1": GOLD if dialogue == "2" else guess})
+            asked.append(metric.statistics(QUESTION, gold, right))
+    first, second = metric.condense(asked)
+    assert metric.scores(first)["schema_sensitivity"].value == 100.0
+    assert metric.scores(second)["schema_sensitivity"].value == 0.0
+    assert metric.scores(first + second) == metric.scores(total(asked))
 
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))

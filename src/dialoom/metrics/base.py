@@ -12,9 +12,9 @@ through the same two functions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from dialoom.dialogue import Prediction, Question
 from dialoom.dialogue.annotation import Struct
@@ -72,6 +72,14 @@ class Metric(Protocol):
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores by name, in percent; 0 where there is nothing to score."""
+
+
+@runtime_checkable
+class Condenses(Protocol):
+    """A metric that is resampled by other units than the dialogues that were asked about."""
+
+    def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
+        """Return the counts of the units, from those of the dialogues."""
 
 
 def share(hits: float, total: float) -> float:

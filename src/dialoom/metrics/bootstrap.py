@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Metric
+from dialoom.metrics.base import Condenses, Counts, Metric
 
 Groups = Mapping[str, Sequence[Counts]]
 """Hold-out to the counts of each of its dialogues."""
@@ -45,6 +45,13 @@ def total(counts: Sequence[Counts]) -> Counts:
     for part in counts:
         added.update(part)
     return added
+
+
+def units(metric: Metric, groups: Groups) -> Groups:
+    """Return the counts of the units that a metric is resampled by: dialogues, as a rule."""
+    if not isinstance(metric, Condenses):
+        return groups
+    return {name: metric.condense(counts) for name, counts in groups.items()}
 
 
 def macro(metric: Metric, groups: Groups) -> dict[str, float]:

@@ -134,21 +134,44 @@ class SchemaSensitivity(StateTracking):
             counts[str(state.extra.get(FRAME, "")), "", joint] += 1
         return counts
 
+    def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
+        """Return the counts of dialogues, all variants of one together: these are resampled.
+
+        The sensitivity of each frame is counted in place of its values.
+        """
+        together: dict[str, Counts] = {}
+        for counts in dialogues:
+            frame = next((key[0] for key in counts if len(key) == _BY_FRAME), "")
+            together.setdefault(frame.rsplit(":", 2)[0], Counter()).update(counts)
+        return list(map(_with_sensitivities, together.values()))
+
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores of state tracking, and the sensitivity, in percent."""
-        frames: dict[str, list[float]] = {}
-        for key, n in counts.items():
-            if len(key) == _BY_FRAME:
-                frames.setdefault(key[0], []).extend([key[2]] * n)
-        spread = [pstdev(values) / (fmean(values) or 1.0) for _, values in sorted(frames.items())]
-        found = super().scores(Counter({k: n for k, n in counts.items() if len(k) != _BY_FRAME}))
-        name = "schema_sensitivity"
-        signed = Signature({"metric": name, "deviation": "population"})
-        return found | {name: Score(name, share(sum(spread), len(spread)), signed)}
+        counts = _with_sensitivities(counts)
+        found = super().scores(Counter({k: n for k, n in counts.items() if k[0] != SENSITIVITY}))
+        spread = sorted((value, n) for (name, value), n in counts.items() if name == SENSITIVITY)
+        frames = sum(n for _, n in spread)
+        signed = Signature({"metric": SENSITIVITY, "deviation": "population"})
+        summed = sum(value * n for value, n in spread)
+        return found | {SENSITIVITY: Score(SENSITIVITY, share(summed, frames), signed)}
 
+
+SENSITIVITY = "schema_sensitivity"
 
 _BY_FRAME = 3
 """How long the keys of counts by frame are."""
+
+
+def _with_sensitivities(counts: Counts) -> Counts:
+    """Return counts with each frame's sensitivity in place of its joint goal accuracies."""
+    frames: dict[str, list[float]] = {}
+    for key, n in counts.items():
+        if len(key) == _BY_FRAME:
+            frames.setdefault(key[0], []).extend([key[2]] * n)
+    found: Counts = Counter({k: n for k, n in counts.items() if len(k) != _BY_FRAME})
+    found.update((SENSITIVITY, pstdev(each) / (fmean(each) or 1.0)) for each in frames.values())
+    return found
+
 
 NONE = "NONE"
 """The intent of a service without an active one."""
