@@ -47,13 +47,6 @@ def total(counts: Sequence[Counts]) -> Counts:
     return added
 
 
-def units(metric: Metric, groups: Groups) -> Groups:
-    """Return the counts of the units that a metric is resampled by: dialogues, as a rule."""
-    if not isinstance(metric, Condenses):
-        return groups
-    return {name: metric.condense(counts) for name, counts in groups.items()}
-
-
 def macro(metric: Metric, groups: Groups) -> dict[str, float]:
     """Return the unweighted mean over hold-outs of each score; none where there are none."""
     found = [metric.scores(total(counts)) for counts in groups.values()]
@@ -88,7 +81,8 @@ def resample(metric: Metric, groups: Groups, *, samples: int = SAMPLES, seed: in
     random_ = random.Random(seed)
     values: dict[str, dict[str, list[float]]] = {}
     for name in sorted(name for name, counts in groups.items() if counts):
-        for counts in drawn(groups[name], samples, random_):
+        units = metric.condense(groups[name]) if isinstance(metric, Condenses) else groups[name]
+        for counts in drawn(units, samples, random_):
             for score in metric.scores(counts).values():
                 values.setdefault(score.name, {}).setdefault(name, []).append(score.value)
     return Resampled(values)

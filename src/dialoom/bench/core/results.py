@@ -16,7 +16,7 @@ from dialoom.bench.core.published import Published
 from dialoom.dialogue import Question
 from dialoom.metrics import Counts, macro, resample
 from dialoom.metrics.across import over_holdouts
-from dialoom.metrics.bootstrap import SAMPLES, Bounds, total, units
+from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
 from dialoom.models import Model, settings_of
 
 DIGITS = 4
@@ -298,7 +298,7 @@ class Scorer:
     def _figures(self, kept: Sequence[Scored], about: Mapping[str, Any]) -> Figures:
         found: Figures = {}
         for place, metric in enumerate(self._metrics):
-            groups = units(metric, by_dialogue(kept, place))
+            groups = by_dialogue(kept, place)
             samples = self._samples if getattr(metric, "resampled", True) else 0
             drawn = resample(metric, groups, samples=samples)
             scores = metric.scores(total([one for counts in groups.values() for one in counts]))

@@ -14,7 +14,7 @@ from dialoom.models.ranker.shortlist import CandidateLists
 from dialoom.models.ranker.state import HistoryState, read_state
 
 SURE = 0.9
-"""Least share of the answers to a line that mention a slot alone, for it to ask for that slot."""
+"""A line asks for a slot if at least this share of the answers to it mention that slot alone."""
 
 
 class ReadQuestion(NamedTuple):

@@ -203,7 +203,7 @@ class ServiceView:
         return draw.choice(others) if draw and draw.random() < _OTHERWISE else words
 
     def _roles(self, name: str) -> list[float]:
-        """Return a slot's features: required by searches, by transactions, optional, a result."""
+        """Return whether a slot is required by searches, by transactions, optional, or a result."""
         intents = self.service.intents
         return [
             float(any(name in i.required and not i.transactional for i in intents)),

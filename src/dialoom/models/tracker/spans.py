@@ -1,4 +1,4 @@
-"""Finders of value spans in an utterance, conditional random fields (Lafferty et al. 2001) first.
+"""Finds value spans in utterances: by random fields (Lafferty et al. 2001), names and capitals.
 
 Fields label each word as the beginning (B) or inside (I) of a value of some kind, or outside (O).
 Labels name no slots, so that values of services that training does not have are found as well. In

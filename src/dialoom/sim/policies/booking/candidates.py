@@ -53,7 +53,7 @@ ENTITY = {"o": "offer", "w": "was", "p": "tell.phone", "a": "tell.address"}
 """Letters of `CandidateCounts.shared` that stand for lines with an entity."""
 
 OTHER_FACT = {"tell.phone": "tell.address", "tell.address": "tell.phone"}
-"""Line about a fact of a restaurant to the line about its other fact."""
+"""Template that tells one fact of a restaurant (phone, address) to that of the other fact."""
 
 
 class CandidateCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
