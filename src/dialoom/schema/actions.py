@@ -30,6 +30,12 @@ QUERIES = tuple(REQUESTS)
 OUT_OF_SCOPE = "out_of_scope"
 """The label of the system's reply to requests outside the task."""
 
+CUSTOM = "custom"
+"""The name of the action of a reply that a wizard typed instead of picking one (STAR)."""
+
+UNBOUND = frozenset({CUSTOM, OUT_OF_SCOPE})
+"""Actions that are in no flow."""
+
 FAR = 6
 """Upper limit of costs in `Graph.reach`; actions that cost more are left out."""
 

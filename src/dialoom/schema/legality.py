@@ -15,14 +15,11 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
-from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, read_graph
+from dialoom.schema.actions import QUERIES, UNBOUND, read_graph
 from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
-
-UNBOUND = frozenset({"custom", OUT_OF_SCOPE})
-"""Actions outside every schema: a wizard's own reply, and the reply to requests out of scope."""
 
 
 class Violation(NamedTuple):

@@ -21,13 +21,13 @@ import msgspec
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
 from dialoom.bench.protocols.staged import Staged, StageSettings
-from dialoom.bench.protocols.star import CUSTOM, Asking
+from dialoom.bench.protocols.star import Asking
 from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
 from dialoom.dialogue.views import action
 from dialoom.metrics.detection import Detection
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.actions import UNBOUND
 
 DRAW_SEED = 0
 
@@ -55,7 +55,7 @@ def scope(events: Sequence[Event], index: int, *, typed: bool = True) -> float |
     for after in events[index + 1 :]:
         label = action(after)
         if label is not None:
-            return OUT if label in (OUT_OF_SCOPE, CUSTOM) else IN
+            return OUT if label in UNBOUND else IN
         if isinstance(after, Utterance):
             return OUT if typed and after.agent == SYSTEM else None
     return None

@@ -14,12 +14,13 @@ from collections.abc import Iterator, Sequence
 
 from dialoom.bench.core.protocol import Data
 from dialoom.bench.protocols.staged import Staged
-from dialoom.bench.protocols.star import CUSTOM, Asking
+from dialoom.bench.protocols.star import Asking
 from dialoom.bench.protocols.zero_shot import DOMAINS, TASKS, ZeroShot
 from dialoom.dialogue import SYSTEM, Event, NextReply, Utterance
 from dialoom.dialogue.views import label
 from dialoom.metrics import Metric
 from dialoom.metrics.generation import Bleu, EntityF1, ExactMatch
+from dialoom.schema.actions import CUSTOM
 from dialoom.schema.task import TaskSchema
 
 SHORT = 3

@@ -33,9 +33,6 @@ from dialoom.schema.task import TaskSchema
 COMPLETE = "Complete"
 """The outcome of a dialogue that ended as it should."""
 
-CUSTOM = "custom"
-"""The label of a reply that the wizard typed, and the slice of the questions about them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Asking:

@@ -16,13 +16,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan
-from dialoom.bench.protocols.star import CUSTOM, Asking, ByAsking, Happiness, questions, read
+from dialoom.bench.protocols.star import Asking, ByAsking, Happiness, questions, read
 from dialoom.bench.protocols.zero_shot import TASKS, ZeroShot
 from dialoom.bench.visibility import wizard_page
 from dialoom.dialogue import SYSTEM, Event, NextAction, Options, Utterance
 from dialoom.dialogue.views import label
 from dialoom.errors import MissingDataError
 from dialoom.metrics.ranking import RecallAtK
+from dialoom.schema.actions import CUSTOM
 
 FOLDS = 5
 

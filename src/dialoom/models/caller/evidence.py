@@ -20,7 +20,8 @@ from dialoom.dialogue.views import label
 from dialoom.models.caller.guesses import Later, durations, phrases
 from dialoom.models.caller.tracked import linked
 from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.program import CUSTOM, Program, compile_task
+from dialoom.models.follower.program import Program, compile_task
+from dialoom.schema.actions import CUSTOM
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema

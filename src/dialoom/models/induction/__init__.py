@@ -34,7 +34,7 @@ from dialoom.models.induction.file import TaskFile
 from dialoom.models.induction.flow import FlowLayout, Said, asked, node_of
 from dialoom.models.induction.graph import Edge, Transitions
 from dialoom.models.induction.knowledge import Knowledge
-from dialoom.models.induction.turns import ASIDE, SystemTurn, constraints, events_of, turns
+from dialoom.models.induction.turns import SystemTurn, constraints, events_of, turns
 from dialoom.models.induction.wording import (
     UserWording,
     delexicalised,
@@ -42,7 +42,7 @@ from dialoom.models.induction.wording import (
     named,
     shown_values,
 )
-from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES
+from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, UNBOUND
 from dialoom.schema.service_words import spelled
 from dialoom.schema.task import TaskSchema
 
@@ -90,7 +90,7 @@ class Induced:
         paths: The system's turns of each dialogue.
         asked_for: The constraints of all queries of each dialogue.
         settings: The settings of induction.
-        asides: Labels that are no action (`ASIDE`), to the replies with them and their counts.
+        asides: Actions in no flow (`UNBOUND`), to the replies with them and their counts.
     """
 
     name: str
@@ -217,7 +217,7 @@ def induce(
     asides: dict[str, Counter[str]] = {}
     rare = _rare(paths)
     for turn in replies:
-        if turn.label in ASIDE:
+        if turn.label in UNBOUND:
             asides.setdefault(turn.label, Counter())[turn.text] += 1
     kept = [
         ([turn for turn in path if turn.label and _action(turn) not in rare], wanted)
@@ -235,10 +235,10 @@ def _action(turn: SystemTurn) -> tuple[str, str]:
 
 
 def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
-    """Return the actions that are no part of a flow: those in `ASIDE`, and rare ones."""
+    """Return the actions that are no part of a flow: those in `UNBOUND`, and rare ones."""
     times = Counter(action for path in paths for action in {_action(turn) for turn in path})
     least = RARE * len(paths)
-    return {action for action, n in times.items() if n < least or action[0] in ASIDE}
+    return {action for action, n in times.items() if n < least or action[0] in UNBOUND}
 
 
 def template(turn: SystemTurn) -> str:
@@ -253,6 +253,6 @@ def _group(replies: Sequence[SystemTurn], dialogues: int, settings: Induction) -
     least = max(2, round(RARE * dialogues))
     groups = grouped(Counter(texts), encoders.get(settings.encoder)(), least)
     heads = dict.fromkeys(groups.values())
-    names = named(heads, settings.language, (*QUERIES, *ASIDE))
+    names = named(heads, settings.language, (*QUERIES, *UNBOUND))
     for turn, text in zip(replies, texts, strict=True):
         turn.label = names[groups[text]] if text in groups else ""

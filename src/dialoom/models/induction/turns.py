@@ -15,15 +15,8 @@ from dataclasses import dataclass
 
 from dialoom.dialogue import SYSTEM, USER, Constraint, Dialogue, Event, Query, Result, Utterance
 from dialoom.dialogue.views import by_task, label, query_label, tasks
-from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.service_words import snake
 from dialoom.schema.yaml.scalars import NAME
-
-CUSTOM = "custom"
-"""The label of a reply that a wizard wrote freely."""
-
-ASIDE = frozenset({CUSTOM, OUT_OF_SCOPE})
-"""Labels of replies that are no action of a flow."""
 
 
 @dataclass(slots=True)

@@ -24,13 +24,13 @@ from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Questio
 from dialoom.errors import UsageError
 from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
-from dialoom.models.follower.program import CUSTOM, Program, compile_task
+from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.history import turns
 from dialoom.models.neural.inputs import EVENTS
 from dialoom.models.neural.weights import check_installed
 from dialoom.models.neural.writers import ReplyContext, Training, Writer
 from dialoom.models.responder.picked import as_action, picked
-from dialoom.schema.actions import QUERIES
+from dialoom.schema.actions import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 
 FOLDS = 2

@@ -17,13 +17,13 @@ from msgspec import Meta
 from dialoom.dialogue import Example, NextReply, Prediction, Question
 from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
-from dialoom.models.follower.program import CUSTOM, Program, compile_task
+from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.kept import fitted
 from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues
 from dialoom.models.responder.picked import as_action, picked
-from dialoom.schema.actions import QUERIES
+from dialoom.schema.actions import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 
 Asked = Question[NextReply]

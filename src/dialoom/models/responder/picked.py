@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dialoom.dialogue import Example, NextAction, NextReply, Question, Utterance
 from dialoom.dialogue.views import label
-from dialoom.models.follower.program import CUSTOM, Program
+from dialoom.models.follower.program import Program
+from dialoom.schema.actions import CUSTOM
 from dialoom.schema.template import parse
 
 

@@ -11,11 +11,8 @@ from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.actions import OUT_OF_SCOPE, UNBOUND
 from dialoom.schema.findings import hint
-
-CUSTOM = "custom"
-"""The label of a reply that a wizard typed instead of picking one (STAR)."""
 
 STEP = "step"
 """The placeholder of a list's element that is read out."""
@@ -144,7 +141,7 @@ def _unknown_action(context: LintContext) -> Iterator[Found]:
 
 
 def _actions(context: LintContext) -> Iterator[tuple[int, str]]:
-    return ((index, name) for index, name in context.actions if name not in (CUSTOM, OUT_OF_SCOPE))
+    return ((index, name) for index, name in context.actions if name not in UNBOUND)
 
 
 @check("E705", needs="designed")

@@ -22,8 +22,8 @@ from dialoom.collect.log.record import Record
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
+from dialoom.schema.actions import UNBOUND
 from dialoom.schema.flow_machine import FlowMachine
-from dialoom.schema.legality import UNBOUND
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 
