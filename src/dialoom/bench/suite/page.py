@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from statistics import mean, stdev
 
 from dialoom import __version__
 from dialoom.bench.core.published import Published
-from dialoom.bench.core.results import Result
-from dialoom.bench.core.table import figure, spell
 from dialoom.bench.suite.experiments import Experiment, Unavailable
 from dialoom.bench.suite.running import Done, Missing
-from dialoom.render.page import Section, folded, paragraph, scroll, table, tiles
+from dialoom.bench.suite.tables import holdouts, tables
+from dialoom.render.page import Section, folded, paragraph, scroll, table, text, tiles
 from dialoom.render.page import page as document
 from dialoom.render.plots import Bar, Group, Series, bars
-from dialoom.render.tables import Cell
-
-NO_BREAK = "\u00a0"
 
 FEW = 4
 """The most hold-outs that get a bar each; the bar of more is their mean."""
-
-COLUMNS = 6
-"""The most hold-outs that get a column each; those of more are on a run's own page."""
 
 
 def page(
@@ -66,23 +59,30 @@ def page(
 
 
 def _section(name: str, found: Sequence[Done | Missing]) -> Section:
-    done = [each for each in found if isinstance(each, Done)]
-    missing = [each for each in found if isinstance(each, Missing)]
-    html = "".join(_main_score(name, done)) if done else ""
-    for each in missing:
-        html += paragraph(f"{each.experiment.name} was not run: {each.why}", "notice")
+    """Return a part of the page: a chart and tables for each main score that its runs have."""
+    groups: dict[str, list[Done]] = {}
+    for each in found:
+        if isinstance(each, Done):
+            groups.setdefault(each.result.main, []).append(each)
+    html = ""
+    for main, done in groups.items():
+        if len(groups) > 1:
+            html += f"<h3>{text(main)}</h3>\n"
+        about = name if len(groups) == 1 else f"{name}: {main}"
+        html += "".join(_main_score(about, done))
+    for each in found:
+        if isinstance(each, Missing):
+            html += paragraph(f"{each.experiment.name} was not run: {each.why}", "notice")
     return Section(name, html)
 
 
 def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
-    """Yield the chart and table of the main score, and notes and signatures of the runs."""
-    results = [each.result for each in done]
-    main = results[0].main
-    published = _published(results)
-    chart = _chart(name, done, published, _columns(done, FEW))
+    """Yield the chart and the tables of runs with one main score, then notes and signatures."""
+    published = _published(done)
+    chart = _chart(name, done, published, holdouts(done, FEW))
     yield f"<figure>\n{chart}</figure>\n"
-    yield _scores(name, done, published, _columns(done, COLUMNS))
-    yield from _spreads(done, main)
+    yield from tables(name, done, published)
+    yield from _spreads(done, done[0].result.main)
     yield from _notes(done)
     old = ", ".join(each.experiment.name for each in done if not each.checked)
     if old:
@@ -90,60 +90,24 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     yield folded("signatures and time", _signatures(done))
 
 
-def _columns(done: Sequence[Done], most: int) -> list[str]:
-    """Return the hold-outs that are shown one by one: all of them, where they are few."""
-    holdouts = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
-    return holdouts if 1 < len(holdouts) <= most else []
-
-
 def _chart(
-    name: str, done: Sequence[Done], published: Sequence[Published], holdouts: Sequence[str]
+    name: str, done: Sequence[Done], published: Sequence[Published], names: Sequence[str]
 ) -> str:
-    """Return the bars of runs and published systems: of each hold-out, or of the means."""
+    """Return the bars of runs and published systems: of each hold-out named, or of the means."""
     main = done[0].result.main
-    series = [Series(each) for each in holdouts or [main]]
+    series = [Series(each) for each in names or [main]]
     groups = []
     for each in done:
         result = each.result
         figures = {h.name: h.scores[result.main] for h in result.holdouts}
-        found = [figures.get(h) for h in holdouts] if holdouts else [result.scores.get(main)]
+        found = [figures.get(h) for h in names] if names else [result.scores.get(main)]
         drawn = tuple(Bar(f.value, f.interval) if f else Bar(None) for f in found)
         groups.append(Group(each.experiment.name, drawn))
     for row in published:
-        values = [row.holdouts.get(h) for h in holdouts] if holdouts else [row.scores.get(main)]
+        values = [row.holdouts.get(h) for h in names] if names else [row.scores.get(main)]
         groups.append(Group(row.system, tuple(map(Bar, values))))
     told = [group for group in groups if any(bar.value is not None for bar in group.bars)]
     return bars(told, series, f"{main}, {name}")
-
-
-def _scores(
-    name: str, done: Sequence[Done], published: Sequence[Published], holdouts: Sequence[str]
-) -> str:
-    """Return the table: a row a run or published system, a column a score."""
-    main = done[0].result.main
-    others = dict.fromkeys(score for each in done for score in each.result.scores)
-    others.pop(main)
-    header = ["system", "about", *holdouts, f"{main}, mean", "95 %", *others]
-    rows: list[list[Cell]] = []
-    for each in done:
-        result = each.result
-        held = {h.name: h.scores[result.main].value for h in result.holdouts}
-        average = result.scores[result.main]
-        rows.append(
-            [
-                result.model,
-                _about(each.experiment, result),
-                *map(held.get, holdouts),
-                average.value,
-                spell(average.interval).replace(" ", NO_BREAK),
-                *(result.scores[s].value if s in result.scores else None for s in others),
-            ]
-        )
-    for row in published:
-        cells: list[Cell] = [*map(row.holdouts.get, holdouts), row.scores.get(main), None]
-        stated = (figure(row, score, main) or None for score in others)
-        rows.append([row.system, row.source, *cells, *stated])
-    return table(header, rows, name)
 
 
 def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
@@ -159,24 +123,12 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
         yield paragraph(told, "note")
 
 
-def _about(experiment: Experiment, result: Result) -> str:
-    """Return a run's part, hold-outs, options, settings and training corpus as text."""
-    told = [f"{name} {value}" for name, value in result.options.items()]
-    if experiment.split and "part" not in result.options:
-        told.insert(0, f"part {experiment.split}")
-    told += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
-    made = experiment.train
-    if made is not None:
-        told.append(f"learnt from {made.number} simulated ({made.preset}, seed {made.seed})")
-    elif result.train_corpus:
-        told.append(f"learnt from {result.train_corpus}")
-    return ", ".join([f"{len(result.holdouts)} hold-outs", *told])
-
-
-def _published(results: Iterable[Result]) -> list[Published]:
+def _published(done: Sequence[Done]) -> list[Published]:
+    """Return the published figures that runs on real data stand beside, each once."""
     found: list[Published] = []
-    for result in results:
-        found += [row for row in result.published if row not in found]
+    for each in done:
+        if each.experiment.corpus is None:  # published figures are of other data
+            found += [row for row in each.result.published if row not in found]
     return found
 
 

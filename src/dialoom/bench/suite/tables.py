@@ -1,0 +1,129 @@
+"""The tables of one part of the suite's page: runs with the same main score, published ones below.
+
+A page of 700 pixels has room for the main score with its interval and what the run was; other
+scores, and the main score of each hold-out where these are few, have tables of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from dialoom.bench.core.published import Published
+from dialoom.bench.core.results import Result
+from dialoom.bench.core.table import figure, spell
+from dialoom.bench.suite.experiments import Experiment
+from dialoom.bench.suite.running import Done
+from dialoom.render.page import table
+from dialoom.render.tables import Cell
+
+NO_BREAK = "\u00a0"
+
+ASIDE = 1
+"""The most other scores that stand beside the main one; more have a table of their own."""
+
+COLUMNS = 6
+"""The most hold-outs that get a column each; those of more are on a run's own page."""
+
+
+class System(NamedTuple):
+    """The figures of a run, or of a published system.
+
+    Attributes:
+        name: The experiment's or the system's name.
+        about: The run's model, hold-outs and settings, or the published figures' source.
+        main: The mean of the main score over hold-outs.
+        interval: Its 95 % interval as text; None where there is none.
+        others: Name of another score to its mean; text where only hold-outs are published.
+        holdouts: Hold-out to the main score.
+    """
+
+    name: str
+    about: str
+    main: float | None
+    interval: str | None
+    others: Mapping[str, Cell]
+    holdouts: Mapping[str, float]
+
+
+def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> Iterator[str]:
+    """Yield the tables of runs, of which all have the same main score, and published systems.
+
+    Args:
+        name: What the tables are about, for screen readers.
+        done: The runs.
+        published: The published figures.
+    """
+    main = done[0].result.main
+    systems = [*map(_run, done), *(_published(row, main) for row in published)]
+    others = dict.fromkeys(score for each in done for score in each.result.scores if score != main)
+    beside = list(others) if len(others) <= ASIDE else []
+    header = ["system", "about", *map(_spaced, (main, "95 %", *beside))]
+    rows: list[list[Cell]] = [
+        [each.name, each.about, each.main, each.interval, *map(each.others.get, beside)]
+        for each in systems
+    ]
+    yield table(header, rows, name)
+    if not beside and others:
+        cells = [(each.name, list(map(each.others.get, others))) for each in systems]
+        header = ["system", *map(_spaced, others)]
+        yield table(header, _told(cells), f"Other scores, {name}", title="other scores")
+    names = holdouts(done, COLUMNS)
+    if names:
+        title = f"{_spaced(main)} of each hold-out"
+        cells = [(each.name, list(map(each.holdouts.get, names))) for each in systems]
+        yield table(["system", *names], _told(cells), f"{title}, {name}", title=title)
+
+
+def holdouts(done: Sequence[Done], most: int) -> list[str]:
+    """Return the names of the runs' hold-outs; none where there is one, or more than `most`."""
+    found = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
+    return found if 1 < len(found) <= most else []
+
+
+def _told(rows: Sequence[tuple[str, list[Cell]]]) -> list[list[Cell]]:
+    """Return the rows that have any figure."""
+    return [[name, *cells] for name, cells in rows if any(cell is not None for cell in cells)]
+
+
+def _run(done: Done) -> System:
+    result = done.result
+    scores = result.scores
+    return System(
+        done.experiment.name,
+        _about(done.experiment, result),
+        scores[result.main].value,
+        spell(scores[result.main].interval).replace(" ", NO_BREAK) or None,
+        {name: score.value for name, score in scores.items()},
+        {h.name: h.scores[result.main].value for h in result.holdouts},
+    )
+
+
+def _published(row: Published, main: str) -> System:
+    known = {*row.scores, *row.others}
+    others: dict[str, Cell] = {
+        name: row.scores.get(name, figure(row, name, main)) for name in known if name != main
+    }
+    return System(row.system, row.source, row.scores.get(main), None, others, row.holdouts)
+
+
+def _about(experiment: Experiment, result: Result) -> str:
+    """Return a run's model, part, hold-outs, options, settings and training corpus as text."""
+    told = [result.model]
+    if len(result.holdouts) > 1:
+        told.append(f"mean of {len(result.holdouts)} hold-outs")
+    if experiment.split and "part" not in result.options:
+        told.append(f"part {experiment.split}")
+    told += [f"{name} {value}" for name, value in result.options.items()]
+    told += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
+    made = experiment.train
+    if made is not None:
+        told.append(f"learnt from {made.number:,} simulated ({made.preset}, seed {made.seed})")
+    elif result.train_corpus:
+        told.append(f"learnt from {result.train_corpus}")
+    return ", ".join(told)
+
+
+def _spaced(score: str) -> str:
+    """Return the name of a score for a header, which may break a line between words."""
+    return score.replace("_", " ")
