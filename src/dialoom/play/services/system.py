@@ -7,10 +7,9 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, Dialogue, NextActs, NextCall, Question
 from dialoom.models.base import Model
-from dialoom.schema.service import COUNT, INTENT
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.agenda.phrases import VALUE, SpokenText
-from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
+from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
+from dialoom.sim.policies.agenda.recorder import AgendaRecorder
 from dialoom.sim.policies.agenda.session import ServiceSession
 from dialoom.sim.policies.agenda.system import AgendaSystem
 from dialoom.sim.policies.agenda.table import Move
@@ -90,14 +89,13 @@ class LearntSystem(AgendaSystem):
         asked = [slot for slot, _ in pairs if slot in session.provider.slots]
         entries = [(session.provider.slots[slot], ()) for slot in asked]
         if entries:
-            self._acts += acts("REQUEST", entries)
-            self.recorder.list(self._speech, "REQUEST", entries)
+            self._list("REQUEST", "REQUEST", entries)
             self.user.asked = asked
             self.recorder.state = "request"
 
     def _confirm_acts(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
         known = [(slot, str(values[0])) for slot, values in pairs if values]
-        self._list(session, "CONFIRM", "CONFIRM", known)
+        self._list_offered("CONFIRM", self._entries(session, known))
         self.recorder.state = "confirm"
 
     def _offer_acts(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
@@ -106,43 +104,30 @@ class LearntSystem(AgendaSystem):
         session.item = session.results[session.shown]
         session.shown += 1
         told = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
-        self._list(session, "OFFER", "OFFER", told)
+        self._list_offered("OFFER", self._entries(session, told))
         session.told = {slot for slot, _ in told}
         self.recorder.state = "offer"
 
-    def _list(
-        self, session: ServiceSession, name: str, kind: str, known: list[tuple[str, str]]
-    ) -> None:
-        entries = self._entries(session, known)
+    def _list_offered(self, name: str, entries: list[Entry]) -> None:
         if entries:
             self.recorder.offered = entries
-            self._acts += acts(name, entries)
-            self.recorder.list(self._speech, kind, entries)
+            self._list(name, name, entries)
 
     def _inform(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
         told = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
         if entries := self._entries(session, told):
             session.told.update(slot for slot, _ in told)
-            self._acts += acts("INFORM", entries)
-            self.recorder.list(self._speech, "ANSWER", entries)
+            self._list("INFORM", "ANSWER", entries)
             if self.recorder.state == "offer":
                 self.recorder.state = "answer"
 
-    def _count(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
-        count = str(len(session.results))
-        kind = "INFORM_COUNT" if count != "1" else "INFORM_COUNT_ONE"
-        text = self.recorder.language.choice(self.recorder.book.wording.system[kind])
-        self._speech.say(text.replace(VALUE, count))
-        self._acts += named("INFORM_COUNT", COUNT, count)
+    def _count_acts(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
+        self._count(session)
 
     def _intent(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
         proposed = next((str(values[0]) for _, values in pairs if values), "")
         if proposed in self.recorder.book.intents:
-            self.recorder.proposed = proposed
-            self._acts += named("OFFER_INTENT", INTENT, proposed)
-            ways = self.recorder.book.intents[proposed]["OFFER_INTENT"]
-            self._speech.say(self.recorder.language.choice(ways))
-            self.recorder.state = "proposal"
+            self._offer_intent(proposed)
 
 
 Pairs = Sequence[tuple[str, tuple[Any, ...]]]
@@ -153,7 +138,7 @@ _DONE: Mapping[str, Callable[[LearntSystem, ServiceSession, str, Pairs], None]] 
     "CONFIRM": LearntSystem._confirm_acts,
     "OFFER": LearntSystem._offer_acts,
     "INFORM": LearntSystem._inform,
-    "INFORM_COUNT": LearntSystem._count,
+    "INFORM_COUNT": LearntSystem._count_acts,
     "OFFER_INTENT": LearntSystem._intent,
 }
 """Act to the method that carries it out; the other acts are only said."""

@@ -77,6 +77,27 @@ class AgendaSystem:
         slots, form = session.provider.slots, self.recorder.system_form
         return [(slots[name], (form(slots[name], value),)) for name, value in values]
 
+    def _list(self, name: str, kind: str, entries: Sequence[Entry]) -> None:
+        """Make an act of each entry, and say them as a list of a kind."""
+        self._acts += acts(name, entries)
+        self.recorder.list(self._speech, kind, entries)
+
+    def _count(self, session: ServiceSession) -> None:
+        """Tell the number of results."""
+        count = str(len(session.results))
+        kind = "INFORM_COUNT" if count != "1" else "INFORM_COUNT_ONE"
+        text = self.recorder.language.choice(self.recorder.book.wording.system[kind])
+        self._speech.say(text.replace(VALUE, count))
+        self._acts += named("INFORM_COUNT", COUNT, count)
+
+    def _offer_intent(self, intent: str) -> None:
+        """Propose to make the call of an intent."""
+        recorder = self.recorder
+        recorder.proposed = intent
+        self._acts += named("OFFER_INTENT", INTENT, intent)
+        self._speech.say(recorder.language.choice(recorder.book.intents[intent]["OFFER_INTENT"]))
+        recorder.state = "proposal"
+
     def _go_on(self, session: ServiceSession) -> None:
         """Ask for a missing slot, else confirm the booking or search, by the active intent."""
         missing = session.missing(session.call)
@@ -105,8 +126,7 @@ class AgendaSystem:
                 first = recorder.language.below(len(slot.values) - 1)
                 examples = tuple([slot.ways(v)[0] for v in slot.values[first : first + 2]])
             entries.append((slot, examples))
-        self._acts += acts("REQUEST", entries)
-        recorder.list(self._speech, "REQUEST", entries)
+        self._list("REQUEST", "REQUEST", entries)
         self.user.asked = asked
         recorder.state = "request"
 
@@ -134,11 +154,7 @@ class AgendaSystem:
             entries = [(entries[0][0], tuple([said for _, (said,) in entries]))]
         self._acts += acts("OFFER", entries)
         if counted:
-            count = str(len(session.results))
-            kind = "INFORM_COUNT" if count != "1" else "INFORM_COUNT_ONE"
-            text = recorder.language.choice(recorder.book.wording.system[kind])
-            self._speech.say(text.replace(VALUE, count))
-            self._acts += named("INFORM_COUNT", COUNT, count)
+            self._count(session)
         recorder.list(self._speech, "OFFER", entries)
         recorder.state = "offer"
 
@@ -175,18 +191,12 @@ class AgendaSystem:
 
     def _propose(self, session: ServiceSession) -> None:
         """Propose to book what was selected, if there is such a call."""
-        recorder = self.recorder
         books = [call for call in session.provider.after(session.call) if call.books]
         wanted = [call for call in books if call is session.next]
-        if recorder.choose("selected") == "REQ_MORE" or not books:
+        if self.recorder.choose("selected") == "REQ_MORE" or not books:
             self._ask_for_more()
             return
-        call = (wanted or books)[0]
-        recorder.proposed = call.name
-        self._acts += named("OFFER_INTENT", INTENT, call.name)
-        ways = recorder.book.intents[call.name]["OFFER_INTENT"]
-        self._speech.say(recorder.language.choice(ways))
-        recorder.state = "proposal"
+        self._offer_intent((wanted or books)[0].name)
 
     def _answer(self, session: ServiceSession, *, affirmed: bool) -> None:
         """Answer the user's questions; if the user also said yes, book first.
@@ -202,8 +212,7 @@ class AgendaSystem:
         pairs = [(name, str(known[name])) for name in asked if name in known]
         if entries := self._entries(session, pairs):
             session.told.update(asked)
-            self._acts += acts("INFORM", entries)
-            self.recorder.list(self._speech, "ANSWER", entries)
+            self._list("INFORM", "ANSWER", entries)
         self._acts += said
         if self.recorder.state == "offer":
             self.recorder.state = "answer"
@@ -214,8 +223,7 @@ class AgendaSystem:
         given = session.parameters()
         pairs = [(name, given[name]) for name in session.call.inputs if name in given]
         entries = self.recorder.offered = self._entries(session, pairs)
-        self._acts += acts("CONFIRM", entries)
-        self.recorder.list(self._speech, "CONFIRM", entries)
+        self._list("CONFIRM", "CONFIRM", entries)
         self.recorder.state = "confirm"
 
     def _book(self, session: ServiceSession) -> None:
