@@ -26,7 +26,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best
 from dialoom.schema.template import parse as read_template
-from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse, same
+from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, parse, same
 
 LEAST = 0.5
 """Least confidence of a value that was not asked for, before it is divided among slots."""
@@ -118,17 +118,9 @@ class TaskReader:
 
     def _chosen(self, text: str, asked: Collection[str]) -> Iterator[Mention]:
         """Yield the mentions that count: the longest first, of each place one slot's."""
-        places: dict[tuple[int, int], list[Mention]] = {}
-        for mention in find(text, self.slots.values(), self.language):
-            places.setdefault((mention.start, mention.end), []).append(mention)
-        taken: list[tuple[int, int]] = []
-        for place in sorted(places, key=lambda place: place[0] - place[1]):
-            if any(place[0] < end and start < place[1] for start, end in taken):
-                continue
-            owner = self._owner(text, places[place], asked)
-            if owner is not None:
-                taken.append(place)
-                yield owner
+        places = by_place(find(text, self.slots.values(), self.language))
+        owners = (self._owner(text, held, asked) for held in places.values())
+        return disjoint(owner for owner in owners if owner is not None)
 
     def _owner(self, text: str, mentions: list[Mention], asked: Collection[str]) -> Mention | None:
         """Return the mention of the slot that a place belongs to, or None."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import Question, Span, Utterance
 from dialoom.dialogue.annotation import TOKEN
+from dialoom.schema.values import disjoint
 
 _ENDING = re.compile(r"\.(accept|reject)$")
 
@@ -64,11 +65,8 @@ def ending(label: str) -> str:
 
 def apart(spans: Sequence[Span]) -> Iterator[Span]:
     """Yield spans that do not overlap: those with most labels first, then the shortest."""
-    taken: list[Span] = []
-    for span in sorted(spans, key=lambda span: (-len(span.labels), span.end - span.start)):
-        if span.labels and all(span.end <= o.start or o.end <= span.start for o in taken):
-            taken.append(span)
-            yield span
+    named = (span for span in spans if span.labels)
+    return disjoint(sorted(named, key=lambda span: (-len(span.labels), span.end - span.start)))
 
 
 def labelled(utterance: HeardUtterance, spans: Sequence[Span]) -> list[str]:

@@ -35,6 +35,7 @@ from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn, turns
 from dialoom.models.trees import Row, chances, fitted_trees
+from dialoom.schema.values import disjoint
 
 SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})
 """The tracker's scorers that features are made of."""
@@ -181,12 +182,8 @@ def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
 
 def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:
     """Return probable spans in order, without overlaps; `judged` has (probability, span)."""
-    chosen: list[SpanSlot] = []
-    for chance, each in sorted(judged, key=lambda pair: -pair[0]):
-        free = all(each.end <= other.start or other.end <= each.start for other in chosen)
-        if chance > 0.5 and free:
-            chosen.append(each)
-    ordered = sorted(chosen, key=lambda each: each.start)
+    likely = sorted((pair for pair in judged if pair[0] > 0.5), key=lambda pair: -pair[0])
+    ordered = sorted(disjoint(each for _, each in likely), key=lambda each: each.start)
     return tuple(Span(each.start, each.end, (each.slot,)) for each in ordered)
 
 

@@ -23,7 +23,7 @@ from dialoom.schema.values.finding import (
     values_of,
 )
 from dialoom.schema.values.likeness import same
-from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.mention import Mention, by_place, disjoint
 from dialoom.schema.values.ranges import LISTED, day_of, minute_of, samples, spaced
 
 __all__ = [
@@ -32,7 +32,9 @@ __all__ = [
     "Kind",
     "Mention",
     "best",
+    "by_place",
     "day_of",
+    "disjoint",
     "find",
     "is_identifier",
     "kind",

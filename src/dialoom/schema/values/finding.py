@@ -21,7 +21,7 @@ from dialoom.schema.values.choices import Kind, ListedValues
 from dialoom.schema.values.clock import TimeValues, formed
 from dialoom.schema.values.dates import DateValues
 from dialoom.schema.values.index import LIKE, ValueIndex
-from dialoom.schema.values.mention import Mention, SlotValues
+from dialoom.schema.values.mention import Mention, SlotValues, disjoint
 from dialoom.schema.values.names import TextValues
 from dialoom.schema.values.numbers import NumberValues
 from dialoom.schema.values.text import Text, text_of
@@ -180,10 +180,7 @@ def kind(slot: Slot, language: str = "en") -> Kind:
 
 def best(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return non-overlapping mentions in text order: the longest first, then the most confident."""
-    chosen: list[Mention] = []
-    for each in sorted(mentions, key=lambda m: (m.start - m.end, -m.confidence)):
-        if all(each.end <= other.start or other.end <= each.start for other in chosen):
-            chosen.append(each)
+    chosen = disjoint(sorted(mentions, key=lambda m: (m.start - m.end, -m.confidence)))
     return tuple(sorted(chosen, key=lambda mention: mention.start))
 
 

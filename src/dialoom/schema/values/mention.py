@@ -7,11 +7,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from dialoom.schema.values.text import Text
+
+
+class Placed(Protocol):
+    """Something at a place of a text, such as a mention or a span."""
+
+    @property
+    def start(self) -> int:
+        """Index of its first character."""
+
+    @property
+    def end(self) -> int:
+        """Index after its last character."""
+
+
+P = TypeVar("P", bound=Placed)
 
 
 class Mention(msgspec.Struct, frozen=True):
@@ -30,6 +45,23 @@ class Mention(msgspec.Struct, frozen=True):
     start: int
     end: int
     confidence: float = 1.0
+
+
+def disjoint(things: Iterable[P]) -> Iterator[P]:
+    """Yield the things that overlap none of those yielded before."""
+    taken: list[P] = []
+    for each in things:
+        if all(each.end <= other.start or other.end <= each.start for other in taken):
+            taken.append(each)
+            yield each
+
+
+def by_place(mentions: Iterable[Mention]) -> dict[tuple[int, int], list[Mention]]:
+    """Return (start, end) to the mentions there, the longest places first."""
+    found: dict[tuple[int, int], list[Mention]] = {}
+    for each in mentions:
+        found.setdefault((each.start, each.end), []).append(each)
+    return dict(sorted(found.items(), key=lambda item: item[0][0] - item[0][1]))
 
 
 class SlotValues(ABC):

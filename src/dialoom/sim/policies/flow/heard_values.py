@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.slot import Slot
-from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse
+from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, parse
 from dialoom.schema.values.index import LIKE
 from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.state import DialogueState
@@ -148,17 +148,14 @@ def _places(program: Program, text: str) -> tuple[tuple[Mention, ...], ...]:
 def _apart(program: Program, text: str) -> Iterator[tuple[Mention, ...]]:
     """Yield the mentions at places that do not overlap; of overlapping places the longest stays."""
     slots = [slot for name, slot in program.schema.slots.items() if name in program.bits]
-    grouped: dict[tuple[int, int], list[Mention]] = {}
-    for mention in map(_within, find(text, slots, program.language)):
-        grouped.setdefault((mention.start, mention.end), []).append(mention)
-    kept: list[tuple[int, int]] = []
-    for start, end in sorted(grouped, key=lambda place: place[0] - place[1]):
-        if any(start < other[1] and other[0] < end for other in kept):
-            continue
-        if not _vocabulary(program, text[start:end], grouped[start, end]):
-            kept.append((start, end))
-    for place in sorted(kept):
-        yield tuple(grouped[place])
+    places = by_place(map(_within, find(text, slots, program.language)))
+    kept = (
+        held[0]
+        for (start, end), held in places.items()
+        if not _vocabulary(program, text[start:end], held)
+    )
+    for first in sorted(disjoint(kept), key=lambda mention: (mention.start, mention.end)):
+        yield tuple(places[first.start, first.end])
 
 
 def _within(mention: Mention) -> Mention:
