@@ -12,7 +12,8 @@ import asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dialoom.collect.kinds.room.sounds import Sound, largest
+from dialoom.collect.kinds.room.sounds import Sound
+from dialoom.collect.kinds.room.speech import largest
 from dialoom.collect.log.change import Blob
 from dialoom.collect.message import Refused
 from dialoom.collect.study import sounds

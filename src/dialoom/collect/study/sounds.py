@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.collect.kinds.room.room import Room
-from dialoom.collect.kinds.room.sounds import Sound, check_speaker, received
+from dialoom.collect.kinds.room.sounds import Sound
+from dialoom.collect.kinds.room.speech import check_speaker, received
 from dialoom.collect.log.change import Blob, Change
 from dialoom.collect.log.record import UNIT, Place
 from dialoom.collect.message import Refused

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from dialoom.collect.kinds.room import sounds
+from dialoom.collect.kinds.room import speech
 from dialoom.collect.kinds.room.messages import (
     Accomplish,
     Ask,
@@ -145,8 +145,8 @@ def _say(room: Room, role: Place, message: Say, now: int) -> Iterator[Body]:
 
 
 def _speak(room: Room, role: Place, message: Speak, now: int) -> Iterator[Body]:
-    sounds.check_speaker(room, role)
-    yield Utterance(agent=USER, text="", time=now, extra=sounds.said(room, message))
+    speech.check_speaker(room, role)
+    yield Utterance(agent=USER, text="", time=now, extra=speech.said(room, message))
     yield from instructions(room, room.turns + 1, now)
 
 

@@ -1,0 +1,89 @@
+"""What a user speaks: checks of the sounds that come in, and the utterance made of one.
+
+received(room, "user", Sound(digest, "audio/webm", data))     # the records, Refused otherwise
+said(room, message)                                           # the utterance's `extra`
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from dialoom.collect.kinds.room.messages import Speak
+from dialoom.collect.kinds.room.room import Room
+from dialoom.collect.kinds.room.sounds import MEDIA, SOUND, Sound
+from dialoom.collect.log.record import USER_ROLE, Place
+from dialoom.collect.log.sound import Recorded
+from dialoom.collect.message import Refused
+from dialoom.collect.settings import SpeechSettings
+from dialoom.errors import clip
+
+RATE = 32_000
+"""The most bytes per second: 256 kbit/s, or 16 bits of mono at 16 kHz. Browsers send less."""
+
+HEAD = 65_536
+"""Bytes that a sound may have in addition, for the header of its file."""
+
+UNSAID = 3
+"""The most sounds that are stored without an utterance."""
+
+ROUNDING = 1.0
+"""Seconds by which a recording may be longer than allowed: browsers stop late."""
+
+
+def largest(speech: SpeechSettings) -> int:
+    """Return how many bytes a sound may have."""
+    return HEAD + int(speech.seconds * RATE)
+
+
+def check_speaker(room: Room, place: Place) -> None:
+    """Check that the person at a place may speak now.
+
+    Raises:
+        Refused: `not_now`, `not_yours` or `not_your_turn`.
+    """
+    if not room.spoken or room.step != "talk" or room.over:
+        raise Refused("not_now", "nothing can be said here now")
+    if place != USER_ROLE:
+        raise Refused("not_yours", f"the {place} answers in writing")
+    if room.turn != place:
+        raise Refused("not_your_turn", "wait for the answer")
+
+
+def received(room: Room, place: Place, sound: Sound) -> tuple[Recorded, ...]:
+    """Return the record of a sound that came in; empty where it is stored already.
+
+    Raises:
+        Refused: `bad_digest`, `bad_media`, `too_large`, `slow_down`; or as of `check_speaker`.
+    """
+    if sound.digest in room.sounds:
+        return ()
+    check_speaker(room, place)
+    most = largest(room.settings.speech)
+    if len(sound.data) > most:
+        raise Refused("too_large", f"a sound has at most {most} bytes")
+    if hashlib.sha256(sound.data).hexdigest() != sound.digest:
+        raise Refused("bad_digest", "the bytes that came are not those of this SHA-256")
+    _, start, mark = MEDIA.get(sound.media, ("", 0, b"\0"))
+    if not sound.data.startswith(mark, start):
+        what = f"{clip(sound.media)!r}: a sound is one of {', '.join(MEDIA)}"
+        raise Refused("bad_media", what)
+    if len(room.sounds) >= room.turns + UNSAID:
+        raise Refused("slow_down", "say what you have sent first", retry_after=1.0)
+    return (Recorded(sound=sound.digest, media=sound.media, size=len(sound.data)),)
+
+
+def said(room: Room, message: Speak) -> dict[str, Any]:
+    """Return the `extra` of the utterance that a message makes: the entry for its sound.
+
+    Raises:
+        Refused: `unknown`: no such sound has come in; `bad_value`: it is too long.
+    """
+    held = room.sounds.get(message.sound)
+    if held is None:
+        raise Refused("unknown", "this sound has not come in")
+    most = room.settings.speech.seconds + ROUNDING
+    if not 0 < message.seconds <= most:
+        raise Refused("bad_value", f"a turn has at most {most:g} seconds", field="seconds")
+    told = {"Digest": message.sound, "Media": held.media, "Seconds": round(message.seconds, 1)}
+    return {SOUND: told}
