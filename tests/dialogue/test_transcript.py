@@ -31,13 +31,14 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Operator
-from dialoom.dialogue.transcript import describe_act, describe_constraint, lines
+from dialoom.dialogue.event_lines import describe_act, describe_constraint, event_lines
+from dialoom.dialogue.transcript import lines
 from dialoom.render.transcript import Line, to_html, to_text
 from tests.strategies import dialogues
 
 
 def line(event: Event) -> Line:
-    (only,) = lines(Dialogue(id="1", events=(event,)))
+    (only,) = event_lines((event,))
     return only
 
 
@@ -176,4 +177,4 @@ def test_every_dialogue_has_a_line_an_event(dialogue: Dialogue) -> None:
 
 def test_the_system_is_not_the_knowledge_base() -> None:
     events = (Query(id="1", api="find"), Result(query="1"))
-    assert [w.speaker for w in lines(Dialogue(id="1", events=events))] == [SYSTEM, KB]
+    assert [w.speaker for w in event_lines(events)] == [SYSTEM, KB]

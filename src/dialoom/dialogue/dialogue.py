@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.event import Event
+from dialoom.dialogue.event_lines import event_lines
+from dialoom.render.transcript import to_html
 
 
 class Capability(Struct, frozen=True):
@@ -87,8 +89,6 @@ class Dialogue(Struct, frozen=True, kw_only=True):
 
     def _repr_html_(self) -> str:
         """Return the dialogue as an HTML fragment, for notebooks."""
-        from dialoom.dialogue.transcript import lines
         from dialoom.render.page import style
-        from dialoom.render.transcript import to_html
 
-        return f"<style>{style()}</style>\n{to_html(lines(self))}"
+        return f"<style>{style()}</style>\n{to_html(event_lines(self.events))}"

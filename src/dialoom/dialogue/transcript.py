@@ -1,176 +1,19 @@
 """A dialogue as a transcript: one line for each event, with its annotation as notes.
 
-Lines are for reading only; `render/transcript.py` shows them on a page or a terminal.
-
     Line(2, "system", "find_restaurant(city = Rome, party_size >= 3)", (), "query")
+
+Lines are for reading only; `render/transcript.py` shows them on a page or a terminal.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Reference, Value
-from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.dialogue.dialogue import Dialogue
-from dialoom.dialogue.event import (
-    Candidate,
-    Event,
-    Instruction,
-    Item,
-    Options,
-    Query,
-    Result,
-    Selection,
-    Utterance,
-)
+from dialoom.dialogue.event_lines import event_lines
 from dialoom.render.transcript import Line
-
-SHOWN = 3
-"""Most items of a result, or candidates of a suggestion, that are written out."""
-
-_SIGNS: dict[Operator, str] = {
-    "equal": "=",
-    "one_of": "is one of",
-    "at_least": ">=",
-    "at_most": "<=",
-    "less": "<",
-    "greater": ">",
-    "contains": "contains",
-    "contains_not": "does not contain",
-    "not": "!=",
-}
 
 
 def lines(dialogue: Dialogue) -> Iterator[Line]:
     """Yield a line for each event, in order."""
-    for index, event in enumerate(dialogue.events):
-        kind = type(event).__struct_config__.tag
-        yield Line(index, event.agent, _text(event), _notes(event), str(kind))
-
-
-def describe_constraint(constraint: Constraint) -> str:
-    """Return a constraint as a condition: `party_size >= 3`, `area is one of north, south`."""
-    if constraint.operator is None:
-        return f"{constraint.slot}: {constraint.raw}"
-    values = ", ".join(map(_value, constraint.values))
-    return f"{constraint.slot} {_SIGNS[constraint.operator]} {values}".rstrip()
-
-
-def describe_act(act: Act) -> str:
-    """Return an act as text: `inform(city = Rome, ref = [1{budget = 900}])`."""
-    if not act.arguments:
-        return act.name
-    return f"{act.name}({', '.join(map(_argument, act.arguments))})"
-
-
-def describe_item(item: Item) -> str:
-    """Return a knowledge-base item on one line: `name = Ada's, stars = 4`."""
-    return ", ".join(f"{key} = {_any(value)}" for key, value in item.items())
-
-
-def _text(event: Event) -> str:
-    if isinstance(event, Utterance | Instruction):
-        return event.text
-    if isinstance(event, Query):
-        name = f"{event.service}.{event.api}" if event.service else event.api
-        return f"{name}({', '.join(map(describe_constraint, event.constraints))})"
-    if isinstance(event, Result):
-        return _result(event)
-    if isinstance(event, Options):
-        return _options(event)
-    return _selection(event) if isinstance(event, Selection) else "considers the dialogue complete"
-
-
-def _result(result: Result) -> str:
-    shown = [describe_item(item) for item in result.items[:SHOWN]]
-    total = result.total if result.total and result.total > 0 else len(result.items)
-    if not shown:
-        return "nothing found" if not total else f"{total} found, none given"
-    if total == 1:
-        return shown[0]
-    more = total - len(shown)
-    numbered = [f"{number}. {item}" for number, item in enumerate(shown, 1)]
-    tail = [f"… and {more} more"] if more > 0 else []
-    return "\n".join([f"{total} found", *numbered, *tail])
-
-
-def _options(options: Options) -> str:
-    shown = [_candidate(candidate) for candidate in options.candidates[:SHOWN]]
-    more = len(options.candidates) - len(shown)
-    shown += [f"… and {more} more"] if more > 0 else []
-    pieces = [] if options.text is None else [f'types "{options.text}"']
-    if shown:
-        pieces.append("offered: " + " | ".join(shown))
-    return "; ".join(pieces) or "offered nothing"
-
-
-def _candidate(candidate: Candidate) -> str:
-    return candidate.id if candidate.text is None else candidate.text
-
-
-def _selection(selection: Selection) -> str:
-    if selection.kind == "task":
-        return f"turns to {selection.task}"
-    items = selection.selected
-    item = items and (items.primary if selection.kind == "primary" else items.secondary)
-    return f"puts as {selection.kind} item: {describe_item(item) if item else 'none'}"
-
-
-def _notes(event: Event) -> tuple[str, ...]:
-    if isinstance(event, Options) and event.choice is not None:
-        chosen = next((c for c in event.candidates if c.id == event.choice), None)
-        return (f"right: {_candidate(chosen) if chosen else event.choice}",)
-    if not isinstance(event, Utterance):
-        return ()
-    return tuple(note for layer in event.layers for note in _layer(layer, event.text))
-
-
-def _layer(layer: Layer, text: str) -> Iterator[str]:
-    source = "" if layer.source == GOLD else f"{layer.source}: "
-    for part in layer.parts:
-        service = f"{part.service}: " if part.service is not None else ""
-        for note in _part(part, text):
-            yield source + service + note
-
-
-def _part(part: Part, text: str) -> Iterator[str]:
-    for act in part.acts or ():
-        yield describe_act(act)
-    if part.acts is None:  # acts already have the values of the spans
-        for span in part.spans or ():
-            yield f"{', '.join(span.labels)} = {text[span.start : span.end]}"
-    if part.active_frame is not None:
-        yield f"frame {part.active_frame}"
-
-
-def _argument(argument: Argument) -> str:
-    if argument.references:
-        return f"{argument.slot} = [{'; '.join(map(_reference, argument.references))}]"
-    if not argument.values:
-        return argument.slot
-    values = " or ".join(map(_value, argument.values))
-    canonical = " or ".join(map(_value, argument.canonical or ()))
-    if argument.canonical is not None and canonical != values:
-        values += f" [{canonical}]"
-    return f"{argument.slot} = {values}"
-
-
-def _reference(reference: Reference) -> str:
-    inner = ", ".join(map(_argument, reference.arguments or ()))
-    return f"{reference.frame}{{{inner}}}" if inner else str(reference.frame)
-
-
-def _value(value: Value) -> str:
-    if isinstance(value, str):
-        return value or '""'
-    return json.dumps(value)
-
-
-def _any(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"{{{describe_item(dict(value))}}}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_any, value))}]"
-    return _value(value)
+    return event_lines(dialogue.events)

@@ -3,7 +3,7 @@
     to_text(lines)              0  user    I need a table for two.
                                            · inform(people = 2)
 
-It does not depend on the data model (dialogue/transcript.py makes the lines). `marks` are remarks
+It does not depend on the data model (dialogue/event_lines.py makes the lines). `marks` are remarks
 on events by index: findings of lint, or a model's prediction and whether it is right.
 """
 

@@ -5,7 +5,7 @@
     shown(dialogue)     the dialogue with only what such a page shows
 
 A page cannot be read back, so `shown` returns what it shows, field by field, of the lines that
-dialogue/transcript.py writes; the loss report compares that with the dialogue.
+dialogue/event_lines.py writes; the loss report compares that with the dialogue.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dialoom.dialogue.event import (
     Options,
     Selected,
 )
-from dialoom.dialogue.transcript import SHOWN
+from dialoom.dialogue.event_lines import SHOWN
 from dialoom.formats.base.export_only import ExportOnly
 
 UNKNOWN = -1

@@ -53,7 +53,7 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
-from dialoom.dialogue.transcript import describe_constraint, describe_item
+from dialoom.dialogue.event_lines import describe_constraint, describe_item
 from dialoom.dialogue.views import NOTHING, label
 
 Data = dict[str, Any]
