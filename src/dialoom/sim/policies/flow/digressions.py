@@ -14,18 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Layer, Part
 from dialoom.errors import UsageError
 from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Step
+from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.user import utter
 from dialoom.sim.policies.flow.verbosity import FINE
-
-if TYPE_CHECKING:
-    from dialoom.sim.policies.flow.runner import FlowRunner
 
 LONGEST = 3
 """Most words in the text of an utterance that is not understood."""
@@ -106,7 +103,7 @@ class Digressions:
         self._rates, self._left = rates, MOST
         self._rng = SeededRng(seed, b"beside")
 
-    def take_turn(self, runner: FlowRunner) -> bool:
+    def take_turn(self, runner: RecordedWalk) -> bool:
         """Draw a digression before a user's turn; return whether it has replaced that turn.
 
         Args:
@@ -134,7 +131,7 @@ class Digressions:
         """Return true with probability `rate`."""
         return self._rng.below(FINE) < rate * FINE
 
-    def _misunderstand(self, runner: FlowRunner, step: Step, apology: Step) -> bool:
+    def _misunderstand(self, runner: RecordedWalk, step: Step, apology: Step) -> bool:
         """Record utterances that the system does not understand, each with its apology.
 
         Returns:
@@ -157,7 +154,7 @@ class Digressions:
         return False
 
 
-def corrections(runner: FlowRunner, before: Step) -> list[tuple[Step, tuple[str, ...]]]:
+def corrections(runner: RecordedWalk, before: Step) -> list[tuple[Step, tuple[str, ...]]]:
     """Return the correction nodes that fit now, each with the slots that can still be changed.
 
     A slot cannot be changed after a call that writes has used it, nor without a question to go on
@@ -182,7 +179,7 @@ def corrections(runner: FlowRunner, before: Step) -> list[tuple[Step, tuple[str,
     return found
 
 
-def correct(runner: FlowRunner, correction: Step, slots: tuple[str, ...], before: Step) -> bool:
+def correct(runner: RecordedWalk, correction: Step, slots: tuple[str, ...], before: Step) -> bool:
     """Give slots other values, and go on from the question for the first of them.
 
     Args:

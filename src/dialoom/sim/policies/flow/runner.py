@@ -16,11 +16,11 @@ from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
 from dialoom.sim.policies.flow.program import Program, Step
-from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
+from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
+from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
-from dialoom.sim.policies.flow.walk import FlowWalk
 
 MOST_STEPS = 400
 """Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
@@ -29,7 +29,7 @@ LATE = MOST_STEPS - 12
 """Number of nodes after which names are kept for the error message of an endless dialogue."""
 
 
-class FlowRunner(FlowWalk):
+class FlowRunner(RecordedWalk):
     """One task in one dialogue.
 
     Args:
@@ -42,11 +42,8 @@ class FlowRunner(FlowWalk):
         rates: How often the user leaves the flow; None is never.
 
     Attributes:
-        user: The simulated user.
-        recorder: The events so far.
         met: Whether another task of the same dialogue came before, so that nobody greets again.
         quiet: Whether the user now names no value that was not asked for.
-        done: The bits of slots that calls which write were made with.
     """
 
     __slots__ = (
@@ -56,11 +53,8 @@ class FlowRunner(FlowWalk):
         "_skips",
         "_trail",
         "_turn",
-        "done",
         "met",
         "quiet",
-        "recorder",
-        "user",
     )
 
     def __init__(
@@ -73,9 +67,8 @@ class FlowRunner(FlowWalk):
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
     ) -> None:
-        super().__init__(program, system)
-        self.user, self.recorder = user, recorder or FlowRecorder(seed)
-        self._turn = self.done = 0
+        super().__init__(program, user, system, recorder or FlowRecorder(seed))
+        self._turn = 0
         self._trail: list[str] = []
         beside = rates if program.digressive else None
         self._digressions = Digressions(beside, seed) if beside is not None else None
@@ -162,38 +155,6 @@ class FlowRunner(FlowWalk):
                 spoken = self._volunteer(step, *spoken)
         recorder.events.append(utter(spoken, state, recorder.time))
         recorder.wait(length)
-
-    def _reply(self, step: Step) -> None:
-        """Let the system speak."""
-        state, recorder = self.state, self.recorder
-        self._heard = False
-        if step.forget:
-            self.user.forget(step, state)
-        said = self.system.say(step, state, recorder.time)
-        self.asked |= step.asks
-        recorder.events.append(said)
-        recorder.wait(len(said.text))
-
-    def _call(self, step: Step) -> None:
-        """Let the system make a call."""
-        recorder = self.recorder
-        self._heard = False
-        recorder.events += self.system.ask(step, self.state, recorder.time, SECOND)
-        if self.program.corrections and step.call is not None and step.settles:
-            self.done |= self.program.inputs[step.call.name]
-        recorder.wait(PACE)
-
-    def _conclude(self, step: Step) -> None:
-        """Apply a result node to the dialogue state: slots it forgets, and values it takes over."""
-        self._heard = False
-        if step.forget:
-            self.user.forget(step, self.state)
-        for slot, output in step.node.takes.items():
-            self.state.take(slot, output)
-
-    def choose(self, step: Step) -> Step:
-        """Let the user choose."""
-        return self.user.choose(step, self.state)
 
     def _volunteer(
         self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]

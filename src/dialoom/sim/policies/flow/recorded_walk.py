@@ -1,0 +1,69 @@
+"""A walk along a task's flow with a simulated user, and the record of what both sides do.
+
+The runner of a simulation is one; a user's digressions (digressions.py) are made in one.
+"""
+
+from __future__ import annotations
+
+from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
+from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.user import FlowUser
+from dialoom.sim.policies.flow.walk import FlowWalk
+
+
+class RecordedWalk(FlowWalk):
+    """A walk along one task's flow with a simulated user.
+
+    Args:
+        program: The task.
+        user: The simulated user.
+        system: The simulated system.
+        recorder: Records the events; shared by all the tasks of a dialogue.
+
+    Attributes:
+        user: The simulated user.
+        recorder: The events so far.
+        done: The bits of slots that calls which write were made with.
+    """
+
+    __slots__ = ("done", "recorder", "user")
+
+    def __init__(
+        self, program: Program, user: FlowUser, system: FlowSystem, recorder: FlowRecorder
+    ) -> None:
+        super().__init__(program, system)
+        self.user, self.recorder = user, recorder
+        self.done = 0
+
+    def choose(self, step: Step) -> Step:
+        """Let the user choose."""
+        return self.user.choose(step, self.state)
+
+    def _reply(self, step: Step) -> None:
+        """Let the system speak."""
+        state, recorder = self.state, self.recorder
+        self._heard = False
+        if step.forget:
+            self.user.forget(step, state)
+        said = self.system.say(step, state, recorder.time)
+        self.asked |= step.asks
+        recorder.events.append(said)
+        recorder.wait(len(said.text))
+
+    def _call(self, step: Step) -> None:
+        """Let the system make a call."""
+        recorder = self.recorder
+        self._heard = False
+        recorder.events += self.system.ask(step, self.state, recorder.time, SECOND)
+        if self.program.corrections and step.call is not None and step.settles:
+            self.done |= self.program.inputs[step.call.name]
+        recorder.wait(PACE)
+
+    def _conclude(self, step: Step) -> None:
+        """Apply a result node to the dialogue state: slots it forgets, and values it takes over."""
+        self._heard = False
+        if step.forget:
+            self.user.forget(step, self.state)
+        for slot, output in step.node.takes.items():
+            self.state.take(slot, output)
