@@ -68,3 +68,9 @@ def test_percentiles_interpolate() -> None:
 def test_totals() -> None:
     assert total([Counter({("a", "b"): 1}), Counter({("a", "b"): 2})]) == {("a", "b"): 3}
     assert macro(METRIC, {}) == {}
+
+
+def test_few_outcomes_that_occur_often_can_be_left_out_of_a_draw() -> None:
+    often: list[Counts] = [Counter({("ask", "ask"): 50}), Counter({("query", "query"): 50})]
+    found = resample(METRIC, {"a": often}, samples=50)
+    assert set(found.values["f1"]["a"]) == {100.0}

@@ -101,7 +101,8 @@ def drawn(dialogues: Sequence[Counts], samples: int, random_: random.Random) -> 
         for _ in range(samples):
             places = random_.choices(range(len(dialogues)), k=len(dialogues))
             sums = (sum(map(column.__getitem__, places)) for column in columns)
-            yield Counter(dict(zip(outcomes, sums, strict=True)))
+            # no zeros: an outcome that did not occur in the draw is not in its counts
+            yield Counter({out: n for out, n in zip(outcomes, sums, strict=True) if n})
         return
     number = {outcome: index for index, outcome in enumerate(outcomes)}
     streams = [[number[outcome] for outcome in counts.elements()] for counts in dialogues]
