@@ -11,7 +11,7 @@ from dialoom.quality.doctor import Diagnosis, examine
 from dialoom.quality.doctor.rules import CHECKS, ENOUGH, Observations
 from dialoom.schema import pack
 from dialoom.schema.findings import RULES, Finding
-from dialoom.schema.yaml.places import parse
+from dialoom.schema.places import parse
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT as TASK
 from tests.sim.designs import BOAT, GUIDE

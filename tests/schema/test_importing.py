@@ -7,10 +7,10 @@ import pytest
 from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import read_tasks
 from dialoom.schema.importing import to_task_file
+from dialoom.schema.places import parse
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.check import check_text
-from dialoom.schema.yaml.places import parse
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 

@@ -15,13 +15,13 @@ from dialoom.formats.star.importing import to_schema
 from dialoom.formats.taskmaster1.ontology import read
 from dialoom.quality.doctor import examine
 from dialoom.schema import pack
+from dialoom.schema.places import parse
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import contract, from_service, task_file, to_task
 from dialoom.schema.source import StarApi, StarParameter, StarSource
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.check import check_text
-from dialoom.schema.yaml.places import parse
 from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.found import some

@@ -9,26 +9,17 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
-from types import FrameType
 from typing import NoReturn
+
+from dialoom.cli.interruption import Interrupted, raise_on_signals
 
 BAD_INPUT, INTERRUPTED, UNREAD = 2, 130, 141
 
 
-class Interrupted(BaseException):
-    """Ctrl-C, as an exception that the command framework leaves to us."""
-
-
-def _interrupt(signal_number: int, frame: FrameType | None) -> NoReturn:
-    raise Interrupted
-
-
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    for ending in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(ending, _interrupt)
+    raise_on_signals()
     gc.set_threshold(100_000, 20, 20)  # corpora have no cycles; looking for them takes a third
     try:
         sys.exit(_run())

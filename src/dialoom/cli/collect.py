@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from dialoom.cli.command import Commands
+from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl
 from dialoom.cli.settle import settle
 from dialoom.cli.token import token as print_tokens
@@ -255,7 +256,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    from dialoom.schema.yaml.places import read_document
+    from dialoom.schema.places import read_document
 
     read = read_document(file).value
     if not isinstance(read, dict):
@@ -286,7 +287,6 @@ def _serve(
     given: frozenset[str],
     person: Role | None,
 ) -> None:
-    from dialoom.cli import Interrupted
     from dialoom.collect.bots import check_seat
     from dialoom.collect.kinds.room.scenario import ScenarioLibrary
     from dialoom.collect.studies import open_study

@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from dialoom.cli.command import Commands
+from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import (
     LARGEST_SEED,
     Database,
@@ -170,7 +171,6 @@ def _settings(store: Store, db: str, given: dict[str, Any]) -> ChatSettings:
 
 
 def _serve(listening: Any, store: Store, ready: ReadyAgent, url: str | None) -> None:
-    from dialoom.cli import Interrupted
     from dialoom.serve.chat.app import create_chat_app
     from dialoom.serve.chat.chats import Chats
     from dialoom.serve.server import address, serve

@@ -39,8 +39,8 @@ def settle(
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
         from dialoom.collect.recruiters.registry import recruiter_of
-        from dialoom.collect.recruiters.settling import Journal, orders, write_files
-        from dialoom.collect.recruiters.settling import send as send_orders
+        from dialoom.collect.settling import Journal, orders, write_files
+        from dialoom.collect.settling import send as send_orders
         from dialoom.collect.studies import replayed
     if (out is None) == (send is None):
         raise UsageError("right would be --out DIR for files, or --send JOURNAL for the API")

@@ -20,8 +20,7 @@ from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import is_bot, is_named
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import Settings
-from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.assignment import Assignment, shown_code
 from dialoom.collect.study.state import JOIN_KEY
 from dialoom.collect.study.study import Study
 from dialoom.errors import clip
@@ -31,11 +30,6 @@ SOURCE = "source."
 
 _FORMULA = ("=", "+", "-", "@", "\t")
 """First characters of cells that a spreadsheet would run as formulas."""
-
-
-def shown_code(one: Assignment, settings: Settings) -> str | None:
-    """Return the completion code that an assignment's last page shows; None before its end."""
-    return settings.codes.get(one.outcome or "", one.code or "") or None
 
 
 def table(study: Study) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
-from dialoom.schema.yaml.places import Document, Pointer
+from dialoom.schema.places import Document, Pointer
 
 MOST = 1000
 """Most findings that are listed of one file."""

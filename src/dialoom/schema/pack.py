@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.schema.places import Document
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.including import read_file, read_string
-from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.reading import make, read_task
 from dialoom.schema.yaml.scalars import NAME
 

@@ -9,8 +9,8 @@ import pytest
 
 from dialoom.schema import pack
 from dialoom.schema.pack import starter
+from dialoom.schema.places import parse
 from dialoom.schema.yaml.grammar import json_schema, spell
-from dialoom.schema.yaml.places import parse
 from tests.schema.starting import changed
 
 STORED = Path(__file__).parents[3] / "docs" / "task-file.schema.json"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dialoom.schema import pack
 from dialoom.schema.pack import starter
-from dialoom.schema.yaml.places import parse
+from dialoom.schema.places import parse
 from dialoom.schema.yaml.writing import scalar, write
 
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)

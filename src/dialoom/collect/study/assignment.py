@@ -27,6 +27,7 @@ from dialoom.collect.log.record import (
     assignment_stream,
 )
 from dialoom.collect.message import Consent, MessageBody, QuizAnswer, QuizHint, Ready, Refused
+from dialoom.collect.settings import Settings
 from dialoom.collect.study.quizzes import QuizAttempt
 
 WORKER = "worker"
@@ -153,3 +154,8 @@ class Assignment:
             return Waiting(place=self.fixed or message.role)
         kind = message.__struct_config__.tag
         raise Refused("not_now", f"{kind!r} is not possible in the step {self.step!r}")
+
+
+def shown_code(one: Assignment, settings: Settings) -> str | None:
+    """Return the completion code that an assignment's last page shows; None before its end."""
+    return settings.codes.get(one.outcome or "", one.code or "") or None

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.collect.account import shown_code
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings, Stage
-from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.assignment import Assignment, shown_code
 from dialoom.collect.study.languages import in_language
 from dialoom.collect.study.stages import next_stage
 from dialoom.collect.study.study import Study

@@ -25,10 +25,10 @@ from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError, clip
 from dialoom.play.judging.target import Told
+from dialoom.schema.places import Document, Pointer, read_document
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import read
-from dialoom.schema.yaml.places import Document, Pointer, read_document
 from dialoom.sim.core.rng import seed_of
 
 KINDS = ("added", "removed", "changed")

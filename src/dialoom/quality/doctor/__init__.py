@@ -19,8 +19,8 @@ from dialoom.quality.coverage import Coverage, CoverageCounter
 from dialoom.quality.doctor.rules import CHECKS, Observations
 from dialoom.quality.lint import Linter
 from dialoom.schema.findings import RULES, Finding, Report, TooManyError
+from dialoom.schema.places import Document
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.reading import make
 from dialoom.sim.policies.flow.digressions import THOROUGH
 from dialoom.sim.policies.flow.simulator import Simulator

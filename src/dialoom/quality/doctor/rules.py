@@ -18,7 +18,7 @@ from dialoom.quality.doctor.reasons import reason
 from dialoom.quality.flow_alignment import Visit
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
-from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.validation import placeholders
 from dialoom.sim.policies.flow.program import FAILURES, STEP
 

@@ -15,6 +15,7 @@ from typing import Any
 from dialoom.errors import UnknownNameError
 from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.places import Document
 from dialoom.schema.yaml.building import build
 from dialoom.schema.yaml.check_calls import check_calls
 from dialoom.schema.yaml.check_conditions import check_conditions
@@ -24,7 +25,6 @@ from dialoom.schema.yaml.check_turns import check_turns
 from dialoom.schema.yaml.check_words import check_words
 from dialoom.schema.yaml.grammar import TASK_FILE
 from dialoom.schema.yaml.including import read_file, read_string
-from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.shapes import fit
 from dialoom.schema.yaml.validation import ValidationContext
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.findings import hint
+from dialoom.schema.places import Pointer
 from dialoom.schema.values import samples
 from dialoom.schema.yaml.check_slots import check_value
 from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED
-from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext
 
 

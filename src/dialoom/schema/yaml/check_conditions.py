@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dialoom.schema.condition import Condition
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
+from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
 from dialoom.schema.yaml.check_slots import check_value
-from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext
 
 ORDERED = ("at_least", "at_most", "less", "greater")

@@ -7,9 +7,9 @@ from itertools import islice
 from dialoom.schema.call import Call
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
+from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
 from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED, REQUESTS
-from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext, gives, reach
 
 AFTER = {

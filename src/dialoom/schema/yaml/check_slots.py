@@ -7,9 +7,9 @@ from typing import Any
 
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import day_of, minute_of, sayable
-from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext, gives, placeholders
 
 

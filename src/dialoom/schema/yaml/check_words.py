@@ -9,8 +9,8 @@ from itertools import pairwise
 from dialoom.errors import clip
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
+from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.knowledge import STEP, Knowledge, trace
-from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3

@@ -20,7 +20,7 @@ from typing import Any
 
 from dialoom.errors import SchemaError
 from dialoom.schema.findings import hint
-from dialoom.schema.yaml.places import Document, Place, Pointer, parse, read_document
+from dialoom.schema.places import Document, Place, Pointer, parse, read_document
 
 INCLUDE = "include"
 

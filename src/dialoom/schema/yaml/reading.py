@@ -10,12 +10,12 @@ from pathlib import Path
 
 from dialoom.errors import SchemaError
 from dialoom.schema.findings import Report
+from dialoom.schema.places import Document
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.building import build
 from dialoom.schema.yaml.check import review
 from dialoom.schema.yaml.grammar import TASK_FILE
 from dialoom.schema.yaml.including import read_file, read_string
-from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.shapes import fit
 
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 from dialoom.errors import clip
 from dialoom.schema.condition import SENTENCE
 from dialoom.schema.findings import Report, hint
-from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.places import Pointer
 
 NAME = r"[a-z][a-z0-9_]*"
 """Pattern of the names of slots, nodes, tables and tasks: lower_snake_case."""

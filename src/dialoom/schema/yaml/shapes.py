@@ -14,7 +14,7 @@ from typing import Any
 
 from dialoom.errors import clip
 from dialoom.schema.findings import Report, close, hint
-from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.scalars import NOTHING, Json, New, Shape, Text
 
 MOST = 5000

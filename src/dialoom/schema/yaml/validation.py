@@ -10,8 +10,8 @@ from typing import Any
 from dialoom.schema.call import Call, Column
 from dialoom.schema.findings import Report, close, hint
 from dialoom.schema.flow import Node
+from dialoom.schema.places import Document, Pointer
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.places import Document, Pointer
 
 REPAIRED = 50
 """From this number of dangling edges on, no target is guessed for them."""

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dialoom.errors import MissingDataError, SchemaError
-from dialoom.schema.yaml import places
-from dialoom.schema.yaml.places import MOST_BYTES, Place, parse, read_document
+from dialoom.schema import places
+from dialoom.schema.places import MOST_BYTES, Place, parse, read_document
 
 
 def test_words_are_words() -> None:

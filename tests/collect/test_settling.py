@@ -14,8 +14,8 @@ from dialoom.collect.recruiters.mturk import RECRUITER as MTURK
 from dialoom.collect.recruiters.prolific import RECRUITER as PROLIFIC
 from dialoom.collect.recruiters.recruiter import Recruiter
 from dialoom.collect.recruiters.registry import RECRUITERS
-from dialoom.collect.recruiters.settling import Journal, Sent, orders, send, write_files
 from dialoom.collect.settings import Pay
+from dialoom.collect.settling import Journal, Sent, orders, send, write_files
 from dialoom.collect.study import administration
 from dialoom.errors import FormatError
 from tests.collect.recruiters.platforms import Platform
