@@ -203,7 +203,7 @@ class FilterOptions:
         """Return a corpus with these dialogues only.
 
         Raises:
-            UnknownNameError: There is no such stage or task, or no such fact in a condition.
+            UnknownNameError: There is no such stage, task or part, or no such fact in a condition.
             UsageError: A condition cannot be read.
         """
         from dialoom.corpus.filters import STAGES, condition
@@ -215,7 +215,10 @@ class FilterOptions:
         ):
             if name is not None and known and name not in known:
                 raise UnknownNameError(kind, name, known)
-        return corpus.filter(**vars(self) | {"where": tuple(map(condition, self.where or ()))})
+        where = tuple(map(condition, self.where or ()))
+        if self.split is not None:
+            corpus.check_part(self.split)
+        return corpus.filter(**vars(self) | {"where": where})
 
 
 ALL = FilterOptions()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.corpus.files import read_bytes, staged_folder
-from dialoom.corpus.filters import DialogueFilter, divided, member, shuffled, split_of
+from dialoom.corpus.filters import DialogueFilter, divided, in_part, member, shuffled, split_of
 from dialoom.corpus.format import Format
 from dialoom.dialogue import Dialogue
 from dialoom.errors import UnknownNameError, UsageError
@@ -138,6 +138,21 @@ class Corpus:
         if wanted:
             keeps += (DialogueFilter(**wanted),)
         return Corpus(self.path, self._format, keeps)
+
+    def check_part(self, part: str) -> None:
+        """Check that some of its files, or of those that its dialogues come from, are in a part.
+
+        Raises:
+            UnknownNameError: None is.
+        """
+        if any(in_part(file.relative_to(self.root).as_posix(), part) for file in self.files):
+            return
+        parts: set[str] = set()
+        for dialogue in self.dialogues():
+            if dialogue.origin is not None and in_part(dialogue.origin.file, part):
+                return
+            parts.add(split_of(dialogue))
+        raise UnknownNameError("part", part, parts - {""})
 
     def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Corpus]:
         """Return parts of the corpus by name, drawn with `seed`, of sizes in proportion to shares.

@@ -94,6 +94,17 @@ def split_of(dialogue: Dialogue) -> str:
     return "" if folder == PurePosixPath() else folder.as_posix()
 
 
+def in_part(file: str, part: str) -> bool:
+    """Tell whether a file lies in a part of its corpus: a folder, or the file without a suffix.
+
+    Args:
+        file: The file's path below the corpus.
+        part: The part.
+    """
+    path = PurePosixPath(file)
+    return part in (path.parent.as_posix(), *path.parts, path.stem)
+
+
 def stage_of(dialogue: Dialogue) -> str | None:
     """Return happy, unhappy or multi, as the scenario says; None where it does not."""
     scenario = dialogue.scenario
@@ -168,8 +179,7 @@ class DialogueFilter:
 
     @staticmethod
     def _in_split(dialogue: Dialogue, split: str) -> bool:
-        file = PurePosixPath(dialogue.origin.file if dialogue.origin else "")
-        return split in (split_of(dialogue), *file.parts, file.stem)
+        return in_part(dialogue.origin.file if dialogue.origin else "", split)
 
     @staticmethod
     def _says(dialogue: Dialogue, text: str) -> bool:

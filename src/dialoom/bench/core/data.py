@@ -84,7 +84,8 @@ def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Cor
         ids = frozenset(corpus.splits[name])
         return corpus.filter(lambda dialogue: dialogue.id in ids)
     if wanted is not None:
-        folders = (entry.name for entry in folder.iterdir() if entry.is_dir())
-        there = ", ".join(named or sorted(corpus.splits) or sorted(folders))
+        below = (file.relative_to(corpus.root).parts[:-1] for file in corpus.files)
+        folders = sorted({parts[0] for parts in below if parts})
+        there = ", ".join(named or sorted(corpus.splits) or folders)
         raise MissingDataError(f"{folder}: has no part {wanted!r}; its parts: {there or 'none'}")
     return corpus
