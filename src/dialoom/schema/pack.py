@@ -22,7 +22,7 @@ from dialoom.schema.places import Document
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.including import read_file, read_string
 from dialoom.schema.yaml.reading import make, read_task
-from dialoom.schema.yaml.scalars import NAME
+from dialoom.schema.yaml.scalars import LONGEST_NAME, NAME
 
 SUFFIXES = (".yaml", ".yml")
 """The suffixes of task files."""
@@ -121,9 +121,6 @@ def _aliases(task: str) -> list[str]:
 OWN_NAME = "my_task"
 """The placeholder of the task's name in starter.yaml."""
 
-LONGEST = 60
-"""Most characters of a task's name."""
-
 
 def starter(name: str) -> str:
     """Return a task file that passes every check, for a task called `name`.
@@ -131,8 +128,8 @@ def starter(name: str) -> str:
     Raises:
         UsageError: The name is not in lower_snake_case, or too long.
     """
-    if not re.fullmatch(NAME, name) or len(name) > LONGEST:
-        right = f"use lower_snake_case and at most {LONGEST} characters, such as pizza_order"
+    if not re.fullmatch(NAME, name) or len(name) > LONGEST_NAME:
+        right = f"use lower_snake_case and at most {LONGEST_NAME} characters, such as pizza_order"
         raise UsageError(f"a task cannot be called {clip(name, 80)!r}; {right}")
     text = resources.files(__package__).joinpath("starter.yaml").read_text(encoding="utf-8")
     return text.replace(OWN_NAME, name)

@@ -22,16 +22,13 @@ import msgspec
 
 from dialoom.errors import UsageError
 from dialoom.schema.lexicon import split_name, texts_of
-from dialoom.schema.yaml.scalars import NAME
+from dialoom.schema.yaml.scalars import LONGEST_NAME, NAME
 
 MOST = 400
 """Most candidates for one name."""
 
 FAR = 0.25
 """Least distance of a variant that may have another casing, which changes many letters."""
-
-LONGEST = 60
-"""Most characters of a name, as in task files."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _VOWELS = re.compile(r"(?<=\w)[aeiou]")
@@ -163,7 +160,7 @@ def _candidates(name: str, words: Synonyms, *, plain: bool, camel: bool) -> Iter
     ways = dict.fromkeys(_spelled(name, said, camel=camel and not plain) for said in spoken)
     for way in islice(ways, MOST):
         fits = re.fullmatch(NAME, way) if plain else way
-        if fits and way != name and len(way) <= LONGEST:
+        if fits and way != name and len(way) <= LONGEST_NAME:
             yield way
 
 

@@ -7,8 +7,8 @@
 A published service has only names and descriptions: the type of a slot that is not categorical is
 derived from the words of both, and so are the sentences.
 
-Slots and nodes of task files are lower_snake_case and at most 60 characters; inputs and columns
-keep the service's spelling where an API's name may have it.
+Slots and nodes of task files are lower_snake_case, of at most `LONGEST_NAME` characters; inputs and
+columns keep the service's spelling where an API's name may have it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import msgspec
 from dialoom.schema.lexicon import lexicon, split_name, texts_of, words
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.values import sayable
+from dialoom.schema.yaml.scalars import LONGEST_NAME
 
 _JOINT = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
 
@@ -212,9 +213,6 @@ def printable(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-LONGEST = 60
-"""Most characters of a name in a task file."""
-
 _PREFIX = 26
 """Most characters of a node's name that are taken from its intent."""
 
@@ -225,14 +223,14 @@ def snake(name: str) -> str:
     >>> snake("FindRestaurants"), snake("Banks_1"), snake("2nd stop")
     ('find_restaurants', 'banks_1', 'n_2nd_stop')
     """
-    found = "_".join(re.findall(r"[a-z0-9]+", "_".join(split_name(name)).lower()))[:LONGEST]
-    return found if found[:1].isalpha() else f"n_{found}"[:LONGEST].rstrip("_")
+    found = "_".join(re.findall(r"[a-z0-9]+", "_".join(split_name(name)).lower()))[:LONGEST_NAME]
+    return found if found[:1].isalpha() else f"n_{found}"[:LONGEST_NAME].rstrip("_")
 
 
 def spelled(name: str) -> str:
     """Return a name that an API may have: letters, digits and underscores, a letter first."""
-    found = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST]
-    return found if found[:1].isalpha() else f"n_{found}"[:LONGEST]
+    found = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST_NAME]
+    return found if found[:1].isalpha() else f"n_{found}"[:LONGEST_NAME]
 
 
 class ServiceNames:
@@ -271,7 +269,7 @@ class ServiceNames:
         if key not in self._nodes:
             whole = "_".join([self._prefixes[intent.name], *(snake(part) for part in parts)])
             taken = {*self._nodes.values(), "hello", "finish", "goodbye"}
-            self._nodes[key] = free(whole[:LONGEST].rstrip("_"), taken)
+            self._nodes[key] = free(whole[:LONGEST_NAME].rstrip("_"), taken)
         return self._nodes[key]
 
 
@@ -283,10 +281,10 @@ def _unique(names: Iterable[str], spell: Any) -> dict[str, str]:
 
 
 def free(name: str, taken: set[str]) -> str:
-    """Return a name that is not in `taken`, with a number appended if necessary."""
-    number, found = 1, name
+    """Return a name, cut to `LONGEST_NAME`, with a number appended if it is in `taken`."""
+    number, found = 1, name[:LONGEST_NAME]
     while found in taken:
         number += 1
         ending = f"_{number}"
-        found = name[: LONGEST - len(ending)] + ending
+        found = name[: LONGEST_NAME - len(ending)] + ending
     return found

@@ -63,12 +63,12 @@ def function_names(tasks: Mapping[str, TaskSchema]) -> dict[tuple[str, str], str
     tasks have a call of that name (FindEvents of two services), the task's id precedes it.
     """
     wanted = [(key, call) for key, task in tasks.items() for call, _, _ in _calls(task)]
-    plain = {pair: _spelled(pair[1]) for pair in wanted}
+    plain = {pair: function_name(pair[1]) for pair in wanted}
     often = Counter(plain.values())
     taken: set[str] = set()
     found: dict[tuple[str, str], str] = {}
     for pair in wanted:
-        name = plain[pair] if often[plain[pair]] == 1 else _spelled(f"{pair[0]}-{pair[1]}")
+        name = plain[pair] if often[plain[pair]] == 1 else function_name(f"{pair[0]}-{pair[1]}")
         number = 1
         while name in taken:
             number += 1
@@ -100,7 +100,8 @@ def arguments_schema(task: TaskSchema) -> _Json:
     return head | {"oneOf": calls}
 
 
-def _spelled(name: str) -> str:
+def function_name(name: str) -> str:
+    """Return a name in the form of the wire format: at most 64 letters, digits, _ and -."""
     return _FOREIGN.sub("_", name)[:LONGEST] or "_"
 
 

@@ -9,7 +9,6 @@ under this key is written again, since providers refuse keys that they do not kn
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,8 +21,6 @@ MARKS = "chat"
 
 AS_IT_IS = "name as it is"
 """The mark of a function with a name that providers refuse."""
-
-_FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 
 SPACED = "spaced"
 """The default layout of JSON text in messages: that of Python's `json.dumps`, but with non-ASCII
@@ -55,11 +52,6 @@ def extra(marks: Json) -> Json:
     """Return the `extra` with these marks, without empty ones."""
     held = {name: value for name, value in marks.items() if name != "keys" or value}
     return {MARKS: held} if held else {}
-
-
-def function_name(name: str) -> str:
-    """Return a call's name in the form of the wire format: at most 64 letters, digits, _ and -."""
-    return _FOREIGN.sub("_", name)[:64] or "_"
 
 
 def parse(text: str) -> Any:

@@ -10,7 +10,8 @@ from dialoom.dialogue.event import SYSTEM, USER
 from dialoom.formats.base.values import Json, alike
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, put_items, put_text
-from dialoom.formats.chat.marks import AS_IT_IS, function_name, mark, marks_of, parse, spell
+from dialoom.formats.chat.marks import AS_IT_IS, mark, marks_of, parse, spell
+from dialoom.schema.tools import function_name
 
 Name = Callable[[Query], str]
 """A function that returns the name of the function that a query calls."""

@@ -242,7 +242,7 @@ class FlowLayout:
             texts = chosen_texts(counts) + [f"{{{slot}}}." for slot in sorted(missing)]
             missing = set()
             known = {*self._nodes, *found, *self._transitions.times} - {OPENING}
-            own = name if name == OPENING else free(name[:60], known)
+            own = name if name == OPENING else free(name, known)
             found[own] = {"user": texts or [UNSAID], "then": leads}
         return found
 
@@ -257,7 +257,7 @@ class FlowLayout:
         if api.request is not None:
             node["request"] = REQUESTS.get(turn.label) or "Check"
         leads = self._leads[action]
-        names = {o: free(f"{action}_{o}"[:60], set(self._transitions.times)) for o in leads}
+        names = {o: free(f"{action}_{o}", set(self._transitions.times)) for o in leads}
         self._nodes[action] = node | {"then": list(names.values())}
         for outcome, name in names.items():
             seen = bool(self._likely(action, outcome))

@@ -10,6 +10,7 @@ from typing import Any
 from dialoom.schema.condition import SENTENCE
 from dialoom.schema.yaml.scalars import (
     API_NAME,
+    LONGEST_NAME,
     NAME,
     Flag,
     Json,
@@ -42,7 +43,7 @@ _DAY, _CLOCK = r"\d{4}-\d{2}-\d{2}", r"([01]\d|2[0-3]):[0-5]\d"
 
 
 def _name(what: str, **more: Any) -> Text:
-    return Text(what, pattern=NAME, longest=60, **more)
+    return Text(what, pattern=NAME, longest=LONGEST_NAME, **more)
 
 
 def _slot_name(what: str, **more: Any) -> Text:
@@ -50,7 +51,7 @@ def _slot_name(what: str, **more: Any) -> Text:
 
 
 def _api_name(what: str, **more: Any) -> Text:
-    return Text(what, pattern=API_NAME, longest=60, holds="name", **more)
+    return Text(what, pattern=API_NAME, longest=LONGEST_NAME, holds="name", **more)
 
 
 def _list(what: str, item: Shape, **more: Any) -> Listed:

@@ -24,6 +24,10 @@ NAME = r"[a-z][a-z0-9_]*"
 API_NAME = r"[A-Za-z][A-Za-z0-9_]*"
 """Pattern of the names of columns, inputs and outputs, spelled as the API spells them."""
 
+LONGEST_NAME = 60
+"""Most characters of a name of either kind: with a number appended, it still fits in the 64 of a
+function's name in the OpenAI wire format."""
+
 LONGEST = 1000
 """Most characters of a text."""
 
