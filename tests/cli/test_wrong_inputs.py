@@ -53,6 +53,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wrong")
     for name in ("star", "sgd"):
         shutil.copytree(DATA / name, folder / name)
+    shutil.copytree(DATA / "sgd" / "dev", folder / "noschema")
+    (folder / "noschema" / "schema.json").unlink()
     items = next((DATA / "dstc6").glob("dialog-task3*.json"))
     shutil.copy(items, folder / "items.json")
     for file, content in BROKEN.items():

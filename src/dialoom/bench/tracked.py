@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import questions
+from dialoom.bench.core.protocol import check_described, questions
 from dialoom.bench.protocols.sgd_tracking import frames
 from dialoom.bench.visibility import View
 from dialoom.dialogue import GOLD, USER, Dialogue, Event, Layer, Part, State, Utterance
@@ -36,8 +36,12 @@ def tracked(
         view: Returns what it may see of an event.
         in_place: Replace the states of the gold layer, which the official evaluation script reads,
             rather than add a layer.
+
+    Raises:
+        MissingDataError: A service of a user's turn has no schema.
     """
     asked = list(frames(view, dialogue, None))
+    check_described(asked, schemas, dialogue.origin.file if dialogue.origin else "the corpus")
     answers = model.predict(questions(asked), schemas)
     states: dict[int, States] = {}
     for target, answer in zip(asked, answers, strict=True):

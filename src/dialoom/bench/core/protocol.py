@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, runtime_checkable
 from typing import Protocol as Interface
 
@@ -17,8 +18,9 @@ import msgspec
 
 from dialoom.bench import visibility
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, digest
+from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, StateOf, digest
 from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError, clip
 from dialoom.metrics import Metric
 from dialoom.schema.task import TaskSchema
 
@@ -276,6 +278,31 @@ class WritesOfficial(Interface):
 
     def write_official(self, plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
         """Return the file of predictions that the published script reads."""
+
+
+def tasks_of(target: Target) -> tuple[str, ...]:
+    """Return the tasks or services that a question is about."""
+    asked = target.asked
+    if isinstance(asked, StateOf):
+        return asked.services
+    return (asked.task,) if hasattr(asked, "task") else ()
+
+
+def check_described(
+    targets: Iterable[Target], schemas: Mapping[str, TaskSchema], place: Path | str
+) -> None:
+    """Check that there is a schema of each task or service that questions are about.
+
+    Raises:
+        MissingDataError: There is none of one; the message names `place`, where it was looked for.
+    """
+    for target in targets:
+        for name in tasks_of(target):
+            if name not in schemas:
+                raise MissingDataError(
+                    f"{place}: dialogue {clip(target.source)} is about {clip(name)}, which no "
+                    "schema there describes"
+                )
 
 
 def source_id(identifier: str) -> int | str:

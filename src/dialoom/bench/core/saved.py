@@ -15,9 +15,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target, tasks_of
 from dialoom.corpus import Corpus
-from dialoom.dialogue import StateOf, Utterance, digest
+from dialoom.dialogue import Utterance, digest
 from dialoom.errors import MissingDataError
 from dialoom.models.saved import SavedModel, TrainingRecord
 
@@ -53,7 +53,7 @@ def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[s
         options=plan.options,
         digests=plan.digests,
         examples=len(targets),
-        tasks=dict(sorted(Counter(name for t in targets for name in _tasks(t)).items())),
+        tasks=dict(sorted(Counter(name for t in targets for name in tasks_of(t)).items())),
     )
     return told, set(_digests(plan.data.corpora[-1], {t.source for t in targets}).values())
 
@@ -68,7 +68,7 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
     tested = _digests(plan.data.corpus, {target.source for target in asked})
     known = sum(each in saved.dialogues for each in tested.values())
     learnt, header = saved.header.training, saved.header
-    tasks = {name for target in asked for name in _tasks(target)}
+    tasks = {name for target in asked for name in tasks_of(target)}
     seen = sorted(tasks & learnt.tasks.keys())
     told = (
         f"nothing was fitted: a {header.model} saved with dialoom {header.versions['dialoom']} "
@@ -93,14 +93,6 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
         notices=[*plan.notices, *notices],
         notes=[*plan.notes, *notes],
     )
-
-
-def _tasks(target: Target) -> tuple[str, ...]:
-    """Return the tasks or services that a question is about."""
-    asked = target.asked
-    if isinstance(asked, StateOf):
-        return asked.services
-    return (asked.task,) if hasattr(asked, "task") else ()
 
 
 def _digests(corpus: Corpus, sources: set[str]) -> dict[str, str]:

@@ -85,10 +85,11 @@ class CallsOfSystem(TurnProtocol):
         """Find the turns of the system.
 
         Raises:
-            MissingDataError: The data holds none.
+            MissingDataError: The data holds none, or no schema of a service.
         """
         metrics, lacking = (CallMatch(data.schemas),), "no utterance of the system has a service"
-        return sgd_turns.plan(self.name, data, settings, metrics, CALLS_ASKED, lacking)
+        plan = sgd_turns.plan(self.name, data, settings, metrics, CALLS_ASKED, lacking)
+        return sgd_turns.described(plan)
 
 
 Found = tuple[int, str, Any, Any, tuple[str, ...]]

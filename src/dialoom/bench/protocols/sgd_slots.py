@@ -19,6 +19,7 @@ from dialoom.bench.visibility import View, acts_apart, visible, words
 from dialoom.dialogue import USER, Dialogue, Spans, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
+from dialoom.errors import MissingDataError
 from dialoom.metrics.spans import SpanMatch
 from dialoom.models.base import Schemas
 from dialoom.schema.services import contract
@@ -61,7 +62,11 @@ def frames(
     dialogue: Dialogue,
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
-    """Yield the frames of a dialogue's user turns with annotated spans, an empty list included."""
+    """Yield the frames of a dialogue's user turns with annotated spans, an empty list included.
+
+    Raises:
+        MissingDataError: A service of them has no schema.
+    """
     shown, positions = visible(dialogue, view)
     turn = -1
     for index, event in enumerate(dialogue.events):
@@ -69,8 +74,11 @@ def frames(
             continue
         turn += 1
         for part in parts(event) if event.agent == USER else ():
-            service = part.service or ""
-            if service in labels and part.spans is not None:
+            service = part.service
+            if service is not None and part.spans is not None:
+                if service not in labels:
+                    told = f"dialogue {dialogue.id} is about {service}, which no schema describes"
+                    raise MissingDataError(told)
                 asked, own = Spans(labels[service], service), sgd_turns.slices(service, seen)
                 end = positions[index] + 1
                 yield Target(dialogue.id, turn, asked, part.spans, shown, end, own)

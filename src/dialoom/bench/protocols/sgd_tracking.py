@@ -82,11 +82,12 @@ class Tracking:
         """Find the frames of user turns.
 
         Raises:
-            MissingDataError: The data holds no user turn with a state.
+            MissingDataError: The data holds no user turn with a state, or no schema of a service.
         """
         asking, teaching = (partial(frames, view) for view in views(settings))
         metric = StateTracking(data.schemas, exact=settings.exact)
-        return with_variants(plan_of(self.name, data, settings, metric, asking, teaching), settings)
+        plan = plan_of(self.name, data, settings, metric, asking, teaching)
+        return sgd_turns.described(with_variants(plan, settings))
 
 
 def plan_of(

@@ -16,7 +16,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from dialoom import formats
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, check_described
 from dialoom.dialogue import Dialogue, NextActs
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
@@ -112,8 +112,24 @@ def plan(
         metrics=metrics,
         holdouts=holdouts,
         options=options,
-        notes=[f"{len(data.corpus.files)} dialogue files were at hand, not the whole part"],
+        notes=[_at_hand(len(data.corpus.files))],
     )
+
+
+def _at_hand(files: int) -> str:
+    return f"{files} dialogue file{'s were' if files > 1 else ' was'} at hand, not the whole part"
+
+
+def described(plan: Plan) -> Plan:
+    """Return the plan, checked for schemas of all the services that it is about.
+
+    Raises:
+        MissingDataError: The test or the training corpus has none of a service.
+    """
+    for holdout in plan.holdouts:
+        check_described(holdout.test, plan.schemas, plan.data.corpus.path)
+        check_described(holdout.train, plan.train_schemas, plan.data.corpora[-1].path)
+    return plan
 
 
 def _chosen(options: dict[str, str]) -> Iterator[str]:

@@ -62,7 +62,7 @@ class VariantTracking:
         schemas = {name: task for variant in found.values() for name, task in variant.items()}
         metric = SchemaSensitivity(schemas, exact=settings.exact)
         plan = sgd_tracking.plan_of(self.name, data, settings, metric, asking, teaching)
-        return replace(plan, data=replace(data, tested=schemas))
+        return sgd_turns.described(replace(plan, data=replace(data, tested=schemas)))
 
 
 def _frames(
