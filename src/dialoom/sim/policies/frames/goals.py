@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from dialoom.dialogue.annotation import Value
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.frames import rates
 from dialoom.sim.policies.frames.packages import DAYS, LIMIT, MOST, Package, Packages, day, spoken
 from dialoom.sim.policies.frames.travel import TRAVEL, texts
 
@@ -78,14 +79,14 @@ def draw(base: Packages, rng: SeededRng) -> TripGoal:
     wish = _wish(package, (max(0, start - rng.below(4)), end + rng.below(4)))
     wish["budget"] = _above(package.price, rng)
     left = package.row["seats_left"]
-    if left >= 2 and rng.below(2):
+    if left >= 2 and not rng.once_in(rates.TRAVELS_ALONE):
         wish["n_adults"] = str(1 + rng.below(min(left, MOST_ADULTS)))
     relaxed: Wish = {}
     if kind == FIXED:
         wish["flex"] = False
-        if rng.below(5) < 2:
+        if rng.weighted(rates.BUDGET) == 0:
             wish["budget"] = _below(base, package)
-    elif rng.below(8) < 5:
+    elif rng.weighted(rates.FIRST_WISH) == 0:
         relaxed = _spoilt(wish, package, base, rng)
     return _goal(kind, wish, (package.city,), relaxed, rng)
 
@@ -147,7 +148,7 @@ def _comparing(base: Packages, rng: SeededRng) -> TripGoal:
             if other not in cities:
                 cities.append(other)
         wish = _wish(pattern, days)
-        if rng.below(2):
+        if not rng.once_in(rates.NO_LIMIT):
             wish["budget"] = _above(pattern.price * 1.2, rng)
         if sum(bool(base.search(fields_of(wish | {"dst_city": c}))) for c in cities) > 1:
             break

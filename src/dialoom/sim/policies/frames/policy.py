@@ -4,9 +4,8 @@
     policy.run()
     policy.booked                  # the package, if one was taken
 
-Each method ends with a turn of the wizard, so that the user is next. The probabilities in them
-(`below`, `once_in`) were set so that acts, frames and searches are about as frequent as in the
-1,131 real dialogues (docs/simulation.md has the comparison).
+Each method ends with a turn of the wizard, so that the user is next. How often they do what stands
+in `rates`.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dialoom.dialogue import SYSTEM, USER, Argument
 from dialoom.dialogue.annotation import Value
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.frames import rates
 from dialoom.sim.policies.frames.goals import COMPARING, DATES, FIXED, TripGoal, Wish, fields_of
 from dialoom.sim.policies.frames.packages import Package, Packages
 from dialoom.sim.policies.frames.questions import Questions
@@ -31,19 +31,7 @@ from dialoom.sim.policies.frames.recorder import (
 )
 from dialoom.sim.policies.frames.travel import TRAVEL, texts
 
-OFFERS = (1,) * 11 + (2,) * 3 + (3,) * 4 + (4, 6)
-"""Numbers of packages offered at once, drawn uniformly."""
-
-QUESTIONS = (0, 0, 0, 1, 1)
-"""Numbers of questions about one search's packages, where several cities are compared."""
-
-OTHERS = (0, 0, 1, 1, 2)
-"""Numbers of questions about one search's packages in a dialogue about one trip."""
-
-TRIES = (0,) * 11 + (1, 1, 3, 6)
-"""Numbers of searches with fewer fields before the one with all fields."""
-
-LEFT_OUT = (("PRICE_MAX",), ("END_TIME",), ("START_TIME", "END_TIME"), ("DESTINATION_CITY",))
+FEWER = (("PRICE_MAX",), ("END_TIME",), ("START_TIME", "END_TIME"), ("DESTINATION_CITY",))
 """Fields that a search with fewer fields leaves out, one of these drawn."""
 
 
@@ -84,28 +72,30 @@ class FramesPolicy:
         if self.booked is None:  # end without a trip
             thanks = self.recorder.said(act("thankyou"), "thanks.anyway")
             self.recorder.say(USER, *self._declined(), thanks)
-            if self.rng.once_in(4):
+            if self.rng.once_in(rates.GOODBYE):
                 self.recorder.say(SYSTEM, self.recorder.said(act("goodbye"), "bye"))
 
     def _open(self) -> None:
         """Say what is wanted; what the user leaves out, the wizard asks for."""
         recorder, rng = self.recorder, self.rng
-        said = [recorder.said(act("greeting"), "greet")] if rng.once_in(3) else []
+        said = [recorder.said(act("greeting"), "greet")] if rng.once_in(rates.GREETS) else []
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
-        given = [n for n in groups if (rng.below(7) if n == "dst_city" else rng.below(2))]
+        given = [name for name in groups if not rng.once_in(_left_out(name))]
         left = [name for name in groups if name not in given and name != "flex"]
         parts = [recorder.line(f"part.{name}", self.wish) for name in given if name != "flex"]
         text = recorder.line("open") + "".join(parts) + "."
         if "flex" in given:
             text += " " + recorder.line("flex")
         intent = act("inform", Argument("intent", ("book",)))
-        said += [Sentence(intent, "")] if rng.below(4) or not given else []
+        said += (
+            [Sentence(intent, "")] if not rng.once_in(rates.INTENT_LEFT_OUT) or not given else []
+        )
         said += [Sentence(act("inform", **self._values(given)), text)]
-        if not rng.below(5):
+        if rng.once_in(rates.CHEAPEST):
             said.append(recorder.said(act("inform", price=texts().cheapest), "cheapest"))
         recorder.say(USER, *said)
         while left:
-            many = rng.choice((1, 1, 2))
+            many = rng.choice(rates.ASKED_AT_ONCE)
             some, left = left[:many], left[many:]
             told = self._values(some)
             asks = " ".join(recorder.line(f"which.{name}") for name in some)
@@ -125,8 +115,8 @@ class FramesPolicy:
         """
         fields = fields_of(self.wish)
         found = self.base.search(fields)
-        for _ in range(self.rng.choice(TRIES)):
-            less = self.rng.choice(LEFT_OUT)
+        for _ in range(self.rng.choice(rates.SEARCHES_BEFORE)):
+            less = self.rng.choice(FEWER)
             wider = {name: value for name, value in fields.items() if name not in less}
             self.recorder.search(wider, self.base.search(wider))
         self.recorder.search(fields, found)
@@ -145,10 +135,10 @@ class FramesPolicy:
     def _offer(self) -> None:
         """Offer or suggest the next packages of those found, each in a frame of its own."""
         recorder = self.recorder
-        many = self.rng.choice(OFFERS)
+        many = self.rng.choice(rates.OFFERS)
         packages, self._pool = self._pool[:many], self._pool[many:]
         first, said = recorder.next, []
-        name = "offer" if self.rng.below(5) else "suggest"
+        name = "suggest" if self.rng.once_in(rates.SUGGESTED) else "offer"
         source = () if recorder.active == self.home else (self._home(),)
         offers, told = dict(enumerate(packages, first)), {}
         for frame, package in offers.items():
@@ -157,7 +147,7 @@ class FramesPolicy:
             told[frame] = facts
         self._offered |= offers
         self.questions.note(offers, told)
-        if len(offers) == 1 and not self.rng.below(8):
+        if len(offers) == 1 and self.rng.once_in(rates.HEARS_MORE):
             said.append(recorder.said(act("hearmore", about(first)), "hear_more"))
         recorder.say(SYSTEM, *said)
 
@@ -173,9 +163,11 @@ class FramesPolicy:
         """Say that nothing fits, and ask for something else or suggest it."""
         recorder = self.recorder
         nothing = act("no_result", *map(Argument, ("dst_city", *DATES)))
-        said = [recorder.said(act("sorry"), "sorry")] if self.rng.below(3) else []
+        said = []
+        if not self.rng.once_in(rates.NOT_SORRY):
+            said.append(recorder.said(act("sorry"), "sorry"))
         said.append(recorder.said(nothing, "no_result", self.wish))
-        city = None if last or self.rng.below(2) else self._elsewhere()
+        city = self._elsewhere() if not last and self.rng.once_in(rates.OTHER_CITY) else None
         if self.goal.kind == FIXED:
             said.append(recorder.said(act("suggest", *map(Argument, DATES)), "other_dates"))
             self._suggested = (0, "")
@@ -211,9 +203,9 @@ class FramesPolicy:
             if not found:
                 return
             alive = self._alive()
-            for _ in range(self.rng.choice(OTHERS)):
+            for _ in range(self.rng.choice(rates.QUESTIONS)):
                 self._question(alive)
-            if self.rng.below(8):
+            if not self.rng.once_in(rates.ASKS_FOR_OTHERS):
                 self._take(self.rng.choice(alive))
                 return
             found = self._another(alive[-1])
@@ -228,7 +220,7 @@ class FramesPolicy:
         name = next(name for name, slots in TRAVEL.together.items() if {*slots} & relaxed.keys())
         line = f"relax.{name}"
         source: tuple[Argument, ...] = ()
-        if not self.rng.below(2) and name == "dst_city":
+        if self.rng.once_in(rates.NAMES_SOURCE) and name == "dst_city":
             line, source = f"{line}.again", (saying(REF, {self.home: self._origin}),)
         recorder.say(USER, *lead, recorder.said(act("inform", *source, **relaxed), line, self.wish))
         self.home = recorder.active
@@ -253,7 +245,7 @@ class FramesPolicy:
         """Reject a package and ask for others; tell whether there are any."""
         recorder = self.recorder
         said = [recorder.said(act("request_alts"), "alternatives")]
-        if self.rng.below(2):
+        if not self.rng.once_in(rates.NO_REJECTION):
             named = {"name": self.questions.name(self._offered[frame])}
             said.insert(0, recorder.said(act("reject", about(frame)), "reject", named))
         recorder.say(USER, *said)
@@ -277,7 +269,7 @@ class FramesPolicy:
         latest = alive[-3:]
         several = list({self._offered[k].name: k for k in latest}.values())
         active = self.recorder.active
-        if len(several) > 1 and not self.rng.below(6):
+        if len(several) > 1 and self.rng.once_in(rates.COMPARISON):
             self.questions.compare({k: self._offered[k] for k in several})
         else:
             frame = active if active in alive else self.rng.choice(latest)
@@ -289,12 +281,12 @@ class FramesPolicy:
             if number:
                 self._turn_to(city)
             if self._search(last=number + 1 == len(self.goal.cities)):
-                for _ in range(self.rng.choice(QUESTIONS)):
+                for _ in range(self.rng.choice(rates.QUESTIONS_IF_COMPARING)):
                     self._question(self._alive(city) or self._alive())
-                if not self.rng.below(8):
+                if self.rng.once_in(rates.ASKS_FOR_OTHERS):
                     self._another(self._alive(city)[-1])
         alive = self._alive()
-        if len(alive) > 1 and not self.rng.below(4):
+        if len(alive) > 1 and self.rng.once_in(rates.COMPARES_CITIES):
             cities = dict.fromkeys(self._offered[frame].city for frame in alive)
             last = [self._alive(city)[-1] for city in cities]
             self.questions.compare({k: self._offered[k] for k in last})
@@ -306,7 +298,7 @@ class FramesPolicy:
         recorder = self.recorder
         line = "next_city"
         source: tuple[Argument, ...] = ()
-        if recorder.active != self.home or not self.rng.below(2):
+        if recorder.active != self.home or self.rng.once_in(rates.NAMES_SOURCE):
             line, source = "next_city.again", (saying(REF, {self.home: self._origin}),)
         self.wish = self.goal.wish | {"dst_city": city}
         said = recorder.said(act("inform", *source, dst_city=city), line, self.wish)
@@ -319,18 +311,18 @@ class FramesPolicy:
         line = "return" if frame < len(recorder.state.frames) else "look"
         lead = questions.look(frame, package, line)
         book = recorder.said(act("inform", intent="book"), "book")
-        if lead and self.rng.once_in(3):
+        if lead and self.rng.once_in(rates.SHALL_BOOK):
             recorder.say(USER, *lead)
             recorder.say(SYSTEM, recorder.said(act("suggest", action="book"), "shall"))
             recorder.say(USER, recorder.said(act("affirm"), "yes"))
         else:
             recorder.say(USER, *lead, book)
-        twin = self._twin(package) if not self.rng.below(6) else None
+        twin = self._twin(package) if self.rng.once_in(rates.BETTER_SEAT) else None
         if twin is not None:
             better = questions.upgrade(frame, package, twin)
             if better is not None:
                 frame, package = better, twin
-        elif self.rng.once_in(5):
+        elif self.rng.once_in(rates.SURE):
             confirm = act("confirm", writing(frame, {slot: package.facts[slot] for slot in DATES}))
             recorder.say(SYSTEM, recorder.said(confirm, "sure", package.facts))
             recorder.say(USER, recorder.said(act("affirm"), "yes"))
@@ -338,9 +330,9 @@ class FramesPolicy:
         done: dict[str, Value] = {"action": "book"}
         booked = act("inform", writing(frame, done))
         recorder.say(SYSTEM, recorder.said(booked, "booked", package.facts))
-        if self.rng.below(4):
+        if not self.rng.once_in(rates.NO_THANKS):
             recorder.say(USER, recorder.said(act("thankyou"), "thanks"))
-            if self.rng.once_in(8):
+            if self.rng.once_in(rates.WELCOME):
                 recorder.say(SYSTEM, recorder.said(act("you_are_welcome"), "welcome"))
 
     def _twin(self, package: Package) -> Package | None:
@@ -351,6 +343,11 @@ class FramesPolicy:
             if better and all(each.row[slot] == package.row[slot] for slot in same):
                 return each
         return None
+
+
+def _left_out(group: str) -> int:
+    """Return once in how many first turns a part of the wish is left out."""
+    return rates.DESTINATION_LEFT_OUT if group == "dst_city" else rates.LEFT_OUT
 
 
 def _varied(packages: Sequence[Package]) -> list[Package]:

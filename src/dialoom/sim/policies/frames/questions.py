@@ -14,6 +14,7 @@ from typing import Any
 from dialoom.dialogue import SYSTEM, USER, Argument
 from dialoom.dialogue.annotation import Value
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.frames import rates
 from dialoom.sim.policies.frames.goals import listed
 from dialoom.sim.policies.frames.packages import Package
 from dialoom.sim.policies.frames.recorder import (
@@ -36,9 +37,6 @@ MORE = 3
 
 ANAPHORA = "ref_anaphora"
 """The slot of words such as "the first one"."""
-
-CITY, POINTING = 2, 4
-"""How often a package is called by its city, and by its place, for each time by its hotel."""
 
 
 class Questions:
@@ -84,13 +82,14 @@ class Questions:
         By its place among those just offered, by its city, or by its hotel.
         """
         slots = ("name",) if self._offers[package.name] == 1 else ("name", "price")
-        ways = [({slot: package.facts[slot] for slot in slots}, self.name(package))]
+        hotel = {slot: package.facts[slot] for slot in slots}
+        ways = [(hotel, self.name(package))] * rates.BY_HOTEL
         if self._cities[package.city] == 1:
             city: dict[str, Value] = {"dst_city": package.city}
-            ways += [(city, self.recorder.line("call.dst_city", package.facts))] * CITY
+            ways += [(city, self.recorder.line("call.dst_city", package.facts))] * rates.BY_CITY
         if frame in self._latest:
             pointing = self.recorder.line(f"call.{self._place(frame)}")
-            ways += [({ANAPHORA: pointing}, pointing)] * POINTING
+            ways += [({ANAPHORA: pointing}, pointing)] * rates.BY_PLACE
         return self.rng.choice(ways)
 
     def _place(self, frame: int) -> str:
@@ -107,17 +106,17 @@ class Questions:
         """Ask about one package, and get the answer."""
         lead = self.look(frame, package)
         left = [slot for slot in ASKED if slot not in self._told[frame]]
-        way = self.rng.below(20)
+        way = self.rng.weighted((rates.UNKNOWN, rates.REQUESTS, rates.CONFIRMS, rates.MORE))
         if len(left) < MORE or way == 0:
             slot = self.rng.choice(TRAVEL.unknown)
             self._ask(lead, slot)
             sorry = act("canthelp", Argument(slot), about(frame))
             self.recorder.say(SYSTEM, self._said(sorry, "cannot_help"))
-        elif way < 14:
+        elif way == 1:
             slots = self._some(left, 1 + self.rng.below(2))
             self._ask(lead, *slots)
             self._tell(frame, package, slots)
-        elif way < 17:
+        elif way == 2:
             self._confirm(frame, package, left, lead)
         else:
             self.recorder.say(USER, *lead, self._said(act("moreinfo", about(frame)), "more"))
@@ -180,7 +179,7 @@ class Questions:
         facts = {slot: twin.facts[slot] for slot in ("name", "seat", "price")}
         offer = act("suggest", reading(frame, name=package.name), writing(new, facts))
         self.recorder.say(SYSTEM, self._said(offer, "upgrade", facts))
-        if self.rng.below(2):
+        if not self.rng.once_in(rates.UPGRADE_TAKEN):
             self.recorder.say(USER, self._said(act("negate", about(new)), "no_upgrade"))
             return None
         switch = act("switch_frame", saying(REF, {new: {"seat": facts["seat"]}}))
