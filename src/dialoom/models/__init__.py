@@ -38,6 +38,7 @@ MODELS: Registry[type[Any]] = Registry(
         "copy": "dialoom.models.realiser.forms:ActCopy",
         "template": "dialoom.models.realiser.forms:ActTemplates",
         "ranker": "dialoom.models.ranker.model:Ranker",
+        "frame-lookup": "dialoom.models.frames.lookup:FrameLookup",
         "frame-reader": "dialoom.models.frames.reader:FrameReader",
         "frame-rules": "dialoom.models.frames.rules:FrameRules",
         "frame-trees": "dialoom.models.frames.trees:FrameTrees",

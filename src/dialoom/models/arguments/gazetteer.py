@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from dialoom.dialogue import Prediction, Span, Spans
 from dialoom.models.arguments.reading import HeardUtterance, told, words
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, need
+
+T = TypeVar("T", str, tuple[str, str])
 
 Words = tuple[str, ...]
 """The words of a value, in lower case."""
@@ -36,9 +38,7 @@ class Gazetteer:
             for span in example.answer:
                 counts.setdefault(words(text[span.start : span.end]), Counter()).update(span.labels)
         self._labels = {
-            value: min(found, key=lambda label: (-found[label], label))
-            for value, found in counts.items()
-            if value and found
+            value: commonest(found) for value, found in counts.items() if value and found
         }
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
@@ -47,12 +47,31 @@ class Gazetteer:
         return [Prediction(tuple(self._spans(told(each), longest))) for each in questions]
 
     def _spans(self, utterance: HeardUtterance, longest: int) -> Iterator[Span]:
-        start, said = 0, utterance.words
-        while start < len(said):
-            ends = range(min(len(said), start + longest), start, -1)
-            end = next((end for end in ends if tuple(said[start:end]) in self._labels), None)
-            if end is not None:
-                label = self._labels[tuple(said[start:end])]
-                places = utterance.places
-                yield Span(places[start][0], places[end - 1][1], (label,))
-            start = end or start + 1
+        places = utterance.places
+        for start, end in matches(utterance.words, self._labels, longest):
+            label = self._labels[tuple(utterance.words[start:end])]
+            yield Span(places[start][0], places[end - 1][1], (label,))
+
+
+def commonest(counts: Counter[T]) -> T:
+    """Return what was counted most often; of several, the first in order."""
+    return min(counts, key=lambda each: (-counts[each], each))
+
+
+def matches(
+    words: Sequence[str], values: Collection[Words], longest: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each value among words, the longest one at each place.
+
+    Args:
+        words: The words.
+        values: The values that are looked for.
+        longest: Number of words of the longest value.
+    """
+    start = 0
+    while start < len(words):
+        ends = range(min(len(words), start + longest), start, -1)
+        end = next((end for end in ends if tuple(words[start:end]) in values), None)
+        if end is not None:
+            yield start, end
+        start = end or start + 1

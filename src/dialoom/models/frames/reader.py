@@ -47,7 +47,7 @@ class FrameReader:
         self._reader = ActReader()
         self._reader.fit([said(example.question) for example in examples], answers, self.seed)
         self._tracker = None
-        framed = [example for example in examples if _refers(example.answer)]
+        framed = [example for example in examples if refers(example.answer)]
         if framed:
             self._tracker = FrameTrees(seed=self.seed)
             self._tracker.fit([_tracked(example) for example in framed], schemas)
@@ -72,7 +72,7 @@ class FrameReader:
         ]
 
 
-def _refers(acts: Sequence[Act]) -> bool:
+def refers(acts: Sequence[Act]) -> bool:
     """Tell whether any argument refers to a frame."""
     return any(argument.references for act in acts for argument in act.arguments)
 
