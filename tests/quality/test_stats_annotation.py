@@ -94,6 +94,7 @@ def test_frames_and_changes_as_the_page_counts_them() -> None:
     assert (found["rating"], found["participants"]) == (4.5, 2)
     assert found["published"]["frame_changes"] == {"mean": 3.58, "max": 16}
     assert found["published"]["comparable"] is False
+    assert "published" not in count(dialogue)["frames"]  # nothing says whose frames these are
     people = result["people"]
     assert people["participants"] == 2
     assert people["answers"][0]["mean"] == 4.5

@@ -68,6 +68,43 @@ class PublishedRow(NamedTuple):
     user_words: int | None = None
 
 
+class PublishedOrder(NamedTuple):
+    """How many dialogues about a task begin in order, in a published analysis (STAR, table 8).
+
+    Attributes:
+        happy: Share of the happy single-task dialogues that begin in order.
+        all: The same of all single-task dialogues.
+        checked: How many of the task's actions were checked.
+        another: An order other than the published schema's that gives these shares; empty where
+            the schema's does.
+    """
+
+    happy: float
+    all: float
+    checked: int
+    another: tuple[str, ...] = ()
+
+
+class MeanAndMost(NamedTuple):
+    """The mean of a count over dialogues, and its maximum."""
+
+    mean: float
+    max: int
+
+
+class PublishedFrames(NamedTuple):
+    """Published statistics of a corpus that annotates frames, as `stats` counts them."""
+
+    source: str
+    dialogues: int
+    turns: int
+    turns_per_dialogue: float
+    rating: float
+    participants: int
+    frame_changes: MeanAndMost
+    frames: MeanAndMost
+
+
 class Traits(NamedTuple):
     """Properties of a format beyond its layout.
 
@@ -85,6 +122,8 @@ class Traits(NamedTuple):
         companions: Reads what stands beside the dialogues of a corpus, which is a folder or file.
         write_splits: Writes split lists beside them; None where the format has no such lists.
         published: The published figures of the corpus that is known in this format.
+        orders: Task to what is published of the order of its questions.
+        frames: What is published of its frames.
         part: Tells the part of a corpus that a file is of by its name; empty where folders do.
         annotators: How many annotators' labels a layer holds, who are not told apart.
         derived: The sources of layers that were made from another layer, not by another annotator.
@@ -102,6 +141,8 @@ class Traits(NamedTuple):
     companions: Callable[[Path], Companions] = _nothing_beside
     write_splits: WriteSplits | None = None
     published: PublishedRow | None = None
+    orders: Mapping[str, PublishedOrder] = {}
+    frames: PublishedFrames | None = None
     part: Callable[[str], str] = _no_part
     annotators: int = 1
     derived: frozenset[str] = frozenset()

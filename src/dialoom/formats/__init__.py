@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from dialoom.corpus.archive import opened
@@ -16,7 +18,7 @@ from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import exists, read_bytes, read_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP
-from dialoom.corpus.traits import NO_TRAITS, Traits
+from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
 from dialoom.errors import FormatError, LeftOutWarning, MissingDataError
 from dialoom.formats.base.multi_file import head
 from dialoom.registry import Registry
@@ -58,6 +60,12 @@ def get(name: str) -> Format:
 def traits(name: str) -> Traits:
     """Return the traits of a format by name; empty ones if there is no such format."""
     return FORMATS.get(name).traits if name in FORMATS else NO_TRAITS
+
+
+@cache
+def published_orders() -> Mapping[str, PublishedOrder]:
+    """Return task to what is published of the order of its questions, in whatever format."""
+    return {task: order for name in FORMATS for task, order in traits(name).orders.items()}
 
 
 def detect(path: Path | str) -> Format:

@@ -27,6 +27,10 @@ REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
 QUERIES = tuple(REQUESTS)
 """The labels of queries."""
 
+START, ASK = "hello", "ask"
+"""Names in published schemas (STAR): of the action that every task begins with, and the word in
+those that ask for a slot (`ask_name`)."""
+
 OUT_OF_SCOPE = "out_of_scope"
 """The label of the system's reply to requests outside the task."""
 

@@ -14,8 +14,7 @@ from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Answered, Place, Tally
 from dialoom.dialogue.annotation import Struct
 from dialoom.quality.stats.analysis import COMPLETE
-from dialoom.quality.stats.order import Orders, checked, in_order
-from dialoom.quality.stats.published import TABLE_8
+from dialoom.quality.stats.order import Orders, in_order
 from dialoom.schema.task import TaskSchema
 
 LOW = 2
@@ -49,8 +48,7 @@ class QualityMeasures:
     def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
         @cache
         def expected(task: str) -> tuple[str, ...]:
-            limit = TABLE_8[task].checked if task in TABLE_8 else None
-            return checked(tasks[task], limit)
+            return self.orders.checked(task)
 
         self._expected = expected
         self.orders = Orders(tasks)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 
-from dialoom.corpus.traits import PublishedRow, Traits
+from dialoom.corpus.traits import MeanAndMost, PublishedFrames, PublishedRow, Traits
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.frames import dialogues
 from dialoom.formats.frames.acts import ACTS
@@ -33,6 +33,19 @@ from dialoom.formats.frames.flow_acts import adapt
 _AUTHOR = re.compile(rb'"author"\s*:')
 
 PUBLISHED = PublishedRow(1_369, 1, 1, 19_986, 14.60, 12.60, False, True, False, True)
+
+PAGE = PublishedFrames(
+    source="Frames page",
+    dialogues=1_369,
+    turns=19_986,
+    turns_per_dialogue=15,
+    rating=4.58,
+    participants=12,
+    frame_changes=MeanAndMost(3.58, 16),
+    frames=MeanAndMost(6.71, 35),
+)
+"""The statistics of the corpus's page (Microsoft Maluuba); docs/statistics.md has what could not be
+counted again."""
 
 FORMAT = FileFormat(
     name="frames",
@@ -44,7 +57,11 @@ FORMAT = FileFormat(
     per_file=500,
     adapt=adapt,
     traits=Traits(
-        pair=True, acts=ACTS, published=PUBLISHED, derived=frozenset({dialogues.WITHOUT})
+        pair=True,
+        acts=ACTS,
+        published=PUBLISHED,
+        frames=PAGE,
+        derived=frozenset({dialogues.WITHOUT}),
     ),
 )
 """The format, for the registry."""

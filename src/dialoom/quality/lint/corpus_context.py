@@ -12,13 +12,10 @@ from dialoom.dialogue import Origin
 from dialoom.kb import KnowledgeBase
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint.value_ranges import ValueRanges
-from dialoom.schema.actions import Graph, read_graph
+from dialoom.schema.actions import ASK, Graph, read_graph
 from dialoom.schema.legality import SchemaRules
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
-
-ASK = "ask"
-"""Pattern in the names of published actions that ask for a slot (`ask_name`)."""
 
 
 class TaskFacts(SchemaRules):

@@ -74,14 +74,15 @@ class Statistics:
     ) -> None:
         self._event_name = event_name
         schemas = schemas or {}
-        row = formats.traits(format).published
+        traits = formats.traits(format)
+        row = traits.published
         analyses: tuple[Analysis, ...] = (
             Overview(schemas, format),
             Distributions(schemas),
             Orders(schemas),
             Actions(),
             Slices(),
-            Frames(),
+            Frames(traits.frames),
             People(),
             Replies(),
             SpanCounts(schemas),

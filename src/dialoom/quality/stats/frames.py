@@ -1,4 +1,4 @@
-"""Frames and their changes, as the Frames page reports them.
+"""Frames and their changes, as the page of the corpus Frames reports them.
 
 frames           distinct frames of a dialogue: mean and maximum
 frame changes    utterances whose active frame is another than that of the annotated utterance
@@ -16,16 +16,21 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
+from dialoom.corpus.traits import PublishedFrames
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, histogram, number, ratio
-from dialoom.quality.stats.published import FRAMES
 
 
 class Frames:
-    """Counts frames; only a corpus that annotates them has a result."""
+    """Counts frames; only a corpus that annotates them has a result.
 
-    def __init__(self) -> None:
+    Args:
+        published: What is published of the corpus's frames, if anything.
+    """
+
+    def __init__(self, published: PublishedFrames | None = None) -> None:
+        self._published = published
         self.frames: Counter[int] = Counter()
         self.changes: Counter[int] = Counter()
         self.utterances = self.acts = self.referring = 0
@@ -62,7 +67,7 @@ class Frames:
                 self.ratings += rating
 
     def result(self) -> Result | None:
-        """Return frames and changes of the dialogues that have them, the page's beside."""
+        """Return frames and changes of the dialogues that have them, published ones beside."""
         dialogues = self.frames.total()
         if not dialogues:
             return None
@@ -76,5 +81,15 @@ class Frames:
             "participants": len(self.participants),
             "acts": self.acts,
             "acts_with_a_reference": self.referring,
-            "published": {**FRAMES, "comparable": dialogues == FRAMES["dialogues"]},
+            **({"published": _beside(self._published, dialogues)} if self._published else {}),
         }
+
+
+def _beside(published: PublishedFrames, dialogues: int) -> Result:
+    """Return published statistics, and whether ours are of as many dialogues."""
+    return {
+        **published._asdict(),
+        "frame_changes": published.frame_changes._asdict(),
+        "frames": published.frames._asdict(),
+        "comparable": dialogues == published.dialogues,
+    }

@@ -5,7 +5,7 @@
 The paper says: questions at the beginning of a single-task dialogue, in the expected order, with
 skipping and asking twice allowed; and how many actions it checked in each task, but not which.
 Fixed here, and it gives the paper's figures in 16 of the 18 tasks at hand (see
-`published.OTHER_ORDERS` for the other two):
+`PublishedOrder.another` for the other two):
 
 - the checked actions are the first N along the paper's flow graph from its start, N as the paper
   prints it, else up to the first query with it; where no question leads to the first query (the
@@ -24,17 +24,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from dialoom import formats
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.views import action, tasks
 from dialoom.errors import UnknownNameError
 from dialoom.quality.stats.analysis import Result, complete, ratio
-from dialoom.quality.stats.published import OTHER_ORDERS, TABLE_8, TOLERANCE
-from dialoom.schema.actions import following
+from dialoom.quality.stats.published import TOLERANCE
+from dialoom.schema.actions import ASK, QUERIES, START, following
 from dialoom.schema.task import TaskSchema, resolve
-
-START, ASK, QUERY = "hello", "ask", "query"
-"""STAR's names: the node that every task begins with, a word of every question's name, and the
-first word of every query's."""
 
 
 class Orders:
@@ -46,7 +43,8 @@ class Orders:
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self._schemas = schemas
-        self.published = TABLE_8
+        self._known = formats.published_orders()
+        self.published = self._known
         self._names: dict[str, str | None] = {}
         self._lists: dict[str, tuple[str, ...]] = {}
         self.dialogues: Counter[tuple[str, str]] = Counter()
@@ -70,7 +68,8 @@ class Orders:
             return
         done = list(actions)
         right = in_order(done, self._lists[task])
-        other = task in OTHER_ORDERS and in_order(done, OTHER_ORDERS[task])
+        another = self._another(task)
+        other = bool(another) and in_order(done, another)
         for column in ("happy", "all") if happy else ("all",):
             self.dialogues[task, column] += 1
             self.in_order[task, column] += right
@@ -86,10 +85,19 @@ class Orders:
             except UnknownNameError:
                 task = None
             if task is not None and task not in self._lists:
-                limit = TABLE_8[task].checked if task in TABLE_8 else None
-                self._lists[task] = checked(self._schemas[task], limit)
+                self._lists[task] = self.checked(task)
             self._names[name] = task if task is not None and self._lists[task] else None
         return self._names[name]
+
+    def checked(self, task: str) -> tuple[str, ...]:
+        """Return the actions of a task whose order is checked: as many as the paper checked."""
+        return checked(
+            self._schemas[task], self._known[task].checked if task in self._known else None
+        )
+
+    def _another(self, task: str) -> tuple[str, ...]:
+        """Return the order that gives a task's published shares where the schema's does not."""
+        return self._known[task].another if task in self._known else ()
 
     def result(self) -> Result | None:
         """Return each task's two shares, what was checked, and the paper's beside them."""
@@ -122,11 +130,11 @@ class Orders:
         }
         if task in self.published:
             paper = self.published[task]
-            row["published"] = paper._asdict()
+            row["published"] = {"happy": paper.happy, "all": paper.all, "checked": paper.checked}
             row["within"] = _near(ours["happy"], paper.happy) and _near(ours["all"], paper.all)
-        if task in self.published and task in OTHER_ORDERS:
+        if task in self.published and (another := self._another(task)):
             row["in_another_order"] = {
-                "checked": list(OTHER_ORDERS[task]),
+                "checked": list(another),
                 **{
                     column: ratio(self.otherwise[task, column], self.dialogues[task, column])
                     for column in ("happy", "all")
@@ -184,7 +192,7 @@ def _is_question(name: str) -> bool:
 
 
 def _is_query(name: str) -> bool:
-    return name.split("_", 1)[0] == QUERY
+    return name in QUERIES
 
 
 def _near(ours: float | None, theirs: float) -> bool:

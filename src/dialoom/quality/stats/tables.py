@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.published import (
-    FRAMES_PAGE,
     GEM_CARD,
     STAR_PAPER,
     TASKMASTER,
@@ -224,21 +223,23 @@ def _percents(cell: Result) -> tuple[Cell, ...]:
 
 
 def frames(found: Result) -> Iterator[ResultTable]:
-    """Yield the statistics of the Frames page."""
-    page = found["published"]
+    """Yield the statistics of frames, and the published ones where there are any."""
+    page = found.get("published")
+    columns = [found, page] if page else [found]
     rows: list[Row] = [
-        ["dialogues", found["dialogues"], page["dialogues"]],
-        ["turns", found["turns"], page["turns"]],
-        ["turns a dialogue", found["turns_per_dialogue"], page["turns_per_dialogue"]],
+        ["dialogues", *(each["dialogues"] for each in columns)],
+        ["turns", *(each["turns"] for each in columns)],
+        ["turns a dialogue", *(each["turns_per_dialogue"] for each in columns)],
     ]
     for key, name in (("frame_changes", "frame changes"), ("frames", "frames")):
         rows += [
-            [f"{name}, mean", found[key]["mean"], page[key]["mean"]],
-            [f"{name}, most", found[key]["max"], page[key]["max"]],
+            [f"{name}, mean", *(each[key]["mean"] for each in columns)],
+            [f"{name}, most", *(each[key]["max"] for each in columns)],
         ]
-    rows += [[what, found[what], page[what]] for what in ("rating", "participants")]
-    notes = () if page["comparable"] else (f"{NOT_COMPARABLE.capitalize()}.",)
-    yield ResultTable("Frames", ("what", "here", FRAMES_PAGE), rows, notes)
+    rows += [[what, *(each[what] for each in columns)] for what in ("rating", "participants")]
+    notes = () if not page or page["comparable"] else (f"{NOT_COMPARABLE.capitalize()}.",)
+    header = ("what", "here", *((page["source"],) if page else ()))
+    yield ResultTable("Frames", header, rows, notes)
 
 
 def people(found: Result) -> Iterator[ResultTable]:
