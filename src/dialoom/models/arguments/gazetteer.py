@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from dialoom.dialogue import Prediction, Span, Spans
 from dialoom.models.arguments.reading import HeardUtterance, told, words
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, need
-
-T = TypeVar("T", str, tuple[str, str])
-
-Words = tuple[str, ...]
-"""The words of a value, in lower case."""
+from dialoom.models.word_lookup import Words, commonest, matches
 
 
 @dataclass
@@ -51,27 +47,3 @@ class Gazetteer:
         for start, end in matches(utterance.words, self._labels, longest):
             label = self._labels[tuple(utterance.words[start:end])]
             yield Span(places[start][0], places[end - 1][1], (label,))
-
-
-def commonest(counts: Counter[T]) -> T:
-    """Return what was counted most often; of several, the first in order."""
-    return min(counts, key=lambda each: (-counts[each], each))
-
-
-def matches(
-    words: Sequence[str], values: Collection[Words], longest: int
-) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each value among words, the longest one at each place.
-
-    Args:
-        words: The words.
-        values: The values that are looked for.
-        longest: Number of words of the longest value.
-    """
-    start = 0
-    while start < len(words):
-        ends = range(min(len(words), start + longest), start, -1)
-        end = next((end for end in ends if tuple(words[start:end]) in values), None)
-        if end is not None:
-            yield start, end
-        start = end or start + 1

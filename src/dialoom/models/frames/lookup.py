@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from dialoom.dialogue import Act, Acts, FrameOf, Prediction
 from dialoom.dialogue.annotation import TOKEN
 from dialoom.dialogue.references import dereferenced
-from dialoom.models.arguments.gazetteer import Words, commonest, matches
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.frames.nlu import Item, UserSpeech, joined, said
 from dialoom.models.frames.reader import referring, refers
 from dialoom.models.frames.rules import FrameRules
+from dialoom.models.word_lookup import Words, commonest, matches
 
 
 @dataclass
