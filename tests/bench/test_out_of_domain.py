@@ -16,6 +16,7 @@ from dialoom.bench.core.run import run
 from dialoom.bench.protocols.out_of_domain import scope
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, Dialogue, Utterance
+from dialoom.errors import MissingDataError
 from tests.bench import tiny
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-out-of-domain")
@@ -104,3 +105,12 @@ def test_the_stages_are_those_of_next_action(tmp_path: Path) -> None:
     assert plan.record["split"]["happy"]["test"]
     named = tiny.plan(staged, two(tmp_path), typed=False, drawn=True)
     assert named.options["positive"] == "drawn, labels only"
+
+
+def test_a_hold_out_with_turns_of_one_side_alone_is_left_out_and_told(tmp_path: Path) -> None:
+    alone = talk(5, "hotel", "A room for two nights please.")
+    plan = tiny.plan(DOMAIN, tiny.memory(tmp_path, *two(tmp_path).dialogues(), alone))
+    assert [holdout.name for holdout in plan.holdouts] == ["weather", "trivia"]
+    assert plan.notices[-1].startswith("left out: hotel, which have not both turns in scope")
+    with pytest.raises(MissingDataError, match="no hold-out has both"):
+        tiny.plan(DOMAIN, tiny.memory(tmp_path, alone, talk(6, "weather", "Is it cold?")))

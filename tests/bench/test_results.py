@@ -15,8 +15,9 @@ from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import Figures, PublishedPredictions, Result, summarise
 from dialoom.bench.core.run import run, select
-from dialoom.bench.core.table import columns, comparisons, figures, overview
+from dialoom.bench.core.table import columns, comparisons, figures, overview, slices
 from dialoom.dialogue import Prediction
+from dialoom.metrics.classification import Classification
 from tests.bench import tiny
 from tests.found import some
 
@@ -61,6 +62,28 @@ def test_what_the_intervals_of_a_mean_cover(plan: Plan) -> None:
     told = found.notes[-1]
     assert f"over dialogues of these {len(plan.holdouts)} domains; {low:.1f} to" in told
     assert result(dataclasses.replace(plan, population="")).across == {}
+
+
+def test_one_dialogue_has_no_interval(plan: Plan) -> None:
+    single = [dataclasses.replace(h, test=h.test[:1]) for h in plan.holdouts]
+    found = result(dataclasses.replace(plan, holdouts=single, population=""))
+    assert {figure.interval for figure in found.scores.values()} == {None}
+    assert {each.scores["f1"].interval for each in found.holdouts} == {None}
+
+
+def test_slices_have_no_score_of_whole_dialogues(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Classification, "of_dialogues", ("accuracy",), raising=False)
+    sliced = [
+        dataclasses.replace(h, test=[msgspec.structs.replace(t, slices=("a",)) for t in h.test])
+        for h in plan.holdouts
+    ]
+    found = result(dataclasses.replace(plan, holdouts=sliced))
+    assert [list(part.scores) for part in found.slices] == [["f1"]]
+    table = slices(found)
+    assert table is not None
+    assert table.row_count == 1
 
 
 def test_right_answers_are_a_hundred_percent(plan: Plan) -> None:

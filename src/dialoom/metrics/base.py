@@ -60,7 +60,8 @@ class Metric(Protocol):
         kind: The kind of question whose answers it scores (`dialoom.dialogue.question`).
 
     One whose `resampled` is False is of a corpus as a whole (how many words differ, …): it has no
-    interval over dialogues.
+    interval over dialogues. `of_dialogues` may name scores of whole dialogues, which slices of the
+    questions do not have.
     """
 
     kind: ClassVar[type[Struct]]

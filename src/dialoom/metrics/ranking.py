@@ -59,6 +59,7 @@ class ResponseAccuracy:
     """
 
     kind: ClassVar[type[Struct]] = Choice
+    of_dialogues: ClassVar[tuple[str, ...]] = ("per-dialogue",)
 
     def statistics(
         self, question: Question[Any], gold: str, prediction: Prediction[str] | None

@@ -29,7 +29,7 @@ class Figure(msgspec.Struct, frozen=True):
     Attributes:
         value: In percent.
         interval: The 95 % interval over dialogues, in percent; None for a metric that is not
-            resampled.
+            resampled, and where each hold-out has one dialogue alone.
         signature: The data, settings and versions that reproduce it.
     """
 
@@ -281,7 +281,10 @@ class Scorer:
             for name in answer.target.slices:
                 by_name.setdefault(name, []).append(answer._replace(holdout=name))
         names = sorted(by_name, key=lambda name: (":" in name, name))
-        return [self._scores(by_name[name], {"slice": name}) for name in names]
+        found = [self._scores(by_name[name], {"slice": name}) for name in names]
+        whole = {name for metric in self._metrics for name in getattr(metric, "of_dialogues", ())}
+        replaced = msgspec.structs.replace
+        return [replaced(part, scores=_without(part.scores, whole)) for part in found]
 
     def _scores(
         self,
@@ -299,7 +302,8 @@ class Scorer:
         found: Figures = {}
         for place, metric in enumerate(self._metrics):
             groups = by_dialogue(kept, place)
-            samples = self._samples if getattr(metric, "resampled", True) else 0
+            drawable = any(len(counts) > 1 for counts in groups.values())
+            samples = self._samples if drawable and getattr(metric, "resampled", True) else 0
             drawn = resample(metric, groups, samples=samples)
             scores = metric.scores(total([one for counts in groups.values() for one in counts]))
             for name, value in macro(metric, groups).items():
@@ -307,6 +311,10 @@ class Scorer:
                 interval = drawn.interval(name).bounds if samples else None
                 found[name] = Figure(round(value, DIGITS), interval, str(signature))
         return found
+
+
+def _without(figures: Figures, names: Collection[str]) -> Figures:
+    return {name: figure for name, figure in figures.items() if name not in names}
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:

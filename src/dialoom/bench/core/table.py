@@ -109,11 +109,11 @@ def slices(result: Result) -> Table | None:
 
     Slices of single services and domains (`service:…`, `domain:…`) are in the JSON file only.
     """
-    main, *more = result.scores
     shown = [part for part in result.slices if ":" not in part.name]
-    lines = [[part.name, part.n, *_figures(part.scores, main)] for part in shown]
-    if not lines:
+    if not shown:
         return None
+    main, *more = shown[0].scores
+    lines = [[part.name, part.n, *_figures(part.scores, main)] for part in shown]
     return to_rich(["slice", "n", *_names(main, "95 %", *more)], lines)
 
 

@@ -26,6 +26,7 @@ from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSetting
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
 from dialoom.dialogue.views import action
+from dialoom.errors import MissingDataError
 from dialoom.metrics.detection import Detection
 from dialoom.schema.actions import UNBOUND
 
@@ -146,7 +147,26 @@ def _in_form(plan: Plan, settings: ScopeStageSettings | ScopeZeroShotSettings) -
     options = {**plan.options, "positive": ", ".join(forms) or "next label"}
     title = ", ".join([plan.title, *forms])
     plan = replace(plan, title=title, options=options)
-    return _drawn(plan) if settings.drawn else plan
+    return _detectable(_drawn(plan) if settings.drawn else plan)
+
+
+def _detectable(plan: Plan) -> Plan:
+    """Return the plan without hold-outs whose turns are all in scope, or all out of it.
+
+    What they would score is not defined. A notice names them.
+
+    Raises:
+        MissingDataError: No other hold-out is left.
+    """
+    kept = [h for h in plan.holdouts if {target.gold for target in h.test} == {IN, OUT}]
+    left = [holdout.name for holdout in plan.holdouts if holdout not in kept]
+    if not left:
+        return plan
+    lacking = "turns in scope and turns out of scope"
+    if not kept:
+        raise MissingDataError(f"{plan.data.corpus.path}: no hold-out has both {lacking}")
+    told = f"left out: {', '.join(left)}, which have not both {lacking}"
+    return replace(plan, holdouts=kept, notices=[*plan.notices, told])
 
 
 def _drawn(plan: Plan) -> Plan:
