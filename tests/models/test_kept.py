@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import ClassVar
 
 import pytest
@@ -52,6 +55,54 @@ def test_a_fit_inside_another_model_is_the_same(tmp_path: Path) -> None:
         fit(4)
         Around().fit(LEARNT[:4], SCHEMAS)
         assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_damaged_fit_is_made_again_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with kept.keeping(tmp_path):
+        fit(4)
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for damaged in (whole[:-9], b"{}\n", b""):
+        file.write_bytes(damaged)
+        with kept.keeping(tmp_path) as use:
+            fit(4)
+        assert use.taken == 0
+        told = capsys.readouterr().err
+        assert told.count("\n") == 1
+        assert told.startswith(f"dialoom: {file}: ")
+        assert told.endswith(": fitted again\n")
+        assert file.read_bytes() == whole
+    with kept.keeping(tmp_path) as use:
+        fit(4)
+    assert use.taken == 1
+
+
+def test_of_processes_that_want_the_same_fit_one_makes_it(tmp_path: Path) -> None:
+    start = Barrier(3)
+    with ThreadPoolExecutor(3) as pool:  # locks of open files hold among threads, too
+        taken = [pool.submit(_slow_fit, tmp_path, start).result for _ in range(3)]
+        assert sorted(each() for each in taken) == [0, 1, 1]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def _slow_fit(folder: Path, start: Barrier) -> int:
+    start.wait()
+    with kept.keeping(folder) as use:
+        kept.fitted(Counted(), LEARNT, SCHEMAS)
+    return use.taken
+
+
+class Counted(Majority):
+    """A model whose second fit fails."""
+
+    name: ClassVar[str] = "counted"
+    fits: ClassVar[Iterator[None]] = iter([None])
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        next(self.fits)
+        super().fit(examples, schemas)
 
 
 def test_the_newest_stays_however_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

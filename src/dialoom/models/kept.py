@@ -1,26 +1,32 @@
 """A cache of fitted models in a folder.
 
-    with keeping(folder):
+    with keeping(folder) as use:
         model = fitted(Follower(), examples, schemas)     # read where the same fit was kept
+    use.taken                                             # how many were read
 
 The key of a fit is the digest of its model's code, the model's name with its settings, the examples
 and the schemas. Dialogues and schemas are not written with it, as the caller has them. Where the
-fits of a folder exceed `MOST` bytes, the least recently used ones are removed.
+fits of a folder exceed `MOST` bytes, the least recently used ones are removed. Of processes that
+want the same fit at a time one makes it, and the others wait for it. A damaged file is told on
+standard error, and replaced by a new fit.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from msgspec import to_builtins
 
 from dialoom.dialogue import Dialogue, digest
-from dialoom.errors import UsageError
+from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models.base import Examples, Model, Schemas, Unlearnt, settings_of
 from dialoom.models.code_digest import code_digest
 from dialoom.models.saved import TrainingRecord, load, save
@@ -33,17 +39,31 @@ CACHE_HOME = "XDG_CACHE_HOME"
 MOST = 4_000_000_000
 """Most bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
 
-_KEPT: ContextVar[Path | None] = ContextVar("kept", default=None)
+@dataclass
+class CacheUse:
+    """The use of a cache in a block.
+
+    Attributes:
+        folder: The folder; None where nothing is cached.
+        taken: How many fits were read from it.
+    """
+
+    folder: Path | None
+    taken: int = 0
+
+
+_USED: ContextVar[CacheUse | None] = ContextVar("used", default=None)
 
 
 @contextmanager
-def keeping(folder: Path | None) -> Iterator[None]:
+def keeping(folder: Path | None) -> Iterator[CacheUse]:
     """Cache the fits of a `with` block in a folder, those inside models too; None caches none."""
-    token = _KEPT.set(folder)
+    use = CacheUse(folder)
+    token = _USED.set(use)
     try:
-        yield
+        yield use
     finally:
-        _KEPT.reset(token)
+        _USED.reset(token)
 
 
 def cache_folder() -> Path | None:
@@ -63,26 +83,57 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
 
     Raises:
         UsageError: The model cannot be fitted on them.
-        FormatError: What was kept is damaged.
         OutputError: The fit cannot be kept.
     """
-    folder = _KEPT.get()
-    if folder is None or isinstance(model, Unlearnt):
+    use = _USED.get()
+    if use is None or use.folder is None or isinstance(model, Unlearnt):
         model.fit(examples, schemas)
         return model
     dialogues = list({id(e.question.dialogue): e.question.dialogue for e in examples}.values())
     learnt = _digest(examples, dialogues), dict(schemas)
     about = code_digest(type(model).__module__), model.name, settings_of(model), *learnt
-    file = folder / f"{digest(about)}.model"
+    file = use.folder / f"{digest(about)}.model"
     outside: list[Any] = [schemas, *dialogues]
-    with suppress(FileNotFoundError):
+    with _alone(file):
+        found = _read(file, model, outside)
+        if found is not None:
+            use.taken += 1
+            return found
+        model.fit(examples, schemas)
+        with suppress(UsageError):  # a model that no file may hold is fitted again the next time
+            save(model, file, TrainingRecord(examples=len(examples)), outside=outside)
+            _remove_oldest(use.folder)
+    return model
+
+
+def _read(file: Path, model: M, outside: list[Any]) -> M | None:
+    """Return the fit that a file holds; None where there is no such file, or it is damaged."""
+    try:
         os.utime(file)
         return cast(M, load(file, model=type(model), outside=outside).model)
-    model.fit(examples, schemas)
-    with suppress(UsageError):  # a model that no file may hold is fitted again the next time
-        save(model, file, TrainingRecord(examples=len(examples)), outside=outside)
-        _remove_oldest(folder)
-    return model
+    except (FileNotFoundError, MissingDataError):
+        return None
+    except FormatError as error:
+        print(f"dialoom: {error}: fitted again", file=sys.stderr)
+        return None
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Wait for other processes that fit the same model; the lock ends with the process.
+
+    The lock's file is removed while it is held. A process that then locks another file of the name
+    finds the fit there, so that nothing but time is lost. Without locks, as on some network
+    drives, processes may fit the same model at a time.
+    """
+    lock = file.with_suffix(".lock")
+    with ExitStack() as stack:
+        with suppress(OSError):
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            held = stack.enter_context(lock.open("wb"))
+            fcntl.flock(held, fcntl.LOCK_EX)
+            stack.callback(lock.unlink, missing_ok=True)
+        yield
 
 
 def _remove_oldest(folder: Path) -> None:

@@ -33,6 +33,7 @@ from tests.bench import tiny
 
 NEXT = Experiment("next", "Table 2", "star-next-action", "majority")
 OTHER = Experiment("other", "Table 4", "star-zero-shot-domain", "majority", {"form": "published"})
+NO_LEAK = Experiment("no-leak", "Table 4", "star-zero-shot-domain", None, {"form": "noleak"})
 
 
 @pytest.fixture
@@ -90,6 +91,31 @@ def test_hold_outs_of_an_interrupted_run_are_kept(root: Path) -> None:
     told.clear()
     assert again(run(root, [OTHER], told)) == [True]
     assert told == ["other"]
+
+
+def test_experiments_share_their_fits_and_their_results_are_as_alone(root: Path) -> None:
+    """The one without a leak trains on the same dialogues where there is none."""
+    wanted = [replace(each, model="follower") for each in (OTHER, NO_LEAK)]
+    together = run(root, wanted)
+    shared = [each.result.shared for each in together]
+    assert shared[0] == []
+    assert shared[1]
+    assert f"{len(shared[1])} of 2 fits shared with earlier runs" in page(together)
+    out = root.parent / "out"
+    found = {each.name: _files(out, each.name) for each in wanted}
+    for one in wanted:
+        shutil.rmtree(out)
+        (alone,) = run(root, [one])
+        assert alone.result.shared == []
+        assert _files(out, one.name) == found[one.name]
+
+
+def _files(folder: Path, name: str) -> tuple[object, bytes]:
+    """Return an experiment's result without its time, and its predictions."""
+    told = json.loads((folder / f"{name}.json").read_bytes())
+    times = told.pop("seconds"), told.pop("shared")
+    assert all(times[0].keys())
+    return told, (folder / f"{name}.jsonl").read_bytes()
 
 
 def test_a_damaged_list_of_keys_is_told(root: Path) -> None:

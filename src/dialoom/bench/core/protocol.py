@@ -230,11 +230,13 @@ class Outcome:
         holdout: The hold-out's name.
         predictions: One for each of its test questions, in order.
         seconds: Wall-clock time of fitting and asking, in seconds.
+        shared: Whether the model, or one inside it, was fitted before on the same examples.
     """
 
     holdout: str
     predictions: list[Prediction[Any]]
     seconds: float
+    shared: bool = False
 
 
 class Protocol(Interface):

@@ -138,6 +138,7 @@ class Result(msgspec.Struct, frozen=True):
         train_corpus: The path of the corpus of the training questions, if it is another.
         digests: The digests of the corpora and of the schemas.
         seconds: Hold-out to the wall-clock time of fitting and asking, in seconds.
+        shared: The hold-outs whose time is without a fit, since it was shared with an earlier run.
         published: Published figures, with their source.
         beside: Another system's main score by hold-out, on the same questions.
         against: Paired tests with other predictions.
@@ -163,6 +164,7 @@ class Result(msgspec.Struct, frozen=True):
     train_corpus: str | None
     digests: dict[str, str]
     seconds: dict[str, float]
+    shared: list[str] = []
     published: list[Published] = []
     beside: PublishedPredictions | None = None
     against: list[Comparison] = []
@@ -176,6 +178,14 @@ class Result(msgspec.Struct, frozen=True):
     def main(self) -> str:
         """The name of the main score."""
         return next(iter(self.scores))
+
+    @property
+    def time(self) -> str:
+        """The seconds of fitting and asking as text, and how many fits these are without."""
+        told = f"{sum(self.seconds.values()):,.1f} s"
+        if not self.shared:
+            return told
+        return f"{told}, {len(self.shared)} of {len(self.holdouts)} fits shared with earlier runs"
 
 
 def summarise(
@@ -211,6 +221,7 @@ def summarise(
         train_corpus=str(train.path) if train else None,
         digests=scorer.digests,
         seconds={h.name: round(held[h.name].seconds, 2) for h in plan.holdouts},
+        shared=[h.name for h in plan.holdouts if held[h.name].shared],
         notices=plan.notices,
         notes=[*plan.notes, *(_covered(plan, means, across) if across else ())],
         record=plan.record,

@@ -184,7 +184,7 @@ class KeptOutcomes:
                 name = digest((about, settings_of(model), learnt, asked))
                 self._files[holdout.name] = folder / f"{name}.json"
         answer = ANSWERS.get(plan.kind, str)
-        self._type = tuple[float, list[Prediction[answer]]]  # type: ignore[valid-type]
+        self._type = tuple[float, bool, list[Prediction[answer]]]  # type: ignore[valid-type]
 
     def read(self, holdout: HoldOut) -> Outcome | None:
         """Return the outcome of a hold-out, or None where there is none.
@@ -196,19 +196,20 @@ class KeptOutcomes:
         if file is None or not file.exists():
             return None
         try:
-            seconds, found = msgspec.json.decode(read_bytes(file), type=self._type)
+            seconds, shared, found = msgspec.json.decode(read_bytes(file), type=self._type)
         except msgspec.MsgspecError as error:
             raise FormatError(file, "not the answers of a hold-out; remove it") from error
         if len(found) != len(holdout.test):
             told = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
             raise FormatError(file, told)
-        return Outcome(holdout.name, found, seconds)
+        return Outcome(holdout.name, found, seconds, shared)
 
     def write(self, outcome: Outcome) -> None:
         """Write an outcome to its file, if outcomes are kept."""
         file = self._files.get(outcome.holdout)
         if file is not None:
-            write_atomic(file, msgspec.json.encode((outcome.seconds, outcome.predictions)))
+            held = outcome.seconds, outcome.shared, outcome.predictions
+            write_atomic(file, msgspec.json.encode(held))
 
 
 def run_one(
@@ -238,8 +239,8 @@ def run_one(
     model = make()
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
-    if not isinstance(make, ModelFile):
-        with keeping(folder and folder / FITS), sharing(workers):
+    with keeping(folder and folder / FITS) as use, sharing(workers):
+        if not isinstance(make, ModelFile):
             model = fitted(model, examples(holdout.train), train_schemas)
     asked = questions(holdout.test)
     predictions = model.predict(asked, schemas)
@@ -254,7 +255,7 @@ def run_one(
             structs.replace(prediction, log_likelihood=value)
             for prediction, value in zip(predictions, found, strict=True)
         ]
-    return Outcome(holdout.name, predictions, time.perf_counter() - start)
+    return Outcome(holdout.name, predictions, time.perf_counter() - start, use.taken > 0)
 
 
 def mask(prediction: Prediction[str], allowed: frozenset[str]) -> Prediction[str]:

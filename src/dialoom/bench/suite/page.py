@@ -150,7 +150,7 @@ def _notes(done: Sequence[Done]) -> Iterator[str]:
 def _signatures(done: Sequence[Done]) -> str:
     items = "".join(
         f'<li><a href="{escape(each.experiment.name, quote=True)}.html">'
-        f"{escape(each.experiment.name)}</a>, {sum(each.result.seconds.values()):,.1f} s"
+        f"{escape(each.experiment.name)}</a>, {each.result.time}"
         f"<ul>{''.join(_signature(f.signature) for f in each.result.scores.values())}</ul></li>\n"
         for each in done
     )
