@@ -8,7 +8,7 @@ import pytest
 
 from dialoom.dialogue import Dialogue, NextAction, Prediction, Question, Scenario
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.models import settings_of
+from dialoom.models import memory, settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.program import compile_task
@@ -34,6 +34,19 @@ def test_it_learns_the_task(follower: Follower) -> None:
     answers = follower.predict([example.question for example in learnt], SCHEMAS)
     right = sum(a.answer == e.answer for a, e in zip(answers, learnt, strict=True))
     assert right / len(learnt) > 0.9
+
+
+def test_dialogues_read_for_an_earlier_fit_of_a_run_give_the_same_model() -> None:
+    learnt, asked = list(examples(visits())), [each.question for each in examples(visits())]
+    cut = len(learnt) * 2 // 3
+    fresh, within = Follower(), Follower()
+    fresh.fit(learnt, SCHEMAS)
+    with memory.remembering():
+        Follower().fit(learnt[:cut], SCHEMAS)
+        within.fit(learnt, SCHEMAS)
+        again = within.predict(asked, SCHEMAS)
+    memory.forget()
+    assert again == fresh.predict(asked, SCHEMAS)
 
 
 def test_it_ranks_every_action(follower: Follower) -> None:

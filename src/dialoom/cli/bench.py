@@ -223,7 +223,7 @@ def _all(
     workers: int,
     engine: str,
 ) -> None:
-    """Run every experiment behind a bar, and write the page after each.
+    """Tell how long it may take, run every experiment behind a bar, and write the page after each.
 
     The page has the results that earlier runs left in the folder as well.
     """
@@ -231,7 +231,9 @@ def _all(
         Done,
         Missing,
         Sources,
+        cheapest_first,
         earlier,
+        estimate,
         experiments,
         page,
         run_all,
@@ -242,17 +244,18 @@ def _all(
 
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
-    wanted, found = experiments(only, quick=quick), []
+    wanted, found = cheapest_first(experiments(only, quick=quick)), []
     listed, usual = suite().experiments, experiments(quick=quick)
     shown: dict[str, Done | Missing] = {each.experiment.name: each for each in earlier(listed, out)}
-    sources = Sources(None if quick else corpora, out)
+    sources, expected = Sources(None if quick else corpora, out), estimate(wanted, out)
+    typer.echo(f"dialoom: {expected}", err=True)
     with progress_bar("experiments", len(wanted)) as bar:
         for each in run_all(wanted, sources, workers=workers, engine=engine, tell=bar.now):
             found.append(each)
             shown[each.experiment.name] = each
             ordered = [shown[one.name] for one in listed if one.name in shown]
             waiting = [one for one in usual if one.name not in shown]
-            html = page(ordered, suite().unavailable, waiting)
+            html = page(ordered, suite().unavailable, waiting, expected)
             write_out(html.encode(), out / "index.html")
             bar.advance()
     done = [each for each in found if isinstance(each, Done)]

@@ -63,17 +63,21 @@ def reading(
         The question's number, whether its history does not continue the one before, and the events
         to read: those since the question before, or the whole history.
     """
-    order = sorted(
-        range(len(questions)),
-        key=lambda n: (tasks[n], questions[n].dialogue.id, questions[n].event),
-    )
     before: tuple[Event, ...] = ()
     task = None
-    for number in order:
+    for number in reading_order(questions, tasks):
         history = questions[number].history
         anew = task != tasks[number] or not _continues(before, history)
         yield number, anew, history if anew else history[len(before) :]
         before, task = history, tasks[number]
+
+
+def reading_order(questions: Questions, tasks: Sequence[str]) -> list[int]:
+    """Return the numbers of questions by task, dialogue and event."""
+    return sorted(
+        range(len(questions)),
+        key=lambda n: (tasks[n], questions[n].dialogue.id, questions[n].event),
+    )
 
 
 def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:

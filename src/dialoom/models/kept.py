@@ -39,6 +39,7 @@ CACHE_HOME = "XDG_CACHE_HOME"
 MOST = 4_000_000_000
 """Most bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
 
+
 @dataclass
 class CacheUse:
     """The use of a cache in a block.

@@ -43,6 +43,7 @@ from dialoom.models import settings_of
 from dialoom.models.base import GivesLikelihoods, Keeping
 from dialoom.models.code_digest import code_digest
 from dialoom.models.kept import fitted, keeping
+from dialoom.models.memory import forget, remembering
 from dialoom.schema.task import TaskSchema
 
 ANSWERS: dict[type[Struct], Any] = {
@@ -153,9 +154,12 @@ def run(
     def begun(holdouts: Sequence[HoldOut]) -> None:
         tell(", ".join(holdout.name for holdout in holdouts))
 
-    for outcome in ENGINES.get(engine)(fit, todo, workers, begun):
-        kept.write(outcome)
-        yield outcome
+    try:
+        for outcome in ENGINES.get(engine)(fit, todo, workers, begun):
+            kept.write(outcome)
+            yield outcome
+    finally:
+        forget()
 
 
 class KeptOutcomes:
@@ -239,11 +243,12 @@ def run_one(
     model = make()
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
-    with keeping(folder and folder / FITS) as use, sharing(workers):
-        if not isinstance(make, ModelFile):
-            model = fitted(model, examples(holdout.train), train_schemas)
     asked = questions(holdout.test)
-    predictions = model.predict(asked, schemas)
+    with remembering():
+        with keeping(folder and folder / FITS) as use, sharing(workers):
+            if not isinstance(make, ModelFile):
+                model = fitted(model, examples(holdout.train), train_schemas)
+        predictions = model.predict(asked, schemas)
     if allowed is not None:
         predictions = [
             mask(prediction, allowed.get(question.asked.task, frozenset()))

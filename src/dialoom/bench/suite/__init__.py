@@ -4,10 +4,12 @@
 
 experiments.json  the list of experiments, by the published table that they reproduce
 experiments       reads the list
+estimate          their order, the cheapest first, and how long they took
 running           runs one experiment after the other, and skips those whose result is up to date
 page              the page: each published table with our rows
 """
 
+from dialoom.bench.suite.estimate import cheapest_first, estimate
 from dialoom.bench.suite.experiments import Experiment, experiments, suite
 from dialoom.bench.suite.page import page
 from dialoom.bench.suite.running import Done, Missing, Sources, earlier, run_all
@@ -17,7 +19,9 @@ __all__ = [
     "Experiment",
     "Missing",
     "Sources",
+    "cheapest_first",
     "earlier",
+    "estimate",
     "experiments",
     "page",
     "run_all",

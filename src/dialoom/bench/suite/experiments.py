@@ -56,6 +56,8 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         quick: Whether `--quick` also runs it, on a small simulated corpus.
         seeds: How often it is run, each time on a training corpus simulated with another seed.
         long: Whether it takes so long that it is run only where it is named.
+        seconds: CPU time (s) that it took when measured, alone in a new folder; None where it was
+            not. It decides when it is run, and nothing else.
         family: The common name of its repetitions with other seeds.
     """
 
@@ -74,6 +76,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     quick: bool = False
     seeds: int = 1
     long: bool = False
+    seconds: int | None = None
     family: str = ""
 
 
@@ -94,7 +97,7 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         samples: Format to the simulated corpus that stands for the real one in the quick form.
-        experiments: The experiments, in the order in which they are run.
+        experiments: The experiments, in the order in which the page has their tables.
         unavailable: The published tables that cannot be reproduced.
     """
 

@@ -23,6 +23,7 @@ def page(
     found: Sequence[Done | Missing],
     unavailable: Sequence[Unavailable] = (),
     waiting: Sequence[Experiment] = (),
+    expected: str = "",
 ) -> str:
     """Return the page as HTML; it links to each run's own page beside it.
 
@@ -30,6 +31,7 @@ def page(
         found: The experiments that were run, or could not be.
         unavailable: The published tables that cannot be reproduced.
         waiting: The experiments that were not run yet.
+        expected: How long they were expected to take when the run began (`estimate`).
     """
     names = dict.fromkeys(each.experiment.table for each in found)
     sections = [_section(name, [e for e in found if e.experiment.table == name]) for name in names]
@@ -55,6 +57,8 @@ def page(
     )
     about = "Scores in percent; 95 % intervals over dialogues, not over domains or tasks."
     lead += paragraph(f"dialoom {__version__}. {about}", "note")
+    if expected:
+        lead += paragraph(f"When this run began: {expected}.", "note")
     return document("Every experiment", sections, kind="dialoom bench", lead=lead)
 
 

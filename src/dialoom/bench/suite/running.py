@@ -6,7 +6,8 @@
 Each writes `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its page) into
 the folder. `keys.json` has a digest for each of what the result depends on: the experiment, the
 data and the code. The answers of finished hold-outs are kept in `cache/`, so that an interrupted
-run can be continued.
+run can be continued, and the fitted models in `cache/fits/` (`dialoom.models.kept`), so that
+experiments that fit the same model on the same questions fit it once.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
@@ -242,7 +244,7 @@ class _Runner:
         corpora = [corpus.digest for corpus in data.corpora]
         home = PROTOCOLS.module(experiment.protocol)
         code = code_digest(type(make()).__module__, home, run.__module__, summarise.__module__)
-        now = digest((experiment, corpora, code))
+        now = digest((structs.replace(experiment, seconds=None), corpora, code))
         if now == key and file.is_file():
             return Done(experiment, read_result(file), again=False), now
         return Done(experiment, self.run(experiment, make, data, file), again=True), now

@@ -182,7 +182,7 @@ class Follower:
             number = numbers.setdefault(example.question.dialogue.id, len(numbers))
             parts[number % len(readers)].append(example)
         for reader, part in zip(readers, parts, strict=True):
-            for number, here in reader.read([example.question for example in part]):
+            for number, here in reader.read_training([example.question for example in part]):
                 yield part[number], here
 
     def predict(
@@ -237,7 +237,8 @@ class Follower:
         by_task, schemas = self._taught
         for task in sorted(by_task.keys() & set(tasks) - self._experiences.keys()):
             examples = by_task[task]
-            read = dict(self._reader(schemas).read([example.question for example in examples]))
+            asked = [example.question for example in examples]
+            read = dict(self._reader(schemas).read_training(asked))
             described = [read[number] for number in range(len(examples))]
             labels = [example.answer for example in examples]
             self._experiences[task] = TaskExperience(described, self._general(described), labels)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.dialogue import NextAction, Question, Utterance
+from dialoom.dialogue import NextAction, Question, Utterance, digest
+from dialoom.models import memory
 from dialoom.models.encoder import Encoder
 from dialoom.models.follower.branching import branch
 from dialoom.models.follower.experience import situation
@@ -20,8 +22,11 @@ from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Similarity, schema_texts
 from dialoom.models.follower.word_weights import heard_words
-from dialoom.models.history import reading
+from dialoom.models.history import reading, reading_order
 from dialoom.schema.task import TaskSchema, resolve
+
+WORD = 150
+"""Bytes of a word in a set, about."""
 
 
 class TaskGuide:
@@ -60,6 +65,7 @@ class QuestionReader:
         lists: Sequence[str] = (),
     ) -> None:
         self.schemas, self.groups, self.lists = schemas, tuple(groups), tuple(lists)
+        self._settings = type(encoder).__qualname__, self.groups, unlinked, seed, self.lists
         programs = {n: compile_task(task, unlinked, seed, lists) for n, task in schemas.items()}
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
         self._guides = {name: TaskGuide(program, encoder) for name, program in programs.items()}
@@ -78,6 +84,43 @@ class QuestionReader:
             for event in events:
                 progress.step(event)
             yield number, self._describe(guide, progress)
+
+    def read_training(
+        self, questions: Sequence[Question[NextAction]]
+    ) -> Iterator[tuple[int, DescribedActions]]:
+        """Yield what `read` does; in a run, what was read of a dialogue before is taken again."""
+        if not memory.remembers():
+            yield from self.read(questions)
+            return
+        tasks = [resolve(question.asked.task, self.schemas) for question in questions]
+        order = reading_order(questions, tasks)
+        together: dict[tuple[str, int], list[int]] = {}
+        for number in order:
+            together.setdefault((tasks[number], id(questions[number].dialogue)), []).append(number)
+        keys = {
+            group: (self._digest, group[0], *_asked([questions[number] for number in numbers]))
+            for group, numbers in together.items()
+        }
+        found: dict[int, DescribedActions] = {}
+        new = []
+        for group, numbers in together.items():
+            held = memory.recall(keys[group])
+            if held is None:
+                new.append(group)
+            else:
+                found.update(zip(numbers, held, strict=True))
+        left = [number for group in new for number in together[group]]
+        for place, here in self.read([questions[number] for number in left]):
+            found[left[place]] = here
+        for group in new:
+            described = [found[number] for number in together[group]]
+            memory.hold(keys[group], described, sum(map(_size, described)))
+        yield from ((number, found[number]) for number in order)
+
+    @cached_property
+    def _digest(self) -> str:
+        """The digest of what descriptions depend on besides the dialogue."""
+        return digest((self._settings, dict(self.schemas)))
 
     def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
         texts: dict[str, set[str]] = {}
@@ -104,3 +147,13 @@ class QuestionReader:
             situation(progress, [ask for ask in guide.features.path if point.is_filled(ask)]),
             heard_words(point),
         )
+
+
+def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, ...]]:
+    """Return the digest of a dialogue up to the last question, and the events asked about."""
+    return digest(questions[-1].history), tuple(question.event for question in questions)
+
+
+def _size(here: DescribedActions) -> int:
+    """Return about how many bytes a description takes."""
+    return here.features.nbytes + WORD * (len(here.situation) + len(here.heard))

@@ -1,0 +1,64 @@
+"""What a model made of training dialogues is held in memory, for the other fits of a run.
+
+    with remembering():                  # around each fit of a run, which ends with `forget`
+        rows = recall(key)
+        if rows is None:
+            rows = read(dialogue)
+            hold(key, rows, rows.nbytes)
+
+The hold-outs of an experiment share most of their training dialogues, so that what a model makes of
+one dialogue alone need not be made anew for each of them. A value must depend on its key alone, and
+must not be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+MOST = 1_500_000_000
+"""Most bytes that a process holds; what is made beyond is not held."""
+
+_ALLOWED: ContextVar[bool] = ContextVar("allowed", default=False)
+
+
+class _Held:
+    """What this process holds."""
+
+    values: dict[Hashable, Any] = {}
+    size = 0
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Let values be held and recalled in a `with` block."""
+    token = _ALLOWED.set(True)
+    try:
+        yield
+    finally:
+        _ALLOWED.reset(token)
+
+
+def remembers() -> bool:
+    """Tell whether values are held."""
+    return _ALLOWED.get()
+
+
+def recall(key: Hashable) -> Any:
+    """Return the value that is held for a key; None where none is."""
+    return _Held.values.get(key)
+
+
+def hold(key: Hashable, value: Any, size: int) -> None:
+    """Hold a value of `size` bytes, as far as there is room."""
+    if key not in _Held.values and _Held.size + size <= MOST:
+        _Held.values[key] = value
+        _Held.size += size
+
+
+def forget() -> None:
+    """Free what this process holds."""
+    _Held.values.clear()
+    _Held.size = 0
