@@ -3,7 +3,8 @@
 Each dialogue is asked about with each of the five variants of the schemas, which rename services,
 slots and intents; there is a slice for each variant. The scores are means over all of them, and the
 schema sensitivity of the joint goal accuracy. A model learns from the original training schemas
-alone.
+alone, or also from their variants (`-P variants=yes`): then services of training are tested in
+wordings that it has seen.
 
     dialoom bench sgd-x-tracking --corpus corpora --split dev --train-corpus corpora
 """
@@ -18,7 +19,7 @@ import msgspec
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_tracking, sgd_turns
-from dialoom.bench.protocols.sgd_tracking import VERSIONS, InputSettings
+from dialoom.bench.protocols.sgd_tracking import VERSIONS, TrackingSettings
 from dialoom.bench.protocols.sgd_turns import PARTS
 from dialoom.bench.visibility import View
 from dialoom.dialogue import Dialogue, State, StateOf
@@ -30,6 +31,13 @@ from dialoom.schema.variants import Renaming, pair, rename
 
 
 @dataclass(frozen=True, slots=True)
+class VariantSettings(TrackingSettings):
+    """Tracking settings with another default: models learn from the original schemas alone."""
+
+    variants: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class VariantTracking:
     """The protocol of state tracking under SGD-X's variants."""
 
@@ -37,10 +45,10 @@ class VariantTracking:
     corpus: str = "sgd"
     kind: type[Struct] = StateOf
     model: str = "tracker"
-    settings: type[InputSettings] = InputSettings
+    settings: type[VariantSettings] = VariantSettings
     parts: tuple[str, str] | None = PARTS
 
-    def plan(self, data: Data, settings: InputSettings) -> Plan:
+    def plan(self, data: Data, settings: VariantSettings) -> Plan:
         """Find the frames of user turns, once for each variant.
 
         Raises:
@@ -62,7 +70,8 @@ class VariantTracking:
         schemas = {name: task for variant in found.values() for name, task in variant.items()}
         metric = SchemaSensitivity(schemas, exact=settings.exact)
         plan = sgd_tracking.plan_of(self.name, data, settings, metric, asking, teaching)
-        return sgd_turns.described(replace(plan, data=replace(data, tested=schemas)))
+        plan = sgd_tracking.with_variants(plan, settings)
+        return sgd_turns.described(replace(plan, data=replace(plan.data, tested=schemas)))
 
 
 def _frames(

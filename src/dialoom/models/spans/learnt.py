@@ -32,7 +32,7 @@ from dialoom.models.tracker.cross_fitting import (
 from dialoom.models.tracker.pairs import Ranked, Targets
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
-from dialoom.models.tracker.spans import SpanTagger
+from dialoom.models.tracker.spans import REPEATED, SpanTagger
 from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn, turns
 from dialoom.models.trees import Row, chances, fitted_trees
 from dialoom.schema.values import disjoint
@@ -44,8 +44,8 @@ KINDS = ("short text", "date", "time", "integer", "amount", "?")
 """Kinds of slots and spans; a kind's index is a feature, -1 for any other kind."""
 ROUNDS = 150
 """Boosting rounds of the trees."""
-FINDERS = 5
-"""Number of finders with a feature each: the first bits of `TokenSpan.finders`."""
+FINDERS = REPEATED + 1
+"""Number of finders with a feature each, the bits of `TokenSpan.finders`."""
 
 
 class SpanSlot(NamedTuple):

@@ -1,7 +1,9 @@
 """The learnt dialogue state tracker: candidate values of each slot, classified by boosted trees.
 
 words              tokens, stems and hash codes of words
+slot_types         types of slots by their words
 service            slots, listed values and intents of a service, as hash codes of their words
+matching           the service of training that has a service's contract, whatever its words
 turns              a dialogue as the user's turns, each with the system's utterance before it
 spans              finders of value spans in an utterance, conditional random fields among them
 pairs              logistic regression over pairs of a description's and an utterance's words
@@ -13,6 +15,7 @@ likeness           similarities by a text encoder as features
 features           features of candidates, intents and requested slots
 cross_fitting      taggers and scorers for each part of the training dialogues, fitted on the others
 frame_rows         feature rows of a service at a turn, their labels, and the state update
+classifiers        the boosted trees
 model              the tracker
 """
 

@@ -31,6 +31,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.encoder import encoders
+from dialoom.models.tracker.classifiers import FIRST, TREES, TreeModels, Trees
 from dialoom.models.tracker.cross_fitting import (
     CrossFitPart,
     annotated_texts,
@@ -43,7 +44,6 @@ from dialoom.models.tracker.frame_rows import (
     Classifier,
     FrameRows,
     LabelledFrame,
-    LabelledRows,
     Table,
     TrainingRows,
     frame_rows,
@@ -52,24 +52,14 @@ from dialoom.models.tracker.frame_rows import (
     update_state,
 )
 from dialoom.models.tracker.history import DialogueHistory
-from dialoom.models.tracker.pairs import Floats
+from dialoom.models.tracker.matching import KnownServices, span_contexts
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
+from dialoom.models.tracker.slot_types import SlotTypes
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
 from dialoom.schema.task import TaskSchema
 
-TREES: dict[str, Any] = {
-    "max_iter": 250,
-    "learning_rate": 0.1,
-    "max_leaf_nodes": 31,
-    "min_samples_leaf": 60,
-    "l2_regularization": 1.0,
-    "early_stopping": False,
-}
-"""Settings of `HistGradientBoostingClassifier`."""
-FIRST = 100
-"""Boosting rounds of the first trees, which only predict states to fit the final ones with."""
 CHUNK = 200
 """Number of dialogues that are tracked together."""
 
@@ -77,49 +67,6 @@ Views = Mapping[str, ServiceView]
 """Service to its schema as scorers take it."""
 Step = list[tuple[TrackedTurn, list[FrameRows]]]
 """A turn and its frames, for each of several dialogues."""
-
-
-class Trees:
-    """Boosted trees that classify rows as right or not; fitted when they are made.
-
-    Args:
-        rows: The training rows; if all have the same label, that label is certain.
-        seed: The seed of the trees.
-        changed: Settings that differ from `TREES`.
-    """
-
-    def __init__(self, rows: LabelledRows, seed: int, **changed: Any) -> None:
-        from sklearn.ensemble import HistGradientBoostingClassifier
-        from threadpoolctl import threadpool_limits
-
-        self._always = float(any(rows.labels))
-        self._trees: Any = None
-        if len(set(rows.labels)) > 1:
-            self._trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
-            # the trees' own type of numbers, so that they make no copy
-            table = np.concatenate(rows.tables, dtype=np.float64)
-            weights = np.array(rows.weights)
-            with threadpool_limits(limits=1):
-                self._trees.fit(table, np.array(rows.labels), sample_weight=weights)
-
-    def __call__(self, table: Table) -> Floats:
-        """Return the probability that each row is right: shape (rows,)."""
-        from threadpoolctl import threadpool_limits
-
-        if self._trees is None:
-            return np.full(len(table), self._always, np.float32)
-        with threadpool_limits(limits=1):
-            found: Floats = self._trees.predict_proba(table)[:, 1].astype(np.float32)
-        return found
-
-
-@dataclass
-class TreeModels:
-    """The trees that classify candidates, intents (no intent among them) and requested slots."""
-
-    values: Trees
-    intents: Trees
-    requests: Trees
 
 
 @dataclass
@@ -157,22 +104,39 @@ class Tracker:
         self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
         named = (name for turns_ in read for turn in turns_ for name in turn.services)
         self._known = sorted({name for name in named if name in schemas})
-        views = {
-            name: ServiceView(schemas[name], name, _variants(name, schemas)) for name in self._known
-        }
+
+        def of_training() -> dict[str, ServiceView]:
+            """Return new views of all services."""
+            return {
+                name: ServiceView(schemas[name], name, _variants(name, schemas))
+                for name in self._known
+            }
+
+        views = of_training()
+        typed = [slot for view in views.values() for slot in view.typed_slots]
+        self._types = SlotTypes(typed)
         self._stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
         self._tagger = SpanTagger()
         self._tagger.fit(annotated_texts(read, views, draw), self.seed)
         folds, found = cross_fitted(read, views, draw, self.seed, acts=self._acts)
         self._scorers = Scorers()
         self._scorers.fit(found, self.seed)
+        self._services = KnownServices(of_training(), self._scorers, span_contexts(found, draw))
         del found
         rows = TrainingRows(Random(self.seed))
 
         def worded(hidden: Collection[str]) -> Views:
             """Return views of all services, of hidden ones without names and partly reworded."""
+            types = SlotTypes(slot for slot in typed if slot.service not in hidden)
             return views | {
-                name: ServiceView(schemas[name], name, _variants(name, schemas), draw, named=False)
+                name: ServiceView(
+                    schemas[name],
+                    name,
+                    _variants(name, schemas),
+                    draw,
+                    named=False,
+                    types=types,
+                )
                 for name in sorted(hidden)
             }
 
@@ -231,8 +195,8 @@ class Tracker:
         encoder = encoders.get(self.encoder)() if self.encoder else None
         if encoder is not None:
             encoder.fit(text for view in views.values() for text in view.texts)
-        known_ = frozenset(self._known) - hidden
-        return FeatureSources(scorers, self._idf(views), known_, self._acts, encoder)
+        known_ = {*self._known, *(name for name, view in views.items() if view.words_of)} - hidden
+        return FeatureSources(scorers, self._idf(views), frozenset(known_), self._acts, encoder)
 
     def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
         """Return the idf of words over the slots of training's services and of those given."""
@@ -270,6 +234,16 @@ class Tracker:
             for q in questions
         ]
 
+    def _view(self, name: str, task: TaskSchema) -> ServiceView:
+        """Return the view of a service, in the words of training if that has its contract."""
+        if name in self._known:
+            return ServiceView(task, name)
+        view = ServiceView(task, name, named=False, types=self._types)
+        known_ = self._services.match(view)
+        if known_ is None:
+            return view
+        return ServiceView(task, name, named=False, types=self._types, words_of=known_)
+
     def _track(
         self, part: Sequence[Question[Any]], schemas: Schemas, views: dict[str, ServiceView]
     ) -> dict[tuple[str, int, str], State]:
@@ -278,8 +252,7 @@ class Tracker:
         for dialogue in read:
             for name in sorted({name for turn in dialogue for name in turn.services}):
                 if name in schemas and name not in views:
-                    learnt = name in self._known
-                    views[name] = ServiceView(schemas[name], name, named=learnt)
+                    views[name] = self._view(name, schemas[name])
             locate(dialogue, views if self._acts else {}, self._tagger)
         found: dict[tuple[str, int, str], State] = {}
         sources = self._sources(self._scorers, views)

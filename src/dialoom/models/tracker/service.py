@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
 from dialoom.models.tracker.pairs import Floats, Targets
-from dialoom.models.tracker.words import Codes, codes, content, normal_text, stem, tokens
+from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
+from dialoom.models.tracker.words import Codes, codes, content, normal_text, stem, tokens, unmarked
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms
 from dialoom.schema.services import contract
@@ -58,6 +60,11 @@ class SlotView:
     def listed(self) -> bool:
         """Whether the slot has listed values."""
         return bool(self.values)
+
+    @property
+    def wordings(self) -> list[frozenset[int]]:
+        """The hash codes of the words of its description, and of each rewording, without marks."""
+        return [unmarked(each) for each in (self.words, *self.others)]
 
     def training_words(self, draw: Random) -> Codes:
         """Return hash codes of the slot for a training example, as `sampled_words` draws them."""
@@ -117,6 +124,18 @@ def _text(name: str, description: str | None) -> str:
     return f"{' '.join(split_name(name))}: {description or ''}"
 
 
+class Known(NamedTuple):
+    """The slots and intents of a service of training that has the same contract (matching.py).
+
+    Attributes:
+        slots: Slot to the slot of training, as far as there is a clear one.
+        intents: Intent to the hash codes of the words of that of training, and its rewordings.
+    """
+
+    slots: Mapping[str, SlotView]
+    intents: Mapping[str, tuple[Codes, tuple[Codes, ...]]]
+
+
 class ServiceView:
     """A service's slots, listed values and intents, with the words that scorers compare.
 
@@ -129,6 +148,8 @@ class ServiceView:
         named: Whether the names of slots and intents have hash codes of their own. Scorers have no
             weights for the names of services that they were not fitted on. Training examples may
             only be made from views with names.
+        types: Predicts the types of slots without listed values; None to take those of the task.
+        words_of: Slots and intents of training whose words are taken in place of the service's own.
 
     Attributes:
         service: The task's contract.
@@ -151,10 +172,13 @@ class ServiceView:
         draw: Random | None = None,
         *,
         named: bool = True,
+        types: SlotTypes | None = None,
+        words_of: Known | None = None,
     ) -> None:
         self.task, self.name, self._other_words, self._named = task, name, draw, named
+        self._types, self.words_of = types, words_of
         self.service = contract(task)
-        self._draw = Random(name)
+        rewording = Random(name)
         self._variants = [
             other
             for other in map(contract, variants)
@@ -162,7 +186,7 @@ class ServiceView:
             and len(other.intents) == len(self.service.intents)
         ]
         taken = {s for i in self.service.intents for s in (*i.required, *i.optional)}
-        views = [self._slot(n) for n in range(len(self.service.slots))]
+        views = [self._slot(n, rewording) for n in range(len(self.service.slots))]
         # inputs come first, so that their scores are the first ones of any array over slots
         self.inputs = tuple(view for view in views if view.name in taken)
         self.slots = (*self.inputs, *(view for view in views if view.name not in taken))
@@ -173,17 +197,22 @@ class ServiceView:
         self.kinds = Counter(view.kind for view in self.inputs)
         self.intents = tuple(intent.name for intent in self.service.intents)
 
-    def _slot(self, n: int) -> SlotView:
-        """Return the slot with an index in the contract."""
+    def _slot(self, n: int, draw: Random) -> SlotView:
+        """Return the slot with an index in the contract; `draw` draws rewordings."""
         slot = self.service.slots[n]
         listed = tuple(map(str, slot.possible_values)) if slot.categorical else ()
         boolean = bool(listed) and {value.lower() for value in listed} == BOOLEAN
         own = self.task.slots.get(slot.name)
-        kind = "boolean" if boolean else "category" if listed else own.type if own else "?"
+        kind: str = "boolean" if boolean else "category" if listed else own.type if own else "?"
+        if self._types and not listed:
+            kind = self._types(slot, kind)
         stems = content(slot.name, slot.description or "")
         said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
-        said += [reworded(stems, self._draw) for _ in range(_REWORDED)]
+        said += [reworded(stems, draw) for _ in range(_REWORDED)]
         stems, mark = self._described(stems, said), codes([kind], "kind")
+        known = self.words_of and self.words_of.slots.get(slot.name)
+        if known:
+            return replace(known, name=slot.name, values=listed)
         return SlotView(
             slot.name,
             kind,
@@ -192,6 +221,15 @@ class ServiceView:
             np.concatenate((codes(stems), mark, self._own_name("slot", slot.name))),
             tuple(np.concatenate((codes(words), mark)) for words in said),
         )
+
+    @property
+    def typed_slots(self) -> Iterator[TypedSlot]:
+        """The slots without listed values, in all wordings."""
+        for n, slot in enumerate(self.service.slots):
+            kind = self.slot(slot.name).kind
+            if kind not in ("category", "boolean", "?"):
+                for service in (self.service, *self._variants):
+                    yield TypedSlot(self.name, service.slots[n], kind)
 
     def _own_name(self, what: str, name: str) -> Codes:
         """Return the hash code of a slot's or intent's name: shape (1,), or (0,) without names."""
@@ -260,27 +298,28 @@ class ServiceView:
         return Targets.of([view.with_value(value) for view, value in self.choices])
 
     @cached_property
-    def _intents(self) -> dict[str, tuple[Codes, tuple[Codes, ...]]]:
+    def intent_wordings(self) -> dict[str, tuple[Codes, tuple[Codes, ...]]]:
         """Intent to the hash codes of its words, and to those of its rewordings."""
-        found = {}
+        found, rewording = {}, Random(f"{self.name}: intents")
         for n, intent in enumerate(self.service.intents):
             mark = "transaction" if intent.transactional else "search"
             same = [intent, *(variant.intents[n] for variant in self._variants)]
             first, *others = [[*content(i.name, i.description or ""), mark] for i in same]
-            others += [reworded(first, self._draw) for _ in range(_REWORDED)]
+            others += [reworded(first, rewording) for _ in range(_REWORDED)]
             first = self._described(first, others)
             own = np.concatenate((codes(first), self._own_name("intent", intent.name)))
-            found[intent.name] = own, tuple(map(codes, others))
+            known = self.words_of and self.words_of.intents.get(intent.name)
+            found[intent.name] = known or (own, tuple(map(codes, others)))
         return found
 
     def intent_words(self, name: str, draw: Random) -> Codes:
         """Return hash codes of an intent for a training example, as `sampled_words` draws them."""
-        return sampled_words(*self._intents[name], draw)
+        return sampled_words(*self.intent_wordings[name], draw)
 
     @cached_property
     def intent_targets(self) -> Targets:
         """The intents as descriptions to be scored."""
-        return Targets.of([words for words, _ in self._intents.values()])
+        return Targets.of([words for words, _ in self.intent_wordings.values()])
 
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], int]]]:

@@ -16,6 +16,9 @@ from dialoom.schema.lexicon import lexicon, split_name
 Codes = npt.NDArray[np.uint64]
 """Hash codes of words: CRC-32 of the mark in the high 32 bits, of the word in the low ones."""
 
+_WORD_BITS = 0xFFFFFFFF
+"""The bits of a hash code that are those of the word."""
+
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+(?:'\w+)?|[^\w\s]")
 _DIGITS = re.compile(r"\d+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s", "e")
@@ -73,6 +76,11 @@ def code(word: str, mark: str = "") -> int:
 def codes(words: Iterable[str], mark: str = "") -> Codes:
     """Return the hash codes of words with the same mark: shape (words,)."""
     return np.fromiter((code(word, mark) for word in words), dtype=np.uint64)
+
+
+def unmarked(words: Codes) -> frozenset[int]:
+    """Return the hash codes that have no mark."""
+    return frozenset(words[words <= _WORD_BITS].tolist())
 
 
 def content(*texts: str) -> list[str]:

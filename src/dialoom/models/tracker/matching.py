@@ -1,0 +1,217 @@
+"""Recognises a service of training that is described in other words, by its contract.
+
+Two services match where their intents and slots can be paired so that types, listed values and the
+roles of slots in intents agree, whatever their names. Among slots that are alike otherwise, the
+words of descriptions choose, and the scores that their words get where users say values of the
+known service. Neither the names of services nor the order of slots is looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dialoom.models.tracker.scorers import ScorerExample, Scorers
+from dialoom.models.tracker.service import Known, ServiceView, SlotView
+from dialoom.models.tracker.words import Codes, unmarked
+from dialoom.schema.service import ServiceIntent
+
+LEAST = 0.9
+"""Least mean agreement of slots, 0 to 1, for two services to match."""
+
+_WORDS = 0.5
+"""Weight of the likeness of words, where types, values and roles have 1."""
+
+_SPANS = "user_span"
+"""The scorer of spans in users' utterances."""
+
+_CONTEXTS = 40
+"""Most contexts of a service."""
+
+_CLEAR = 0.02
+"""Least loss of a swap of two slots, for them to be told apart."""
+
+
+class _Match(NamedTuple):
+    """A known service's match.
+
+    Attributes:
+        agreement: The mean agreement of its slots with those they are paired with, 0 to 1.
+        likeness: The mean likeness of their words, 0 to 1.
+        known: Its slots and intents.
+    """
+
+    agreement: float
+    likeness: float
+    known: Known
+
+
+Table = npt.NDArray[np.float64]
+
+
+def span_contexts(examples: Iterable[ScorerExample], draw: Random) -> dict[str, list[Codes]]:
+    """Return service to a sample of the contexts in which users say values of its slots."""
+    found: dict[str, list[Codes]] = {}
+    for each in examples:
+        _, context, fits = each.example
+        if each.score == _SPANS and fits:
+            found.setdefault(each.services[0], []).append(context)
+    return {name: draw.sample(held, min(len(held), _CONTEXTS)) for name, held in found.items()}
+
+
+class KnownServices:
+    """The services of training, to find the one that a service agrees with.
+
+    Args:
+        views: Service to its view.
+        scorers: The fitted scorers.
+        contexts: Service to hashed features of spans of its values in users' utterances, with their
+            contexts: shape (features,) each.
+    """
+
+    def __init__(
+        self,
+        views: Mapping[str, ServiceView],
+        scorers: Scorers,
+        contexts: Mapping[str, Sequence[Codes]],
+    ) -> None:
+        self._views, self._scorers, self._contexts = views, scorers, contexts
+
+    def match(self, view: ServiceView) -> Known | None:
+        """Return the slots and intents of the service that a service agrees with most.
+
+        None where no service agrees enough.
+        """
+        found = [self._matched(view, each) for _, each in sorted(self._views.items())]
+        agreed = [each for each in found if each.agreement >= LEAST]
+        best = max(agreed, key=lambda each: each.agreement + each.likeness, default=None)
+        return best.known if best else None
+
+    def _matched(self, view: ServiceView, other: ServiceView) -> _Match:
+        """Return the match of two services; without agreement where their sizes differ."""
+        ours, theirs = view.service.intents, other.service.intents
+        if len(ours) != len(theirs) or len(view.slots) != len(other.slots):
+            return _Match(0.0, 0.0, Known({}, {}))
+        agreed = np.array([[_intent_agreement(one, two) for two in theirs] for one in ours])
+        intents = _pairs(agreed + _WORDS * _likeness(_intent_words(view, 1), _intent_words(other)))
+        paired = [(ours[n], theirs[m]) for n, m in intents.items()]
+
+        def agreement(one: SlotView, two: SlotView) -> float:
+            roles = [float(_role(one.name, a) == _role(two.name, b)) for a, b in paired]
+            same = one.values == two.values and (one.listed or one.kind == two.kind)
+            return (same + float(np.mean(roles or [1.0]))) / 2
+
+        agreed = np.array([[agreement(one, two) for two in other.slots] for one in view.slots])
+        own = [each.wordings[:1] for each in view.slots]
+        said = _likeness(own, [each.wordings for each in other.slots])
+        said += np.maximum(self._likeness(view, other), 0)
+        table = agreed + _WORDS * said
+        slots = _pairs(table)
+        clear = {
+            view.slots[n].name: other.slots[m]
+            for n, m in slots.items()
+            if view.slots[n].listed == other.slots[m].listed
+            if said[n, m] > 0 and _is_clear(table, slots, n, m)
+        }
+        names = {one.name: two.name for one, two in paired}
+        words = {one: other.intent_wordings[two] for one, two in names.items()}
+        rows, columns = list(slots), list(slots.values())
+        if not rows:
+            return _Match(0.0, 0.0, Known({}, {}))
+        return _Match(
+            float(agreed[rows, columns].mean()),
+            float(said[rows, columns].mean()),
+            Known(clear, words),
+        )
+
+    def _likeness(self, view: ServiceView, other: ServiceView) -> Table:
+        """Return how alike (-1 to 1) the scores of slots are over the contexts of a known service.
+
+        They are correlated after the mean over the slots of each context is subtracted.
+        """
+        said = self._contexts.get(other.name, ())
+        if len(said) < 2:
+            return np.zeros((len(view.slots), len(other.slots)))
+        sides = []
+        for side in (view, other):
+            scores = [self._scorers.score(_SPANS, side.slot_targets, each) for each in said]
+            table = np.array(scores, np.float64)
+            table -= table.mean(axis=1, keepdims=True)
+            table -= table.mean(axis=0)
+            sides.append(table / np.maximum(np.linalg.norm(table, axis=0), 1e-9))
+        found: Table = sides[0].T @ sides[1]
+        return found
+
+
+def _intent_words(view: ServiceView, most: int | None = None) -> list[list[frozenset[int]]]:
+    """Return the words of each intent and of its rewordings, `most` of these in all."""
+    wordings = [[own, *others][:most] for own, others in view.intent_wordings.values()]
+    return [[unmarked(words) for words in each] for each in wordings]
+
+
+def _role(slot: str, intent: ServiceIntent) -> tuple[bool, bool, bool]:
+    return slot in intent.required, slot in intent.optional, slot in intent.results
+
+
+def _intent_agreement(one: ServiceIntent, two: ServiceIntent) -> float:
+    """Return the share of equal facts about two intents."""
+    return float(
+        np.mean(
+            [
+                one.transactional == two.transactional,
+                len(one.required) == len(two.required),
+                len(one.optional) == len(two.optional),
+                len(one.results) == len(two.results),
+            ]
+        )
+    )
+
+
+def _pairs(table: Table) -> dict[int, int]:
+    """Return the pairing of rows and columns with the greatest sum: row to column."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(-table) if table.size else ((), ())
+    return dict(zip(map(int, rows), map(int, columns), strict=True))
+
+
+def _is_clear(table: Table, paired: Mapping[int, int], row: int, column: int) -> bool:
+    """Return whether the sum of a pairing falls if a pair swaps its columns with any other."""
+    return all(
+        table[row, column] + table[n, m] > table[row, m] + table[n, column] + _CLEAR
+        for n, m in paired.items()
+        if n != row
+    )
+
+
+def _likeness(
+    ours: Sequence[Sequence[frozenset[int]]], theirs: Sequence[Sequence[frozenset[int]]]
+) -> Table:
+    """Return how alike (0 to 1) descriptions are, by their most alike wordings.
+
+    The words of two wordings are compared by the cosine, each weighed by the inverse of how many
+    descriptions of its service have it.
+
+    Args:
+        ours: The wordings of each description, as sets of hash codes.
+        theirs: Those of the other service.
+    """
+    count = Counter(
+        word for side in (ours, theirs) for each in side for word in set(chain.from_iterable(each))
+    )
+
+    def size(words: frozenset[int]) -> float:
+        return sum(1 / count[word] for word in words)
+
+    def alike(one: frozenset[int], other: frozenset[int]) -> float:
+        return size(one & other) / float(np.sqrt(size(one) * size(other)) or 1.0)
+
+    return np.array(
+        [[max(alike(one, other) for one in a for other in b) for b in theirs] for a in ours]
+    )

@@ -1,0 +1,85 @@
+"""Predicts types of slots by the words of names and descriptions.
+
+The type of a slot without listed values is derived from its words by rules (schema.service_words),
+which take "trip_start" for a time, whatever its description says. The classifier is a logistic
+regression over words, the last word of the name, and what the rules say of the name and of the
+description alone. It is fitted on the slots of training's services in all their wordings, also by
+the name or the description alone; their types are those of the original wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from dialoom.models.tracker.words import content, root, stem
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.service import ServiceSlot
+from dialoom.schema.service_words import ServiceWords
+
+
+class TypedSlot(NamedTuple):
+    """A slot without listed values, in one wording.
+
+    Attributes:
+        service: Its service.
+        slot: The slot.
+        type: Its type.
+    """
+
+    service: str
+    slot: ServiceSlot
+    type: str
+
+
+class SlotTypes:
+    """Predicts types of slots; those of the rules where it was fitted on fewer than two types.
+
+    Args:
+        slots: The slots that it is fitted on.
+    """
+
+    def __init__(self, slots: Iterable[TypedSlot] = ()) -> None:
+        read = [part for each in slots for part in _parts(each)]
+        self._model = _fitted([_features(each.slot) for each in read], [each.type for each in read])
+
+    def __call__(self, slot: ServiceSlot, kind: str) -> str:
+        """Return the type of a slot; `kind` is what the rules say."""
+        return str(self._model.predict([_features(slot)])[0]) if self._model else kind
+
+
+def _parts(typed: TypedSlot) -> Iterator[TypedSlot]:
+    """Yield a slot, the slot without its name, and without its description."""
+    yield typed
+    yield typed._replace(slot=replace(typed.slot, name=""))
+    yield typed._replace(slot=replace(typed.slot, description=None))
+
+
+def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[str]) -> Any:
+    """Return a logistic regression; None where the labels are all the same."""
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    if len(set(labels)) < 2:
+        return None
+    model = make_pipeline(DictVectorizer(), LogisticRegression(C=3.0, max_iter=500))
+    return model.fit(rows, labels)
+
+
+def _features(slot: ServiceSlot) -> dict[str, float]:
+    """Return the features of a slot's name and description."""
+    name = [root(stem(word)) for word in split_name(slot.name)]
+    described = content(slot.description or "")
+    rules = ServiceWords()
+    found = {f"name {word}": 1.0 for word in name} | {f"last {word}": 1.0 for word in name[-1:]}
+    found |= {f"word {word}": 1.0 for word in (*name, *described)}
+    found |= {f"first {word}": 1.0 for word in described[:1]}
+    for what, alone in (
+        ("name", ServiceSlot(name=slot.name)),
+        ("description", ServiceSlot(name="", description=slot.description)),
+    ):
+        found[f"{what}: {rules.kind(alone)['type']}"] = 1.0
+    return found
