@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.models.tracker.scorers import ScorerExample, Scorers
-from dialoom.models.tracker.service import Known, ServiceView, SlotView
+from dialoom.models.tracker.service import KnownWords, ServiceView, SlotView
 from dialoom.models.tracker.words import Codes, unmarked
 from dialoom.schema.service import ServiceIntent
 
@@ -38,7 +38,7 @@ _CLEAR = 0.02
 """Least loss of a swap of two slots, for them to be told apart."""
 
 
-class _Match(NamedTuple):
+class ServiceMatch(NamedTuple):
     """A known service's match.
 
     Attributes:
@@ -49,7 +49,7 @@ class _Match(NamedTuple):
 
     agreement: float
     likeness: float
-    known: Known
+    known: KnownWords
 
 
 Table = npt.NDArray[np.float64]
@@ -83,7 +83,7 @@ class KnownServices:
     ) -> None:
         self._views, self._scorers, self._contexts = views, scorers, contexts
 
-    def match(self, view: ServiceView) -> Known | None:
+    def match(self, view: ServiceView) -> KnownWords | None:
         """Return the slots and intents of the service that a service agrees with most.
 
         None where no service agrees enough.
@@ -93,11 +93,11 @@ class KnownServices:
         best = max(agreed, key=lambda each: each.agreement + each.likeness, default=None)
         return best.known if best else None
 
-    def _matched(self, view: ServiceView, other: ServiceView) -> _Match:
+    def _matched(self, view: ServiceView, other: ServiceView) -> ServiceMatch:
         """Return the match of two services; without agreement where their sizes differ."""
         ours, theirs = view.service.intents, other.service.intents
         if len(ours) != len(theirs) or len(view.slots) != len(other.slots):
-            return _Match(0.0, 0.0, Known({}, {}))
+            return ServiceMatch(0.0, 0.0, KnownWords({}, {}))
         agreed = np.array([[_intent_agreement(one, two) for two in theirs] for one in ours])
         intents = _pairs(agreed + _WORDS * _likeness(_intent_words(view, 1), _intent_words(other)))
         paired = [(ours[n], theirs[m]) for n, m in intents.items()]
@@ -123,11 +123,11 @@ class KnownServices:
         words = {one: other.intent_wordings[two] for one, two in names.items()}
         rows, columns = list(slots), list(slots.values())
         if not rows:
-            return _Match(0.0, 0.0, Known({}, {}))
-        return _Match(
+            return ServiceMatch(0.0, 0.0, KnownWords({}, {}))
+        return ServiceMatch(
             float(agreed[rows, columns].mean()),
             float(said[rows, columns].mean()),
-            Known(clear, words),
+            KnownWords(clear, words),
         )
 
     def _likeness(self, view: ServiceView, other: ServiceView) -> Table:

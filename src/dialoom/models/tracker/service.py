@@ -124,7 +124,7 @@ def _text(name: str, description: str | None) -> str:
     return f"{' '.join(split_name(name))}: {description or ''}"
 
 
-class Known(NamedTuple):
+class KnownWords(NamedTuple):
     """The slots and intents of a service of training that has the same contract (matching.py).
 
     Attributes:
@@ -173,7 +173,7 @@ class ServiceView:
         *,
         named: bool = True,
         types: SlotTypes | None = None,
-        words_of: Known | None = None,
+        words_of: KnownWords | None = None,
     ) -> None:
         self.task, self.name, self._other_words, self._named = task, name, draw, named
         self._types, self.words_of = types, words_of
