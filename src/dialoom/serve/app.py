@@ -14,8 +14,8 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Match, Route, WebSocketRoute
-from starlette.types import Receive, Scope, Send
+from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
+from starlette.types import Lifespan, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import dialoom
@@ -75,9 +75,47 @@ def create_app(
     """
     signer = Signer(opened.store.secret())
     hub = Hub(opened, signer, clock)
-    context = AppContext(hub, signer, Pages(), public, limits or Limits())
-
     bots = None if bot is None else Bots(hub, opened.library, bot)
+    app = StudyApp(
+        routes=_routes(), middleware=[_headers(opened, public)], lifespan=_running(hub, bots)
+    )
+    app.router.redirect_slashes = False
+    app.state.context = AppContext(hub, signer, Pages(), public, limits or Limits())
+    return app
+
+
+def _routes() -> list[BaseRoute]:
+    """Return the addresses of a study's pages, its API and its WebSocket."""
+    return [
+        *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
+        Route("/pages/{name:path}", page),
+        Route("/charts/{task}.svg", chart),
+        Route("/healthz", health),
+        Route("/api/join/{link}", join, methods=["POST"]),
+        Route("/api/withdraw/{link}", withdraw, methods=["POST"]),
+        Route("/api/blobs/{link}/{digest}", blobs.put, methods=["PUT"]),
+        Route("/api/blobs/{link}/{digest}", blobs.get),
+        *admin.routes(),
+        SOCKETS,
+    ]
+
+
+def _headers(opened: StudyHandle, public: str | None) -> Middleware:
+    """Return the middleware that sets security headers, as the study's stages and pages need them.
+
+    Videos come from their hosts, microphones are allowed where a stage is spoken, and a recruiter's
+    site may frame the page where people join.
+    """
+    settings = opened.study.settings
+    speaks = any(stage.kind == SPOKEN for stage in opened.study.state.stages)
+    video, sites = settings.video.values(), framing_sites(settings)
+    guarded = policy(video, speaks=speaks)
+    joining = policy(video, sites, speaks=speaks) if sites else None
+    return Middleware(SecurityHeaders, guarded, public, joining, speaks=speaks)
+
+
+def _running(hub: Hub, bots: Bots | None) -> Lifespan[Starlette]:
+    """Return what starts the study's background work with the server, and stops it in reverse."""
     talks, recognising = BotTalks(hub), Recognising(hub)
 
     @asynccontextmanager
@@ -96,30 +134,7 @@ def create_app(
             bots.stop()
         await hub.stop()
 
-    settings = opened.study.settings
-    speaks = any(stage.kind == SPOKEN for stage in opened.study.state.stages)
-    video, sites = settings.video.values(), framing_sites(settings)
-    guarded = policy(video, speaks=speaks)
-    joining = policy(video, sites, speaks=speaks) if sites else None
-    app = StudyApp(
-        routes=[
-            *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
-            Route("/pages/{name:path}", page),
-            Route("/charts/{task}.svg", chart),
-            Route("/healthz", health),
-            Route("/api/join/{link}", join, methods=["POST"]),
-            Route("/api/withdraw/{link}", withdraw, methods=["POST"]),
-            Route("/api/blobs/{link}/{digest}", blobs.put, methods=["PUT"]),
-            Route("/api/blobs/{link}/{digest}", blobs.get),
-            *admin.routes(),
-            SOCKETS,
-        ],
-        middleware=[Middleware(SecurityHeaders, guarded, public, joining, speaks=speaks)],
-        lifespan=lifespan,
-    )
-    app.router.redirect_slashes = False
-    app.state.context = context
-    return app
+    return lifespan
 
 
 async def index(request: Request) -> Response:
