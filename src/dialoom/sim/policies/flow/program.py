@@ -310,7 +310,12 @@ def successors(step: Step) -> tuple[Step, ...]:
 
 def mask(slots: Iterable[str], bits: Mapping[str, int]) -> int:
     """Return the bits of some slots."""
+    return union(bits[slot] for slot in slots)
+
+
+def union(masks: Iterable[int]) -> int:
+    """Return the bits that are in any of some masks."""
     found = 0
-    for slot in slots:
-        found |= bits[slot]
+    for bits in masks:
+        found |= bits
     return found
