@@ -142,7 +142,7 @@ def score(
     """
     from dialoom.bench.dstc6.items import read_truth
     from dialoom.bench.dstc6.rankings import count, scores
-    from dialoom.cli.output import report
+    from dialoom.cli.output import counted, report
     from dialoom.formats.dstc6.results import load_results
 
     truth = read_truth(answers)
@@ -153,7 +153,9 @@ def score(
     figures = {score.name: round(score.value, 4) for score in found}
     signatures = {score.name: str(score.signature) for score in found}
     counts = {"dialogues": len(truth), "missing": missing}
-    report({**counts, **figures, "signatures": signatures}, json, map(str, found))
+    told = f"{missing} of the {counted(len(truth), 'dialogue')} have no ranking, and count as wrong"
+    lines = [*map(str, found), *([told] if missing else [])]
+    report({**counts, **figures, "signatures": signatures}, json, lines)
 
 
 @baseline_app.command("random")

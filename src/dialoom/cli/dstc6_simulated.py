@@ -17,6 +17,9 @@ _Json = Annotated[
     Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
 ]
 
+BOOKINGS = ("dstc6", "babi", "native")
+"""The formats that dialogues about bookings come in."""
+
 
 def wording(
     files: Annotated[
@@ -109,11 +112,20 @@ def transfer(
 
 
 def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
+    """Yield the dialogues of files and folders.
+
+    Raises:
+        UsageError: The dialogues of one are of a format that has no bookings.
+    """
     from dialoom import formats
+    from dialoom.errors import UsageError
     from dialoom.render.progress import track
 
     for path in paths:
         corpus = formats.load(path)
+        if corpus.format not in BOOKINGS:
+            told = f"holds no bookings but dialogues of the format {corpus.format}"
+            raise UsageError(f"{path}: {told}; name some in {', '.join(BOOKINGS)}")
         yield from track(corpus.dialogues(), "reading")
 
 

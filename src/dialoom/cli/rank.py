@@ -42,6 +42,7 @@ def rank(
     from dialoom.bench.dstc6.rankings import by_model
     from dialoom.bench.protocols.dstc6_history import HistorySettings, training
     from dialoom.cli.output import STDOUT, counted, report, write_out
+    from dialoom.corpus.files import exists
     from dialoom.errors import MissingDataError
     from dialoom.formats.babi.kb import load_kb
     from dialoom.formats.dstc6 import FORMAT
@@ -52,6 +53,8 @@ def rank(
     bases: list[KnowledgeBase] = [load_kb(file) for file in kb or ()]
     bases = bases or list(found_near(items).values())
     asked = list(track(FORMAT.read_file(items, items.parent), "reading"))
+    if not exists(train):
+        raise MissingDataError(f"{train}: no such folder; --train names one")
     corpus = formats.load(formats.locate(train, FORMAT.name))
     learnt = training(corpus, HistorySettings()) if corpus.format == FORMAT.name else []
     if not learnt:

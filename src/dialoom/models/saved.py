@@ -220,9 +220,11 @@ def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
         header = msgspec.json.decode(line, type=Header)
     except msgspec.MsgspecError as error:
         raise FormatError(path, f"the first line is damaged: {error}") from error
-    if len(body) != header.bytes or hashlib.sha256(body).hexdigest() != header.sha256:
+    if len(body) != header.bytes:
         told = f"cut off or changed: {len(body):,} bytes after the first line"
         raise FormatError(path, f"{told}, not the {header.bytes:,} that were saved")
+    if hashlib.sha256(body).hexdigest() != header.sha256:
+        raise FormatError(path, "changed: its bytes are not those that were saved (SHA-256)")
     for name, version in _versions().items():
         if header.versions.get(name) != version:
             told = f"saved with {name} {header.versions.get(name, 'unknown')}, not {version}"

@@ -15,6 +15,7 @@ from msgspec import Meta
 from dialoom.errors import UnknownNameError, UsageError, clip
 
 YES_NO = {"yes": True, "no": False}
+NUMBERS = {int: "a whole number", float: "a number"}
 
 
 def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
@@ -90,9 +91,22 @@ def _expected(type_: Any) -> str:
         return "yes or no"
     if get_origin(type_) is Annotated:
         kind, *limits = get_args(type_)
-        ranges = [f"from {limit.ge} to {limit.le}" for limit in limits if isinstance(limit, Meta)]
-        return " ".join([_expected(kind), *ranges])
-    return f"of type {getattr(type_, '__name__', type_)}"
+        ranges = [_range(limit) for limit in limits if isinstance(limit, Meta)]
+        return " ".join([_expected(kind), *filter(None, ranges)])
+    return NUMBERS.get(type_) or f"of type {getattr(type_, '__name__', type_)}"
+
+
+def _range(limit: Meta) -> str:
+    """Describe the limits of a number in words; nothing where there are none."""
+    if limit.ge is not None and limit.le is not None:
+        return f"from {limit.ge} to {limit.le}"
+    ends = {
+        "of at least": limit.ge,
+        "above": limit.gt,
+        "of at most": limit.le,
+        "below": limit.lt,
+    }
+    return " and ".join(f"{words} {end}" for words, end in ends.items() if end is not None)
 
 
 def _choices(type_: Any) -> Iterator[str]:
