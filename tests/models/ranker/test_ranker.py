@@ -10,8 +10,12 @@ from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.dstc6.knowledge import schemas_of
-from dialoom.bench.protocols.dstc6_history import HistorySettings, within_histories
-from dialoom.dialogue import Choice
+from dialoom.bench.protocols.dstc6_history import (
+    HistorySettings,
+    after_histories,
+    within_histories,
+)
+from dialoom.dialogue import Choice, Dialogue
 from dialoom.errors import UsageError
 from dialoom.formats.babi.kb import read_kb
 from dialoom.models.ranker import Ranker
@@ -59,11 +63,18 @@ def plan(wording: Path | None = None, seed: int = 3) -> BookingPlan:
     return made
 
 
-def asked(made: BookingPlan, part: int) -> Part:
+def files(made: BookingPlan, part: int, number: int = NUMBER) -> list[list[Dialogue]]:
     source = made.source()
     starts = range(part * 5 * NUMBER, (part + 1) * 5 * NUMBER, NUMBER)
-    files = [[source(n) for n in range(start, start + NUMBER)] for start in starts]
-    return [list(within_histories(dialogues, HistorySettings())) for dialogues in files]
+    return [[source(n) for n in range(start, start + number)] for start in starts]
+
+
+def asked(made: BookingPlan, part: int) -> Part:
+    return [list(within_histories(held, HistorySettings())) for held in files(made, part)]
+
+
+def items(made: BookingPlan, part: int, number: int = NUMBER) -> Part:
+    return [list(after_histories(held, HistorySettings())) for held in files(made, part, number)]
 
 
 def facts(made: BookingPlan) -> dict[str, TaskSchema]:
@@ -86,7 +97,8 @@ def share(ranker: Ranker, part: Part, schemas: dict[str, TaskSchema]) -> float:
 @pytest.fixture(scope="module")
 def ranker() -> Ranker:
     made, found = plan(), Ranker()
-    found.fit(examples(t for file in asked(made, 0) for t in file), facts(made))
+    learnt = [*asked(made, 0), *items(made, 0)]
+    found.fit(examples(t for file in learnt for t in file), facts(made))
     return found
 
 
@@ -111,6 +123,15 @@ def test_another_wording_of_the_bot_is_told_from_where_its_lines_stand(
     unadapted = Ranker(adapt=False)
     unadapted._learnt = ranker._learnt
     assert share(unadapted, part, schemas) < 0.7
+
+
+def test_short_files_in_another_wording_with_another_slot_and_other_facts(
+    ranker: Ranker, tmp_path: Path
+) -> None:
+    file = tmp_path / "wording.json"
+    file.write_text(json.dumps(OTHERS))
+    made = plan(file, seed=4)
+    assert share(ranker, items(made, 4, 20), facts(made)) > 0.95
 
 
 def test_the_order_of_candidates_and_their_ids_tell_nothing(ranker: Ranker) -> None:

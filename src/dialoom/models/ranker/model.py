@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, ClassVar, NamedTuple
 
 from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction
 from dialoom.models.base import KEPT, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.models.ranker.adapting import Adaptation, Wording, wording_of
 from dialoom.models.ranker.features import SlotQuestions, features, line_class, mention_features
 from dialoom.models.ranker.learning import ENOUGH, ActionMask, Features, Regression
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
-from dialoom.models.ranker.reading import SURE, ReadQuestion, asked_slots, asking_of, read_cases
+from dialoom.models.ranker.reading import SURE, ReadQuestion, asking_of, read_cases
 from dialoom.models.ranker.shortlist import CandidateLists, Shortlist
 from dialoom.models.ranker.state import HistoryState
-from dialoom.models.ranker.wording import Places, expected, matched, places
-
-SAME = 0.5
-"""Share of the bots' turns with a learnt template, from which on no template is renamed."""
+from dialoom.models.ranker.wording import Expected
 
 UNSAID = 1e-4
 """Probability of a value of a call that is not in the user's last mention of the slot."""
@@ -36,18 +35,14 @@ class Learning(NamedTuple):
         policy: Predicts the class of the next line from the features of the state.
         mask: Reduces the probability of classes not seen in such states.
         chooser: Predicts whether a value is the intended one, from the words around it.
-        asking: The slots that templates ask for, and their order.
-        places: The circumstances in which each template is said.
-        plain: The templates without entities.
+        wording: The wording of training's bot.
         reader: The reader of training's lines.
     """
 
     policy: Regression
     mask: ActionMask
     chooser: Regression
-    asking: SlotQuestions
-    places: Places
-    plain: frozenset[str]
+    wording: Wording
     reader: LineReader
 
 
@@ -57,8 +52,8 @@ class Ranker:
 
     Attributes:
         most: Most examples to learn from; of more, an evenly spread part is taken.
-        adapt: Whether templates that training does not have are matched to learnt ones, by the
-            circumstances in which all histories asked about have them (wording.py).
+        adapt: Whether lines in another wording than training's are told from where they are said
+            and on offer in all questions asked about (wording.py).
     """
 
     name: ClassVar[str] = "ranker"
@@ -84,7 +79,7 @@ class Ranker:
         policy: list[tuple[Features, str]] = []
         masks: list[tuple[Sequence[str], str]] = []
         meant: list[tuple[Features, str]] = []
-        plain = set()
+        templates = set()
         lists = CandidateLists(reader)
         for case, one in zip(cases, learnt, strict=True):
             line = lists.of(one.question).line(one.answer)
@@ -95,16 +90,13 @@ class Ranker:
             masks.append((conditions, label))
             if line.is_call:
                 meant += _meant(line, case.state, reader)
-            elif not line.entities:
-                plain.add(line.template)
-        where = places((case.state for case in cases), reader)
+            else:
+                templates.add(line.template)
         self._learnt = Learning(
             Regression(policy),
             ActionMask(masks),
             Regression(meant),
-            asking,
-            where,
-            frozenset(plain),
+            wording_of(questions, asking, frozenset(templates), reader),
             reader,
         )
 
@@ -117,12 +109,11 @@ class Ranker:
         learnt = known(self._learnt)
         reader = reader_of(questions, schemas, learnt.reader)
         cases = read_cases(questions, reader)
-        asking = learnt.asking
+        asking = learnt.wording.asking
         if self.adapt:
-            asking = learnt.asking.extended(asked_slots(cases, reader))
-            cases = _adapted(learnt, asking, questions, cases, reader)
-        ranking = CandidateScorer(learnt, asking, reader)
-        return ranking.ranked(questions, cases)
+            policy = partial(_expected, learnt, reader)
+            asking, cases = Adaptation(learnt.wording, policy, questions, cases, reader).adapted()
+        return CandidateScorer(learnt, asking, reader).ranked(questions, cases)
 
 
 def _fixed(
@@ -141,52 +132,6 @@ def _fixed(
     return (pair for pair, n in unknown.items() if n >= max(ENOUGH, SURE * every[pair]))
 
 
-def _adapted(
-    learnt: Learning,
-    asking: SlotQuestions,
-    questions: Questions,
-    cases: list[ReadQuestion],
-    reader: LineReader,
-) -> list[ReadQuestion]:
-    """Rename templates of another wording to learnt ones where they match; return cases read so.
-
-    Nothing is renamed where most of the bots' lines have a learnt template. Templates that occur
-    only among candidates are matched by the questions in which they are on offer.
-
-    Args:
-        learnt: The fitted ranker.
-        asking: The slots that templates ask for, those of the histories included.
-        questions: The questions.
-        cases: The questions as they are read.
-        reader: Their reader; its templates are renamed.
-    """
-    here = places((case.state for case in cases), reader)
-    met = here.keys() | asking.slots.keys()
-    said = {template: found["place"].total() for template, found in here.items()}
-    known = sum(n for template, n in said.items() if template in learnt.places)
-    if known >= SAME * sum(said.values()):
-        return cases
-    renaming = matched(learnt.places, here, frozenset(asking.slots))
-    heard = {text for case in cases for text in case.state.user_texts()}
-    lists = CandidateLists(reader)
-    offered = [
-        frozenset(line.template for c, line in lists.of(question).plain() if c.text not in heard)
-        for question in questions
-    ]
-    every = frozenset[str]().union(*offered)
-    if renaming:
-        reader.rename(renaming)
-        cases = read_cases(questions, reader)
-    new = every - met - learnt.plain
-    free = learnt.plain - met - every - set(renaming.values())
-    if new and free:
-        classes = CandidateScorer(learnt, asking, reader).classes(cases)
-        wanted = [max(chances, key=lambda name: chances[name]) for chances in classes]
-        wanted = [name if name in free else "" for name in wanted]
-        reader.rename({**renaming, **expected(offered, wanted, new)})
-    return cases
-
-
 def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tuple[Features, str]]:
     """Yield features and class of each value of a slot that the user's last text has several of."""
     for slot, value in line.entities:
@@ -194,6 +139,24 @@ def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tupl
         if said is not None and len(said.values) > 1 and value in said.values:
             for one in said.values:
                 yield mention_features(said, one, reader), MEANT if one == value else MENTIONED
+
+
+def _expected(
+    learnt: Learning, reader: LineReader, asking: SlotQuestions, cases: Sequence[ReadQuestion]
+) -> list[Expected]:
+    """Return what the policy expects in each case, given the slots that templates ask for."""
+    missing = [asking.missing(case.state, case.required) for case in cases]
+    found = [
+        features(case.state, slots, asking, reader)
+        for case, slots in zip(cases, missing, strict=True)
+    ]
+    chances = learnt.policy.probabilities([names for _, names in found])
+    return [
+        Expected(case.state, slots, learnt.mask.applied(conditions, classes))
+        for case, slots, (conditions, _), classes in zip(
+            cases, missing, found, chances, strict=True
+        )
+    ]
 
 
 class CandidateScorer:
@@ -208,37 +171,22 @@ class CandidateScorer:
     def __init__(self, learnt: Learning, asking: SlotQuestions, reader: LineReader) -> None:
         self.learnt, self.asking, self.reader = learnt, asking, reader
 
-    def classes(self, cases: Sequence[ReadQuestion]) -> list[dict[str, float]]:
-        """Return the probability of each class of lines in each case."""
-        found = [
-            features(case.state, self._missing(case), self.asking, self.reader) for case in cases
-        ]
-        chances = self.learnt.policy.probabilities([each for _, each in found])
-        return [
-            self.learnt.mask.applied(conditions, classes)
-            for (conditions, _), classes in zip(found, chances, strict=True)
-        ]
-
     def ranked(self, questions: Questions, cases: Sequence[ReadQuestion]) -> list[Prediction[str]]:
         """Rank the candidates of each question."""
         lists = CandidateLists(self.reader)
+        expected = _expected(self.learnt, self.reader, self.asking, cases)
         return [
-            self._ranked(lists.of(question), case, classes)
-            for question, case, classes in zip(questions, cases, self.classes(cases), strict=True)
+            self._ranked(lists.of(question), each)
+            for question, each in zip(questions, expected, strict=True)
         ]
 
-    def _missing(self, case: ReadQuestion) -> list[str]:
-        return self.asking.missing(case.state, case.required)
-
-    def _ranked(
-        self, candidates: Shortlist, case: ReadQuestion, classes: Mapping[str, float]
-    ) -> Prediction[str]:
-        missing, values = self._missing(case), self._values(case.state)
+    def _ranked(self, candidates: Shortlist, expected: Expected) -> Prediction[str]:
+        state, values = expected.state, self._values(expected.state)
         scored = []
-        for candidate, line in candidates.possible(case.state):
-            score = classes.get(line_class(line, case.state, missing, self.asking), 0.0)
+        for candidate, line in candidates.possible(state):
+            score = expected.probability(line, self.asking)
             for slot, word in line.entities if line.is_call else ():
-                unsaid = 1.0 if is_open(slot, word) and slot not in case.state.said else UNSAID
+                unsaid = 1.0 if is_open(slot, word) and slot not in state.said else UNSAID
                 score *= values.get((slot, word), unsaid)
             scored.append((candidate.id, score))
         kept = KEPT if candidates.long else len(scored)

@@ -1,190 +1,226 @@
-"""Matching of templates in one wording to those in another, by the circumstances of each.
+"""What lines in another wording mean, told from where they are said or on offer.
 
-Bots that follow one policy in different words say each line in the same circumstances: right before
-a call, after an option was named, before the user is silent. Templates with the same types of
-entities are matched by the similarity of the distributions of their circumstances, all together
-(the assignment problem; Kuhn 1955). A template that both wordings have matches itself.
+Bots that follow one policy in different words say each line in the same states. A template that
+training does not have may mean a learnt one, or be the question for a slot. For it speak the
+probability that the policy gives to the meaning where the template is said, what users reply to it,
+and the questions among whose candidates it is: the right candidate is always on offer. All
+templates get their meanings together (the assignment problem; Kuhn 1955). A template that both
+wordings have means itself.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import log, sqrt
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import log
+from typing import NamedTuple
 
-from dialoom.models.ranker.features import CALL
-from dialoom.models.ranker.lines import NAME, Line, LineReader
-from dialoom.models.ranker.state import HistoryState
-
-ROUNDS = 3
-"""Rounds of matching; from the second on, the matches of adjacent lines count as well."""
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Utterance
+from dialoom.models.ranker.features import ASK_NEXT, SlotQuestions, line_class
+from dialoom.models.ranker.lines import MARKS, NAME, Line, LineReader
+from dialoom.models.ranker.state import HistoryState, is_silence
 
 FLOOR = 0.01
-"""Added to the similarity of distributions, so that its logarithm is finite."""
+"""Least probability of what is seen, so that one turn at which the policy errs weighs no more than
+log 0.01 = -4.6, about as much as one at which it is right."""
 
-FEW, OFTEN = 3, 0.8
-"""Least number of questions that expect a learnt template which no history has, and least share of
-these questions that offer the new template matched to it."""
+SILENCE, WORDS, VALUES, OWN, VALUE = "silence", "words", "several values", "own value", "a value"
+"""Kinds of replies: the last two are a value of the slot asked for, and of any other slot."""
 
-OTHER = 1000.0
-"""The cost of matching lines with different entities, which is never worth it."""
-
-Places = Mapping[str, Mapping[str, Counter[str]]]
-"""Template to group of circumstances ("before", "calls", ...) to the count of each."""
+KINDS = (SILENCE, NAME, WORDS, VALUES, OWN, VALUE)
 
 
-def places(states: Iterable[HistoryState], reader: LineReader) -> Places:
-    """Count the circumstances in which each line is said."""
-    found: defaultdict[str, dict[str, Counter[str]]] = defaultdict(dict)
-    for state in states:
-        for line, circumstances in _turns(state, reader):
-            if not line.is_call:
-                for group, value in circumstances:
-                    found[line.template].setdefault(group, Counter())[value] += 1
-    return found
+class Meaning(NamedTuple):
+    """What a template stands for: a learnt template, or the question for a slot.
+
+    Attributes:
+        template: The learnt template; empty for a question.
+        slot: The slot asked for; empty for a learnt template.
+    """
+
+    template: str
+    slot: str = ""
 
 
-def _turns(state: HistoryState, reader: LineReader) -> Iterator[tuple[Line, list[tuple[str, str]]]]:
-    """Yield each line of a bot with its circumstances: group and value."""
-    users = [_kind_of_text(text, reader) for text in (*(t.user for t in state.turns), state.user)]
-    lines = state.lines()
-    calls = named = 0
-    for place, line in enumerate(lines):
-        found = [
-            ("place", str(min(place, 3))),
-            ("before", users[place]),
-            ("after", users[place + 1]),
-            ("last", _kind(lines[place - 1]) if place else "start"),
-            ("line before", lines[place - 1].template if place else "start"),
-            ("calls", str(min(calls, 2))),
-            ("named", str(min(named, 1))),
-        ]
-        if place + 1 < len(lines):
-            found += [("next", _kind(lines[place + 1])), ("line after", lines[place + 1].template)]
-        yield line, found
-        calls += line.is_call
-        named += bool(line.entities) and not line.is_call
+class Said(NamedTuple):
+    """An utterance of a bot, and the reply to it.
+
+    Attributes:
+        place: The utterance's index in the history.
+        line: The utterance, delexicalised.
+        reply: Types of the entities in the user's next text; None for silence.
+    """
+
+    place: int
+    line: Line
+    reply: frozenset[str] | None
 
 
-def _kind_of_text(text: str | None, reader: LineReader) -> str:
-    """Return the kind of a user's text: "silence", "name", "words", "value" or "values"."""
-    if text is None:
-        return "silence"
-    types = [slot for slot, _ in reader.mentions(text)]
-    return NAME if NAME in types else ("words", "value", "values")[min(len(set(types)), 2)]
+def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Said]:
+    """Yield the bot's utterances with the replies to them; calls are left out."""
+    lines = [
+        place
+        for place, event in enumerate(history)
+        if isinstance(event, Query | Utterance) and event.agent == SYSTEM
+    ]
+    for place, end in zip(lines, [*lines, len(history)][1:], strict=True):
+        event = history[place]
+        if isinstance(event, Utterance):
+            texts = list(_user_texts(history[place:end]))
+            types = frozenset(slot for text in texts for slot, _ in reader.mentions(text))
+            yield Said(place, reader.line(event.text), types if texts else None)
 
 
-def _kind(line: Line) -> str:
-    """Return the kind of a bot's line: "call", the types of its entities, or "words"."""
-    if line.is_call:
-        return CALL
-    return " ".join(sorted({slot for slot, _ in line.entities})) or "words"
+def _user_texts(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER and not is_silence(event.text):
+            yield event.text
 
 
-def matched(own: Places, other: Places, besides: frozenset[str]) -> dict[str, str]:
-    """Return template of another wording to the learnt one that it matches.
+def _kind(reply: frozenset[str] | None, asked: str) -> str:
+    """Return the kind of a reply to a line that asks for a slot; "" for none."""
+    if reply is None:
+        return SILENCE
+    if NAME in reply:
+        return NAME
+    if len(reply) != 1:
+        return VALUES if reply else WORDS
+    return OWN if asked in reply else VALUE
+
+
+class Replies:
+    """The probabilities of kinds of replies to each meaning; all questions for slots are alike.
 
     Args:
-        own: The circumstances of the learnt templates.
-        other: The circumstances of the templates of the other wording.
-        besides: Templates not to be matched: questions for slots, which users' answers identify.
+        found: What was said in training: the meaning, and the reply to it.
     """
-    import numpy
-    from scipy.optimize import linear_sum_assignment
 
-    new = sorted(template for template in other if template not in own and template not in besides)
-    free = sorted(template for template in own if template not in other and template not in besides)
-    names: dict[str, str] = dict.fromkeys(besides, "ask")
-    found: dict[str, str] = {}
-    if not new or not free:
-        return found
-    for _ in range(ROUNDS):
-        costs = numpy.array(
-            [
-                [
-                    -_similarity(own[mine], other[its], {**names, **found}, names)
-                    + OTHER * (_entities(its) != _entities(mine))
-                    for mine in free
-                ]
-                for its in new
-            ]
-        )
-        rows, columns = linear_sum_assignment(costs)
-        found = {new[row]: free[column] for row, column in zip(rows, columns, strict=True)}
-    return {its: mine for its, mine in found.items() if _entities(its) == _entities(mine)}
+    def __init__(self, found: Iterable[tuple[Meaning, frozenset[str] | None]]) -> None:
+        self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for meaning, reply in found:
+            self._counts[meaning.template][_kind(reply, meaning.slot)] += 1
+
+    def probability(self, meaning: Meaning, reply: frozenset[str] | None, slots: int) -> float:
+        """Return the probability of a reply, with 1 added to each count.
+
+        Args:
+            meaning: What the reply is to.
+            reply: Types of the entities in it.
+            slots: Number of slots: a value of no slot in particular may be of any.
+        """
+        kind, counts = _kind(reply, meaning.slot), self._counts.get(meaning.template, Counter())
+        share = (counts[kind] + 1) / (counts.total() + len(KINDS))
+        return share / slots if kind == VALUE else share
 
 
-def expected(
-    offered: Sequence[frozenset[str]], wanted: Sequence[str], new: Iterable[str]
-) -> dict[str, str]:
-    """Match templates that no history has to learnt ones, by the questions that offer them.
+class Expected(NamedTuple):
+    """What the policy expects in a state.
+
+    Attributes:
+        state: The state.
+        missing: The required slots without a value, in the order in which they are asked for.
+        classes: The probability of each class of lines.
+    """
+
+    state: HistoryState
+    missing: Sequence[str]
+    classes: Mapping[str, float]
+
+    def probability(self, line: Line, asking: SlotQuestions) -> float:
+        """Return the probability of a line.
+
+        Args:
+            line: The line.
+            asking: The slots that templates ask for, and their order.
+        """
+        return self.classes.get(line_class(line, self.state, self.missing, asking), 0.0)
+
+    def probability_of(self, meaning: Meaning, line: Line, asking: SlotQuestions) -> float:
+        """Return the probability of a line, should its template have a meaning.
+
+        A slot that training never asks for is as likely to be the next one as any that is missing.
+
+        Args:
+            meaning: What the template may mean.
+            line: The line.
+            asking: The slots that learnt templates ask for, and their order.
+        """
+        if meaning.slot:
+            new = meaning.slot in self.missing and meaning.slot not in asking.order
+            share = 1 / len(self.missing) if new else self.missing[:1] == [meaning.slot]
+            return share * self.classes.get(ASK_NEXT, 0.0)
+        return self.probability(line._replace(template=meaning.template), asking)
+
+
+class Evidence:
+    """The evidence for the meanings of templates, as sums of log likelihood ratios.
 
     Args:
-        offered: The templates among the candidates of each question.
-        wanted: The likeliest template at each question where no history has it, else "".
-        new: The templates that neither training nor any history has.
-
-    Returns:
-        New template to the learnt one that is likeliest where the new one is offered.
+        new: The templates.
+        meanings: What they may mean.
+        asking: The slots that learnt templates ask for, and their order.
+        replies: The replies to each meaning.
+        slots: Number of slots.
     """
-    usual = Counter(template for each in offered for template in each)
-    found: dict[str, str] = {}
-    left = set(new)
-    for name, count in Counter(wanted).most_common():
-        if not name or count < FEW:
-            continue
-        there = Counter(
-            template
-            for each, expected in zip(offered, wanted, strict=True)
-            if expected == name
-            for template in each & left
-        )
-        best = max(
-            sorted(there), key=lambda t: there[t] / count - usual[t] / len(offered), default=None
-        )
-        if best is not None and there[best] >= OFTEN * count:
-            found[best] = name
-            left.discard(best)
-    return found
+
+    def __init__(
+        self,
+        new: Collection[str],
+        meanings: Iterable[Meaning],
+        asking: SlotQuestions,
+        replies: Replies,
+        slots: int,
+    ) -> None:
+        self._new, self._meanings = sorted(new), sorted(meanings)
+        self._asking, self._replies, self._slots = asking, replies, slots
+        self._sums: defaultdict[tuple[str, Meaning], float] = defaultdict(float)
+        types = {meaning: _types(meaning.template) for meaning in self._meanings}
+        self._alike = {
+            template: [meaning for meaning in self._meanings if types[meaning] == _types(template)]
+            for template in self._new
+        }
+
+    def add_said(self, said: Said, expected: Expected) -> None:
+        """Add that a line was said, against lines that the policy does not expect at all."""
+        for meaning in self._alike.get(said.line.template, ()):
+            for chance in (
+                expected.probability_of(meaning, said.line, self._asking),
+                self._replies.probability(meaning, said.reply, self._slots),
+            ):
+                self._sums[said.line.template, meaning] += log(max(chance, FLOOR) / FLOOR)
+
+    def add_offered(
+        self, lines: Iterable[Line], expected: Expected, usual: Mapping[str, float]
+    ) -> None:
+        """Add that lines are on offer, against their being there by chance.
+
+        Args:
+            lines: The candidates.
+            expected: What the policy expects.
+            usual: Template to the share of questions that it is on offer at.
+        """
+        there: defaultdict[str, list[Line]] = defaultdict(list)
+        for line in lines:
+            there[line.template].append(line)
+        for template in self._new:
+            ways = there.get(template, [Line(template)])
+            for meaning in self._alike[template]:
+                chance = max(expected.probability_of(meaning, way, self._asking) for way in ways)
+                left = max(1 - chance, FLOOR)
+                ratio = left if template not in there else (1 - left) / usual[template] + left
+                self._sums[template, meaning] += log(ratio)
+
+    def meanings(self) -> dict[str, Meaning]:
+        """Return template to its meaning, for those that have evidence for one."""
+        import numpy
+        from scipy.optimize import linear_sum_assignment
+
+        sums = [[self._sums[each, one] for one in self._meanings] for each in self._new]
+        gains = numpy.maximum(numpy.array(sums).reshape(len(self._new), len(self._meanings)), 0)
+        pairs = zip(*linear_sum_assignment(gains, maximize=True), strict=True)
+        return {self._new[n]: self._meanings[m] for n, m in pairs if gains[n, m] > 0}
 
 
-def _similarity(
-    own: Mapping[str, Counter[str]],
-    other: Mapping[str, Counter[str]],
-    renaming: Mapping[str, str],
-    names: Mapping[str, str],
-) -> float:
-    """Return the similarity of the circumstances of two templates.
-
-    It is the sum over groups of the logarithm of the Bhattacharyya coefficient plus `FLOOR`.
-    Groups of adjacent lines count only once templates have been matched.
-
-    Args:
-        own: Group to the counts of a learnt template's circumstances.
-        other: The same of the other template.
-        renaming: Template of the other wording to its match, for adjacent lines.
-        names: Template not to be matched to the name it counts under.
-    """
-    total = 0.0
-    for group, mine in own.items():
-        its = other.get(group)
-        if its is None:
-            continue
-        if group.startswith("line"):
-            mine, its = _renamed(mine, names), _renamed(its, renaming)
-            if len(renaming) == len(names):
-                continue
-        shared = sum(sqrt(mine[value] / mine.total() * its[value] / its.total()) for value in mine)
-        total += log(FLOOR + shared)
-    return total
-
-
-def _renamed(counts: Counter[str], names: Mapping[str, str]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for name, count in counts.items():
-        found[names.get(name, name)] += count
-    return found
-
-
-def _entities(template: str) -> list[str]:
-    return sorted(word for word in template.split(" ") if word.startswith("{"))
+def _types(template: str) -> list[str]:
+    """Return the types of a template's entities."""
+    return sorted(word.rstrip(MARKS) for word in template.split(" ") if word.startswith("{"))
