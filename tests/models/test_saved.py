@@ -77,7 +77,10 @@ def test_what_a_model_puts_off_is_done_before_it_is_saved(tmp_path: Path) -> Non
         (lambda file: file.write_bytes(b"\x80\x05"), "not a model file"),
         (lambda file: file.write_bytes(b""), "not a model file"),
         (lambda file: file.write_bytes(file.read_bytes()[:-7]), "cut off or changed"),
-        (lambda file: file.write_bytes(file.read_bytes()[:-1] + b"?"), "its bytes are not those that were saved"),
+        (
+            lambda file: file.write_bytes(file.read_bytes()[:-1] + b"?"),
+            "its bytes are not those that were saved",
+        ),
         (lambda file: changed(file, dialoom_model=2), "layout 2, this dialoom reads up to 1"),
         (lambda file: changed(file, settings=3), "first line is damaged"),
         (lambda file: changed(file, versions={"dialoom": "9.9"}), "saved with dialoom 9.9"),
