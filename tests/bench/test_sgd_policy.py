@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
@@ -66,6 +68,9 @@ def test_acts_are_read_off_texts_where_none_are_shown(
     (holdout,) = found.holdouts
     assert not any(acts_of(event) for target in holdout.test for event in target.seen)
     assert any(isinstance(event, Query) for target in holdout.test for event in target.seen)
+    opening = replace(holdout.test[0], source="begun by the system", position=0)
+    asked = dataclasses.replace(holdout, test=[*holdout.test, opening])
+    found = dataclasses.replace(found, holdouts=[asked])
     assert result(found, "act-policy").scores["act_f1"].value > 35
 
 

@@ -120,8 +120,9 @@ def longest(questions: Questions) -> dict[str, Events]:
     """Return dialogue id to the longest history that a question about it shows."""
     found: dict[str, Events] = {}
     for each in questions:
-        if len(each.dialogue.events) > len(found.get(each.dialogue.id, ())):
-            found[each.dialogue.id] = each.dialogue.events
+        shown, held = each.dialogue.events, found.get(each.dialogue.id)
+        if held is None or len(shown) > len(held):  # a dialogue may begin with the question
+            found[each.dialogue.id] = shown
     return found
 
 
