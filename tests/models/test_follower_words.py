@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import check_grad
 from scipy.sparse import csr_matrix
 
+from dialoom.models.follower import word_weights
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.word_weights import (
     RARE,
@@ -83,6 +84,23 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     start = draw.normal(size=8)
     wrong = check_grad(lambda w: problem(w)[0], lambda w: problem(w)[1], start, epsilon=1e-2)
     assert wrong < 0.05 * np.linalg.norm(problem(start)[1])
+
+
+@pytest.mark.parametrize("block", [1, 7, 64])
+def test_loss_and_gradient_are_the_same_in_any_number_of_blocks(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = np.random.default_rng(5)
+    sizes = draw.integers(1, 30, 100)
+    said = csr_matrix((draw.random((100, 9)) < 0.3).astype(np.float32))
+    features = draw.normal(size=(sizes.sum(), 90)).astype(np.float32)
+    start = draw.normal(size=9 * 90)
+    monkeypatch.setattr(word_weights, "BLOCK", 1000)
+    loss, gradient = _Problem(said, features, sizes, sizes - 1)(start)
+    monkeypatch.setattr(word_weights, "BLOCK", block)
+    found = _Problem(said, features, sizes, sizes - 1)(start)
+    assert found[0] == loss
+    assert (found[1] == gradient).all()
 
 
 def test_words_of_an_utterance() -> None:

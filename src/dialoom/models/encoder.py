@@ -43,12 +43,13 @@ class TfidfEncoder:
     def __init__(self) -> None:
         # whole words tell the meaning, pieces forgive misspellings; both have the same weight
         self._parts = (TermWeights("words"), TermWeights("pieces"))
+        self._left: tuple[tuple[str, ...], list[Any]] = ((), [])
         self._against: tuple[tuple[str, ...], list[Any]] = ((), [])
 
     def fit(self, texts: Iterable[str]) -> None:
         """Learn the weights of terms."""
         known = sorted(set(texts))
-        self._against = ((), [])
+        self._left = self._against = ((), [])
         for part in self._parts:
             part.fit(known)
 
@@ -56,9 +57,19 @@ class TfidfEncoder:
         """Return the mean cosine of both kinds of vectors: shape (left, right)."""
         total = np.zeros((len(left), len(right)))
         if total.size:
-            for part, weights in zip(self._parts, self._weights(tuple(right)), strict=True):
-                total += (part.transform(left) @ weights).toarray()
+            for vectors, weights in zip(
+                self._vectors(tuple(left)), self._weights(tuple(right)), strict=True
+            ):
+                total += (vectors @ weights).toarray()
         return total / len(self._parts)
+
+    def _vectors(self, left: tuple[str, ...]) -> list[Any]:
+        """Return the vectors of the left-hand texts; those of the last call are cached."""
+        texts, vectors = self._left
+        if texts != left:
+            vectors = [part.transform(left) for part in self._parts]
+            self._left = (left, vectors)
+        return vectors
 
     def _weights(self, right: tuple[str, ...]) -> list[Any]:
         """Return the vectors of the right-hand texts; those of the last call are cached."""
