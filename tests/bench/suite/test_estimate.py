@@ -21,6 +21,7 @@ def test_the_cheapest_are_run_first_and_those_not_measured_last() -> None:
     assert [each.name for each in cheapest_first(LIST)] == ["fast", "slow", "unknown"]
     seconds = [each.seconds for each in cheapest_first(experiments()) if each.seconds is not None]
     assert seconds == sorted(seconds)
+    assert {each.seconds for each in experiments(quick=True)} == {None}
 
 
 def test_measured_times_and_those_of_earlier_runs_are_told(tmp_path: Path) -> None:
