@@ -110,7 +110,9 @@ class KnownServices:
         agreed = np.array([[agreement(one, two) for two in other.slots] for one in view.slots])
         own = [each.wordings[:1] for each in view.slots]
         said = _likeness(own, [each.wordings for each in other.slots])
-        said += np.maximum(self._likeness(view, other), 0)
+        # users say listed values in many ways, which are not found as spans
+        free, known = ([not each.listed for each in side.slots] for side in (view, other))
+        said += np.maximum(self._likeness(view, other), 0) * np.outer(free, known)
         table = agreed + _WORDS * said
         slots = _pairs(table)
         clear = {
