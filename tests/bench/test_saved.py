@@ -9,6 +9,7 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_training
 from dialoom.bench.core.making import ModelFile, NamedModel, choose
+from dialoom.bench.core.overlap import with_overlap
 from dialoom.bench.core.protocol import Plan, Protocol, examples, questions
 from dialoom.bench.core.run import FITS, run, select
 from dialoom.bench.core.saved import asked_of, plan_training, record, training
@@ -121,6 +122,29 @@ def test_what_was_learnt_from_is_told(tmp_path: Path) -> None:
     assert clean.notices == own.notices
     assert clean.options["overlap"].startswith("0-of-")
     assert "nothing was fitted: a majority" in clean.notes[-2]
+
+
+def test_it_is_told_where_a_saved_model_is_shown_other_things(root: Path, tmp_path: Path) -> None:
+    tracking = PROTOCOLS.get("sgd-tracking")
+    plans = [
+        plan_training(tracking, open_training(tracking, root), tracking.settings(acts=acts))
+        for acts in (False, True)
+    ]
+    save(MODELS.get("empty")(), tmp_path / "m", *record(plans[0], training(plans[0])))
+    told = "the model learnt with acts no, and is asked with acts yes"
+    saved = load(tmp_path / "m")
+    assert [told in asked_of(plan, saved).notices for plan in plans] == [False, True]
+
+
+def test_it_is_told_where_what_is_asked_about_is_learnt_from(root: Path, tmp_path: Path) -> None:
+    tracking = PROTOCOLS.get("sgd-tracking")
+    data = open_training(tracking, root)
+    plan = plan_training(tracking, data, tracking.settings())
+    number = len(list(data.corpus))
+    told = f"{number} of the {number} dialogues asked about were learnt from: these scores are no"
+    assert with_overlap(plan).notices[-1].startswith(told)
+    apart = tiny_plan(tmp_path)
+    assert with_overlap(apart) is apart
 
 
 def test_a_name_or_a_file(tmp_path: Path) -> None:

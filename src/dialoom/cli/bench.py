@@ -158,6 +158,7 @@ def bench(
     from dialoom.bench.core import settings
     from dialoom.bench.core.data import open_data
     from dialoom.bench.core.making import ModelFile, choose
+    from dialoom.bench.core.overlap import with_overlap
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.core.run import select, with_metrics
     from dialoom.bench.core.saved import asked_of
@@ -176,8 +177,8 @@ def bench(
     data = open_data(experiment, corpus, train_corpus or (), split)
     plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
     plan = select(plan, only or [])
-    if isinstance(make, ModelFile):
-        plan = asked_of(plan, load(make.path))
+    fitted = load(make.path) if isinstance(make, ModelFile) else None
+    plan = asked_of(plan, fitted) if fitted else with_overlap(plan)
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
     execute = _nested if nested else _execute

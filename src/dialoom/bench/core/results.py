@@ -274,9 +274,11 @@ class Scorer:
         for place, metric in enumerate(self._metrics):
             alone = [metric.scores(total(c)) for c in by_dialogue(self._answers, place).values()]
             for name in alone[0] if alone else ():
-                interval = over_holdouts([scores[name].value for scores in alone])
-                if interval is not None:
-                    found[name] = interval.bounds
+                values = [scores[name].value for scores in alone]
+                interval = over_holdouts(values)
+                if interval is not None:  # no share is below 0 or above 100 %
+                    low, high = interval.bounds
+                    found[name] = max(low, min(0, *values)), min(high, max(100, *values))
         return found
 
     def holdout(self, holdout: HoldOut) -> HoldOutScores:

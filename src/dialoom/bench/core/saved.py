@@ -15,11 +15,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from dialoom.bench.core.overlap import notice
 from dialoom.bench.core.protocol import Data, Plan, Protocol, Target, tasks_of
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Utterance, digest
 from dialoom.errors import MissingDataError
 from dialoom.models.saved import SavedModel, TrainingRecord
+
+SHOWN = ("acts", "see", "kb", "form", "frames")
+"""The settings of protocols that say what models are shown."""
 
 
 def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
@@ -76,12 +80,9 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
         f"{learnt.protocol}, {len(saved.dialogues):,} dialogues"
     )
     notes = [told, f"it learnt about {len(seen)} of the {len(tasks)} tasks or services asked about"]
-    notices = []
-    if known:
-        notices.append(
-            f"{known:,} of the {len(tested):,} dialogues asked about were learnt from: these "
-            "scores are no test of the model"
-        )
+    notices = [notice(known, len(tested))] if known else []
+    if changed := _changed(learnt, plan):
+        notices.append(changed)
     return replace(
         plan,
         holdouts=[replace(holdout, train=[], leak=0) for holdout in plan.holdouts],
@@ -93,6 +94,22 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
         notices=[*plan.notices, *notices],
         notes=[*plan.notes, *notes],
     )
+
+
+def _changed(learnt: TrainingRecord, plan: Plan) -> str:
+    """Tell which settings of what models are shown differ from training; nothing if none do."""
+    alike = learnt.protocol == plan.protocol  # else a setting may be unknown to one of the two
+    names = [
+        name
+        for name in SHOWN
+        if learnt.options.get(name) != plan.options.get(name)
+        and (alike or (name in learnt.options and name in plan.options))
+    ]
+    before, now = (
+        ", ".join(f"{name} {options.get(name, 'by default')}" for name in names)
+        for options in (learnt.options, plan.options)
+    )
+    return f"the model learnt with {before}, and is asked with {now}" if names else ""
 
 
 def _digests(corpus: Corpus, sources: set[str]) -> dict[str, str]:
