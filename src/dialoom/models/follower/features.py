@@ -2,6 +2,7 @@
 
 Every group is a function from a `DecisionPoint` to named columns with one number for each action.
 No column names a task, slot or sentence, so that what is learnt from some tasks holds for others.
+Counts are capped, so that a dialogue longer than any in training still looks like one of them.
 """
 
 from __future__ import annotations
@@ -25,6 +26,13 @@ KINDS = get_args(Kind)
 
 UNREACHED = 9
 """A cost above any that the graph gives (dialoom.schema.actions.FAR)."""
+
+ONE_SIDED = 0.3
+"""What a cue that only the user's words or only a node has takes from their agreement, set by hand;
+a cue that both have adds 1."""
+
+NO_NODE = -3.0
+"""The agreement of cues for an action that no node leads to."""
 
 
 def action_columns(point: DecisionPoint) -> Columns:
@@ -97,7 +105,7 @@ def similarity_columns(point: DecisionPoint) -> Columns:
 
 def cue_columns(point: DecisionPoint) -> Columns:
     """Cues (thanks, farewell, yes, no, question) of the user's words and of nodes before it."""
-    agree, oppose, here = point.zeros() - 3, point.zeros(), point.zeros() - 3
+    agree, oppose, here = point.zeros() + NO_NODE, point.zeros(), point.zeros() + NO_NODE
     heard = point.heard
     for number, edge in enumerate(point.program.edges):
         if edge.source not in ("user", "marker"):
@@ -106,10 +114,10 @@ def cue_columns(point: DecisionPoint) -> Columns:
         both = sum(heard[cue] and wanted[cue] for cue in heard)
         one = sum(heard[cue] != wanted[cue] for cue in heard)
         index = point.task.index[edge.after]
-        agree[index] = max(agree[index], both - 0.3 * one)
+        agree[index] = max(agree[index], both - ONE_SIDED * one)
         oppose[index] = max(oppose[index], float(one))
         if edge.before == point.progress.last_said:
-            here[index] = max(here[index], both - 0.3 * one)
+            here[index] = max(here[index], both - ONE_SIDED * one)
     yield "cue_agree", agree
     yield "cue_here", here
     yield "cue_oppose", oppose

@@ -14,17 +14,23 @@ Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 
 UNITS = 64
+"""Units in the hidden layer."""
 EPOCHS = 12
+"""How often each training question is seen."""
 BATCH = 256
 """Questions in a step."""
 RATE = 3e-3
-"""The learning rate at its highest: it rises over a tenth of the steps, then falls to 2 % of it."""
+"""The learning rate, times a rise over the first steps and a fall over all, both linear."""
 WARM = 0.1
+"""The share of steps in which the learning rate rises."""
 COLD = 0.02
+"""The learning rate of the last step, as a share of `RATE`."""
 DECAY = 1e-4
 """Weight decay, added to the gradient's step."""
 INPUT_DROPOUT, DROPOUT = 0.1, 0.3
+"""The probabilities with which an input, and a hidden unit, is left out of a step."""
 MOMENTS = 0.9, 0.99
+"""Decay rates of the moving averages of gradients and of their squares (Adam)."""
 WIDEST = 4.0
 """Inputs further from the mean than so many standard deviations are clipped: other tasks hold what
 training never showed."""

@@ -18,7 +18,15 @@ Columns = Iterator[tuple[str, Vector | float]]
 
 
 class TaskFeatures:
-    """Features of a task's actions that do not change in a dialogue."""
+    """Features of a task's actions that do not change in a dialogue.
+
+    Attributes:
+        index: Action to its column in all vectors about the task's actions.
+        conditions: The cues in the condition of each edge of the flow graph.
+        asks: The actions that ask for a parameter, in the order of the flow.
+        path: Those of them that are on the flow graph.
+        columns: Name to column, a number for each action.
+    """
 
     def __init__(self, program: Program) -> None:
         language = program.spoken.language
@@ -55,7 +63,12 @@ class TaskFeatures:
 
 
 class DecisionPoint:
-    """One decision point: the state of the dialogue, and features of the task's actions."""
+    """One decision point: the state of the dialogue, and features of the task's actions.
+
+    Attributes:
+        size: How many actions the task has.
+        heard: The cues in the last user turn.
+    """
 
     def __init__(
         self, progress: DialogueProgress, similarity: Similarity, task: TaskFeatures

@@ -17,7 +17,34 @@ Matcher = Callable[[str], tuple[str | None, float]]
 
 
 class DialogueProgress:
-    """The state of one dialogue; `step` updates it by the next event."""
+    """The state of one dialogue; `step` updates it by the next event.
+
+    Attributes:
+        slots: Which parameters of the task are filled.
+        texts: The user's turns.
+        kind: The type of the last event: start, user, system, query or result.
+        user: The last user turn; turns without another event between them are one.
+        user_turns: How many turns the user has had.
+        turns: How many actions the system has taken, queries included.
+        last: The system's last action.
+        last_said: Its last action that is a reply.
+        last_text: The text of its last reply.
+        matched: How similar the last reply is to the action that it was taken for; 1 if labelled.
+        counts: Action to how often it was taken.
+        when: Action to the number of the turn at which it was last taken, from 1.
+        trail: The actions taken, in order.
+        queries: Label and constraints of each query, as text.
+        run: How many queries were made since the user's last turn.
+        repeat: Whether the last query is the same as an earlier one.
+        items: The first item of each result; None for an empty result.
+        empty_run: How many results in a row, up to the last, were empty.
+        fresh_since_query: Parameters that the user filled since the last query.
+        changed: Parameters filled before that the last user turn filled again.
+        users_since_query: How many turns the user has had since the last query.
+        spoken_texts: The system's replies since the last result.
+        anchor: The last action taken that the flow graph leads on from.
+        anchored: The actions that the flow graph leads on from.
+    """
 
     def __init__(self, plan: SlotPlan, match: Matcher) -> None:
         self.program, self.match = plan.program, match
