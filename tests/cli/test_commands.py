@@ -230,3 +230,16 @@ def test_a_sample_of_the_real_corpus_there_and_back(run: Run, star: Path, tmp_pa
         run("convert", tmp_path / "native", tmp_path / "back", "--to", "star", "--strict").code == 0
     )
     assert tree(tmp_path / "back" / "dialogues") == tree(sample / "dialogues")
+
+
+def test_a_table_in_a_pipe_is_as_wide_as_it_wants(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = Path(__file__).parents[2] / "examples" / "sample"
+    asked = ("bench", "star-call", "--corpus", sample, "--model", "tracked")
+    monkeypatch.delenv("COLUMNS")
+    found = run(*asked).out
+    assert "parameter match" in found
+    assert "0 of the paper's 24 tasks were at hand" in found
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(len(line) for line in run(*asked).out.splitlines() if line[:1] in "│┃") == 80

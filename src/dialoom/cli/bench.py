@@ -316,15 +316,14 @@ def _tracked(plan: Plan, running: Callable[..., Iterable[Outcome]]) -> list[Outc
 
 
 def _print(result: Result, *, err: bool) -> None:
-    from rich.console import Console
-
     from dialoom.bench.core.table import comparisons, figures, notes, overview, slices
+    from dialoom.cli.output import console_for
 
-    console = Console(stderr=err, highlight=False)
-    console.print(overview(result))
-    for table in (slices(result), comparisons(result), figures(result)):
-        if table is not None:
-            console.print(table)
+    shown = (overview(result), slices(result), comparisons(result), figures(result))
+    tables = [table for table in shown if table is not None]
+    console = console_for(tables, err=err)
+    for table in tables:
+        console.print(table)
     for note in notes(result):
         console.print(note, markup=False, soft_wrap=True)
     for figure in result.scores.values():

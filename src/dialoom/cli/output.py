@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -13,6 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
     from dialoom.formats.base.conversion import Conversion
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
 
 STDOUT = Path("-")
+WIDE = 160
+"""The most characters of a line of a table in a file or pipe."""
 
 
 def read_dialogues(corpus: Corpus, what: str = "dialogues") -> Iterator[Dialogue]:
@@ -133,6 +139,25 @@ def staged_output(file: Path) -> Iterator[BinaryIO]:
         sys.stdout.flush()
         shutil.copyfileobj(stage, sys.stdout.buffer)
         sys.stdout.buffer.flush()
+
+
+def console_for(tables: Iterable[Table], *, err: bool = False) -> Console:
+    """Return a console for tables: in a file or a pipe it is as wide as they want, up to `WIDE`.
+
+    A terminal has its own width, and so has whoever sets `COLUMNS`.
+
+    Args:
+        tables: What will be printed.
+        err: Print on standard error.
+    """
+    from rich.console import Console
+
+    console = Console(stderr=err, highlight=False)
+    if console.is_terminal or os.environ.get("COLUMNS"):
+        return console
+    wide = console.options.update(width=WIDE)
+    wanted = (console.measure(table, options=wide).maximum for table in tables)
+    return Console(stderr=err, highlight=False, width=max(console.width, *wanted))
 
 
 def print_table(table: ResultTable, digits: int = 2) -> None:

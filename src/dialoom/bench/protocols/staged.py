@@ -89,7 +89,7 @@ class Staged(ByAsking):
         if not holdouts:
             raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
         here = {target.asked.task for holdout in holdouts for target in holdout.test}
-        absent = sorted({*TASKS, *TRAINING_ONLY} - here)
+        papers = {*TASKS, *TRAINING_ONLY}
         return Plan(
             protocol=self.name,
             title=self.name,
@@ -99,10 +99,10 @@ class Staged(ByAsking):
             missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
             options={"split": "by-id" if settings.split_by_id else "shuffled-0", **data.options},
             notes=[
-                f"{len(here)} of the paper's {len(here) + len(absent)} tasks were at hand",
+                f"{len(here & papers)} of the paper's {len(papers)} tasks were at hand",
                 *self.asking.notes,
             ],
-            record={**record, "tasks": {"at_hand": sorted(here), "absent": absent}},
+            record={**record, "tasks": {"at_hand": sorted(here), "absent": sorted(papers - here)}},
         )
 
     def _holdouts(
