@@ -64,6 +64,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "loop").symlink_to("loop")
     simulated = "simulate --tasks weather,hotel_book -n 4 --seed 1 --out"
     assert alone(*simulated.split(), folder / "sims").code == 0
+    fitted = "train sgd-tracking --model empty --corpus"
+    assert alone(*fitted.split(), DATA / "sgd", "--out", folder / "empty.model").code == 0
     return folder
 
 

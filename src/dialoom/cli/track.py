@@ -43,19 +43,36 @@ def track(
     Example: dialoom track corpora/sgd/dev tracked --model tracker.model
     """
     from dialoom import formats
+    from dialoom.bench.protocols.sgd_tracking import frames
     from dialoom.bench.tracked import tracked
     from dialoom.bench.visibility import words, words_and_acts
-    from dialoom.cli.output import not_held, print_lines, read_dialogues, staged_corpus, write_json
+    from dialoom.cli.output import (
+        counted,
+        not_held,
+        print_lines,
+        read_dialogues,
+        staged_corpus,
+        write_json,
+    )
+    from dialoom.corpus.files import check_vacant, writing
     from dialoom.dialogue import StateOf
+    from dialoom.errors import UsageError
     from dialoom.formats.base.conversion import Conversion
     from dialoom.models.saved import load
 
-    tracker = load(model, StateOf).model
+    with writing(target):
+        check_vacant(target)
+    saved = load(model, StateOf)
+    tracker, shown = saved.model, "yes" if acts else "no"
+    if (learnt := saved.header.training.options.get("acts", shown)) != shown:
+        told = f"the model learnt with acts {learnt}, and tracks with acts {shown} (--acts)"
+        typer.echo(f"dialoom: {told}", err=True)
     corpus = formats.load(source, from_)
     view = words_and_acts if acts else words
     passes = ["reading back what was written", "tracking"]
 
     def with_states(dialogue: Dialogue, counts: Counts) -> Dialogue:
+        counts["states"] += sum(1 for _ in frames(view, dialogue, None))
         return tracked(dialogue, tracker, corpus.schemas, view, in_place=in_place)
 
     def dialogues() -> Iterator[Dialogue]:
@@ -63,7 +80,11 @@ def track(
 
     how = Conversion(with_states)
     with staged_corpus(dialogues, corpus.schemas, to, target, how) as loss:
-        counts = {"dialogues": how.counts["dialogues"], "loss": loss}
+        if not how.counts["states"]:
+            raise UsageError(f"{source}: no user's turn names a service whose state to predict")
+        counts = {name: how.counts[name] for name in ("dialogues", "states")} | {"loss": loss}
         write_json({"source": corpus.format, "target": to, "model": str(model), **counts}, json)
-    lines = (f"{how.counts['dialogues']} dialogues written to {target}", *not_held(loss, to))
+    states = counted(how.counts["states"], "state")
+    said = f"{states} in {counted(how.counts['dialogues'], 'dialogue')} written to {target}"
+    lines = (said, *not_held(loss, to))
     print_lines(lines, json)
