@@ -90,7 +90,7 @@ class RuleTracker(Unlearnt):
 
 def inputs_only(task: TaskSchema) -> TaskSchema:
     """Return a task with the inputs of its calls as its only slots."""
-    names = {column.slot for call in task.calls.values() for column in call.inputs}
+    names = {column.slot for column in task.call_inputs}
     return replace(task, slots={name: slot for name, slot in task.slots.items() if name in names})
 
 

@@ -165,9 +165,8 @@ def _replies(task: TaskSchema) -> Iterator[tuple[str, str]]:
 
 
 def _queries(task: TaskSchema) -> tuple[str, ...]:
-    inputs = [column for call in task.calls.values() for column in call.inputs]
-    if inputs:
-        twofold = any(column.type == "request" for column in inputs)
+    if task.call_inputs:
+        twofold = any(column.type == "request" for column in task.call_inputs)
         return QUERIES[1:] if twofold else QUERIES[:1]
     found = {label(node) for node in task.flow.nodes.values() if node.kind == "call"}
     return tuple(query for query in QUERIES if query in found) or QUERIES[:1]

@@ -80,9 +80,7 @@ def _call(call: Call, task: TaskSchema) -> Properties:
         "effect": call.effect,
         "required": call.required,
         "optional": tuple(column.name for column in call.inputs if not column.required),
-        "results": tuple(
-            dict.fromkeys(column.name for column in (*task.columns(call), *call.outputs))
-        ),
+        "results": tuple(dict.fromkeys(column.name for column in task.result_columns(call))),
     }
 
 

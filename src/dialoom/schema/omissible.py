@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dialoom.schema.flow import Node
+from dialoom.schema.functions import names
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import PLACEHOLDER
 
 
 class Omissible:
@@ -76,7 +76,7 @@ class Omissible:
     def reply(self, name: str) -> str | None:
         """Return the user's turn after a courtesy if it gives no value and changes no slot."""
         for after in self._after(self._nodes[name]):
-            if _bare(after) and not _gives(after) and len(after.then) == 1:
+            if _bare(after) and not names(after) and len(after.then) == 1:
                 return after.name
         return None
 
@@ -93,7 +93,7 @@ class Omissible:
             if not _bare(node) or len(node.then) != 1 or node.then[0] not in self.courtesies:
                 continue
             for after in self._after(self._nodes[node.then[0]]):
-                if after.kind == "user" and _gives(after):
+                if after.kind == "user" and names(after):
                     yield node.name, (node.then[0], after.name)
 
     def _is_last(self, name: str) -> bool:
@@ -102,8 +102,7 @@ class Omissible:
 
 def _needed(task: TaskSchema) -> Iterator[str]:
     """Yield the slots that calls, conditions or other slots need, or that nodes set or correct."""
-    for call in task.calls.values():
-        yield from (c.slot for c in call.inputs if c.slot and (c.required or c.required_if))
+    yield from (c.slot for c in task.call_inputs if c.slot and (c.required or c.required_if))
     for node in task.flow.nodes.values():
         yield from (name for condition in node.when for name in condition.names)
         yield from (*node.set, *node.corrects, *filter(None, (node.next,)))
@@ -116,14 +115,10 @@ def _says_nothing(node: Node) -> bool:
     """Return whether a reply has no values, questions, lists or effects."""
     held = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
     told = any(held) or node.hands_over or node.not_understood
-    return node.kind == "system" and not told and not _gives(node)
+    return node.kind == "system" and not told and not names(node)
 
 
 def _bare(node: Node) -> bool:
     """Return whether a user's turn has no effect besides the values that its text gives."""
     held = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
     return node.kind == "user" and not any(held) and not node.anytime
-
-
-def _gives(node: Node) -> bool:
-    return any(PLACEHOLDER.search(text) for text in node.texts)

@@ -333,7 +333,7 @@ def _of_task(task: TaskSchema) -> Service:
         for slot in task.slots.values():
             yield _of_slot(slot.name, slot)
         for call in task.calls.values():
-            for column in (*call.inputs, *task.columns(call), *call.outputs):
+            for column in (*call.inputs, *task.result_columns(call)):
                 of = task.slots.get(column.slot or "")
                 yield _of_column(column) if of is None else _of_slot(column.name, of)
 
@@ -345,7 +345,7 @@ def _of_task(task: TaskSchema) -> Service:
                 transactional=call.effect in _CHANGES,
                 required=call.required,
                 optional={c.name: _default(c) for c in call.inputs if not c.required},
-                results=tuple(dict.fromkeys(c.name for c in (*task.columns(call), *call.outputs))),
+                results=tuple(dict.fromkeys(c.name for c in task.result_columns(call))),
             )
 
     return Service(

@@ -82,6 +82,15 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         table = self.tables.get(call.table)
         return table.columns if table is not None else ()
 
+    def result_columns(self, call: Call) -> tuple[Column, ...]:
+        """Return the columns of a call's result: those of its table, then its outputs."""
+        return (*self.columns(call), *call.outputs)
+
+    @property
+    def call_inputs(self) -> tuple[Column, ...]:
+        """The inputs of all calls, in order; calls may have inputs of the same name."""
+        return tuple(column for call in self.calls.values() for column in call.inputs)
+
     def broken(self, values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
         """Yield each constraint that some values break: the slots that it names, and its words.
 
@@ -116,8 +125,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     @property
     def inputs(self) -> tuple[Slot, ...]:
         """What the calls take, each as a slot under the input's name and title; no requests."""
-        columns = (column for call in self.calls.values() for column in call.inputs)
-        return tuple(self._input(column) for column in columns if column.type != "request")
+        return tuple(self._input(each) for each in self.call_inputs if each.type != "request")
 
     def _input(self, column: Column) -> Slot:
         slot = self.slots.get(column.slot or "")

@@ -158,7 +158,7 @@ def _annotated(
         names: The acts that count, in small letters, if not all do.
     """
     acts = _acts(event)
-    required = {c.slot for call in task.calls.values() for c in call.inputs if c.required}
+    required = {column.slot for column in task.call_inputs if column.required}
     found: dict[str, tuple[Any, str]] = {}
     for act in acts:
         for argument in act.arguments if names is None or act.name.lower() in names else ():

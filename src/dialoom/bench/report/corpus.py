@@ -126,9 +126,8 @@ def _known(history: Sequence[Event], task: TaskSchema) -> dict[str, tuple[str, s
     tracker = SlotTracker(task)
     for event in history:
         tracker.observe(event)
-    columns = [column for call in task.calls.values() for column in call.inputs]
     return {
         column.name: (plain(held.value, task.language, task.slots.get(slot)), held.origin)
-        for column in columns
+        for column in task.call_inputs
         if (held := tracker.values.get(slot := column.slot or column.name)) is not None
     }

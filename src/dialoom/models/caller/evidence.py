@@ -116,12 +116,7 @@ class CallPlan:
         self.slots = SlotPlan(self.program)
         self.language = task.language
         self.parameters: Mapping[str, Slot] = {p.name: p for p in self.program.parameters}
-        self.slot_of = {
-            column.name: column.slot
-            for call in task.calls.values()
-            for column in call.inputs
-            if column.slot is not None
-        }
+        self.slot_of = {each.name: each.slot for each in task.call_inputs if each.slot is not None}
         self._telling: dict[str, tuple[str, ...]] = {}
         kinds = self.slots.kinds
         self.texts = [p for p in self.program.parameters if p.type in TEXTS]

@@ -45,7 +45,7 @@ def linked(task: TaskSchema) -> TaskSchema:
 
     Where the task does not tell it, questions are linked to inputs by shared words.
     """
-    slots = {c.name: c.slot for call in task.calls.values() for c in call.inputs if c.slot}
+    slots = {column.name: column.slot for column in task.call_inputs if column.slot}
     nodes = dict(task.flow.nodes)
     for action, parameter in compile_task(task).links.items():
         if action in nodes and parameter.name in slots and not nodes[action].asks:

@@ -16,7 +16,6 @@ from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
 from dialoom.quality.doctor.reasons import reason
 from dialoom.quality.flow_alignment import Visit
-from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
 from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.validation import placeholders
@@ -53,15 +52,12 @@ class Observations:
         calls = [call for call in self.task.calls.values() if call.name in called]
         writes = [call for call in calls if GOALS[call.effect] == "done"]
         self.goals = {f"{call.name} {GOALS[call.effect]}" for call in writes or calls}
-        brought = (column.slot for call in calls for column in self._columns(call))
+        brought = (column.slot for call in calls for column in self.task.result_columns(call))
         self._brought = set(filter(None, brought))
         self._names = {
             node.name: [frozenset(placeholders(text)) for text in node.texts]
             for node in self.task.flow.nodes.values()
         }
-
-    def _columns(self, call: Call) -> tuple[Column, ...]:
-        return (*call.outputs, *self.task.columns(call))
 
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue; note what was known at each node and whether it reached its goal."""

@@ -109,7 +109,7 @@ class ValueRanges:
         found = self._columns.get(call.name)
         if found is None:
             found = self._columns[call.name] = {}
-            for column in (*call.inputs, *self.task.columns(call), *call.outputs):
+            for column in (*call.inputs, *self.task.result_columns(call)):
                 found.setdefault(column.name, []).append(self._as_slot(column))
             for answer in call.answers.values():
                 for name, value in answer.items():

@@ -110,8 +110,7 @@ def _all_given(context: ValidationContext) -> bool:
 
 def _used(context: ValidationContext) -> Iterable[str]:
     task = context.task
-    for call in task.calls.values():
-        yield from (column.slot for column in call.inputs if column.slot)
+    yield from (column.slot for column in task.call_inputs if column.slot)
     for node in task.flow.nodes.values():
         yield from (name for condition in node.when for name in condition.names)
         if node.kind == "system":

@@ -109,8 +109,7 @@ def _called(
         brought = given
         row = ("found", "available", "done", *(("refused",) if _reads_first(call) else ()))
         if call is not None and result.outcome in row:
-            rows = context.task.columns(call)
-            brought |= {column.name for column in (*rows, *call.outputs)}
+            brought |= {column.name for column in context.task.result_columns(call)}
         if call is not None:
             brought |= call.answers.get(result.outcome or "", {}).keys()
         yield result.name, slots | brought

@@ -115,7 +115,7 @@ class ValidationContext:
 
     def columns(self, call: Call) -> tuple[Column, ...]:
         """Return the columns of a call's result: inputs, the row, outputs."""
-        return (*call.inputs, *self.task.columns(call), *call.outputs)
+        return (*call.inputs, *self.task.result_columns(call))
 
     @cached_property
     def shown(self) -> frozenset[str]:

@@ -266,8 +266,9 @@ def _listed(task: TaskSchema) -> Iterator[str]:
             yield from (value, *variants)
     for each in contract(task).slots if task.is_service else ():
         yield from (str(value) for value in each.possible_values)
-    columns = (column for call in task.calls.values() for column in call.inputs)
-    yield from (value for each in columns for value in each.values if isinstance(value, str))
+    yield from (
+        value for each in task.call_inputs for value in each.values if isinstance(value, str)
+    )
 
 
 def _words(text: str) -> tuple[str, ...]:

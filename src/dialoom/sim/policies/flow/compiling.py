@@ -149,8 +149,7 @@ def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:
 
 def _needed(task: TaskSchema, bits: Mapping[str, int]) -> int:
     """The bits of slots of required inputs, always required or only with some other values."""
-    inputs = [column for call in task.calls.values() for column in call.inputs]
-    found = {column.slot for column in inputs if column.required or column.required_if}
+    found = {each.slot for each in task.call_inputs if each.required or each.required_if}
     return mask((slot for slot in found if slot is not None and slot in bits), bits)
 
 
@@ -182,7 +181,7 @@ def _opening(first: Step) -> frozenset[Step]:
 
 def _owned(task: TaskSchema, bits: Mapping[str, int], steps: Mapping[str, Step]) -> tuple[str, ...]:
     """The slots that a user's goal has values for: those a user can say or set, except counters."""
-    used = {column.slot for call in task.calls.values() for column in call.inputs}
+    used = {column.slot for column in task.call_inputs}
     used |= {n for s in steps.values() for c in s.when for n in c.names}
     said = put = 0
     counted = {step.node.next for step in steps.values()}
@@ -195,4 +194,4 @@ def _owned(task: TaskSchema, bits: Mapping[str, int], steps: Mapping[str, Step])
 
 
 def _columns(call: Call, task: TaskSchema) -> dict[str, Column]:
-    return {column.name: column for column in (*task.columns(call), *call.outputs, *call.inputs)}
+    return {column.name: column for column in (*task.result_columns(call), *call.inputs)}

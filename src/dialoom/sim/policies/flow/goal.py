@@ -323,11 +323,7 @@ def _droppable(program: Program, name: str) -> bool:
     slot = program.schema.slots[name]
     if not slot.optional and slot.unless is None:
         return False
-    needed = any(
-        column.slot == name and column.required
-        for call in program.schema.calls.values()
-        for column in call.inputs
-    )
+    needed = any(each.slot == name and each.required for each in program.schema.call_inputs)
     if needed and slot.unless is None:
         return False
     bit = program.bits[name]

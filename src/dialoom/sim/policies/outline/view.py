@@ -126,10 +126,9 @@ class View:
 
 def _names(task: TaskSchema) -> Iterator[tuple[str, str]]:
     """Yield slots, and the inputs of calls that are slots, each with the slot."""
-    for call in task.calls.values():
-        for column in call.inputs:
-            if column.slot in task.slots:
-                yield column.name, str(column.slot)
+    for column in task.call_inputs:
+        if column.slot in task.slots:
+            yield column.name, str(column.slot)
     for slot in task.slots:
         yield slot, slot
 
