@@ -112,6 +112,13 @@ def drawn(dialogues: Sequence[Counts], samples: int, random_: random.Random) -> 
         yield Counter({outcomes[index]: n for index, n in counted.items()})
 
 
+def mean_bounds(values: Sequence[float]) -> Bounds:
+    """Return the 95 % interval of a mean, whose values are drawn with replacement."""
+    random_, many = random.Random(0), len(values)
+    drawn = (random_.choices(values, k=many) for _ in range(SAMPLES if many else 0))
+    return percentiles([sum(each) / many for each in drawn]).bounds
+
+
 def percentiles(values: Sequence[float], level: float = 0.95) -> Interval:
     """Return the middle `level` of the values, interpolating between neighbours."""
     ordered = sorted(values)

@@ -8,7 +8,8 @@ import pytest
 
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError, UsageError
-from dialoom.play.results.paired import compare, over_goals
+from dialoom.metrics.bootstrap import mean_bounds
+from dialoom.play.results.paired import compare
 from dialoom.play.results.report import interval, named, page
 from dialoom.play.results.run import PlayedDialogue, PlayRun, read_run
 from dialoom.play.results.summary import Played
@@ -68,10 +69,10 @@ def test_an_agent_that_is_better_is_told_so() -> None:
 
 
 def test_trials_of_a_goal_do_not_make_an_interval_narrow() -> None:
-    assert over_goals([0.0, 100.0] * 10) == over_goals([0.0, 100.0] * 10)
+    assert mean_bounds([0.0, 100.0] * 10) == mean_bounds([0.0, 100.0] * 10)
     one = scripted("one", {("a", goal, t): goal % 2 == 0 for goal in range(20) for t in range(50)})
     low, high = interval(one, "success")
-    assert (low, high) == over_goals([100.0, 0.0] * 10)
+    assert (low, high) == mean_bounds([100.0, 0.0] * 10)
     assert high - low > 35
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError, clip
-from dialoom.metrics.bootstrap import SAMPLES, Bounds, percentiles
+from dialoom.metrics.bootstrap import Bounds, mean_bounds
 from dialoom.play.results.run import PlayRun
 from dialoom.play.results.summary import Played
 
@@ -77,7 +77,7 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
     return PairedRuns(
         outcomes=outcomes,
         difference=_mean(means),
-        interval=over_goals(means),
+        interval=mean_bounds(means),
         p=_p(means),
         tasks={task: _mean(tasks[task]) for task in sorted(tasks)},
     )
@@ -87,13 +87,6 @@ def by_trial(run: PlayRun) -> dict[Trial, Played]:
     """Return the dialogues of a run by task, goal and trial."""
     held = (each.played for each in run.dialogues)
     return {(each.task, each.goal, int(each.verdict.get("trial", 0))): each for each in held}
-
-
-def over_goals(values: Sequence[float]) -> Bounds:
-    """Return the 95 % interval of a mean over goals, which are drawn with replacement."""
-    rng = random.Random(0)
-    drawn = (rng.choices(values, k=len(values)) for _ in range(SAMPLES if values else 0))
-    return percentiles([_mean(each) for each in drawn]).bounds
 
 
 def _p(differences: Sequence[float]) -> float:

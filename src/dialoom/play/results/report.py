@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue.transcript import lines
-from dialoom.metrics.bootstrap import Bounds
+from dialoom.metrics.bootstrap import Bounds, mean_bounds
 from dialoom.play.results.failure import FAILURES, FailureClass, spelled_rows, spelled_value
-from dialoom.play.results.paired import PairedRuns, compare, over_goals
+from dialoom.play.results.paired import PairedRuns, compare
 from dialoom.play.results.run import PlayedDialogue, PlayRun
 from dialoom.play.results.summary import Played
 from dialoom.render import page as house
@@ -118,7 +118,7 @@ def interval(run: PlayRun, score: str) -> Bounds:
     goals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
     for each in (each.played for each in run.dialogues):
         goals[each.task, each.goal].append(100.0 * _counts(each, score))
-    return over_goals([sum(held) / len(held) for held in goals.values()])
+    return mean_bounds([sum(held) / len(held) for held in goals.values()])
 
 
 def _counts(played: Played, score: str) -> bool:

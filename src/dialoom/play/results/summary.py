@@ -7,7 +7,6 @@ summary["all"]["pass_hat"]["4"]         # pass^4: all of four trials of a goal s
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import comb
@@ -16,7 +15,7 @@ from typing import Any
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import share
-from dialoom.metrics.bootstrap import SAMPLES, percentiles
+from dialoom.metrics.bootstrap import mean_bounds
 from dialoom.render.tables import ResultTable
 
 Row = dict[str, Any]
@@ -158,9 +157,7 @@ def _intervals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
     found = {}
     for k in rows[0]["pass_hat"] if rows else ():
         values = [row["pass_hat"][k] for row in rows if k in row["pass_hat"]]
-        rng = random.Random(0)
-        means = [sum(rng.choices(values, k=len(values))) / len(values) for _ in range(SAMPLES)]
-        found[k] = percentiles(means).bounds
+        found[k] = mean_bounds(values)
     return found
 
 
