@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -85,18 +85,15 @@ class Bleu:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `bleu` and `bleu_as_coded` in percent; 0 where there is nothing to score."""
-        from sacrebleu.metrics.bleu import BLEU
-
         rows = [[n * value for value in outcome] for outcome, n in counts.items()]
         sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * (5 + 2 * ORDER + 2)
         (common, found, total, said, reference), rest = sums[:5], sums[5:]
         brevity = math.exp(min(0.0, 1 - reference / said)) if said else 0.0
         coded = share(found, total) * brevity if common else 0.0
-        theirs = BLEU.compute_bleu(rest[:ORDER], rest[ORDER:-2], rest[-2], rest[-1], "exp")
         signature = {"metric": "bleu", "sacrebleu": sacrebleu_signature()}
         plain = {"metric": "bleu", "ngrams": "4", "tokens": "white-space", "smooth": "none"}
         return {
-            "bleu": Score("bleu", theirs.score, Signature(signature)),
+            "bleu": Score("bleu", sacrebleu_score(rest), Signature(signature)),
             "bleu_as_coded": Score("bleu_as_coded", coded, Signature(plain)),
         }
 
@@ -117,6 +114,12 @@ def sacrebleu_counts(said: str, reference: str) -> tuple[int, ...]:
     """Return the n-grams found and the n-grams in all, by order, and both lengths in tokens."""
     found = _scorer().corpus_score([said], [[reference]])
     return (*found.counts, *found.totals, found.sys_len, found.ref_len)
+
+
+def sacrebleu_score(counts: Sequence[int]) -> float:
+    """Return the BLEU in percent of the sums of what `sacrebleu_counts` returned."""
+    found, total, lengths = counts[:ORDER], counts[ORDER:-2], counts[-2:]
+    return float(_scorer().compute_bleu(found, total, *lengths, "exp").score)
 
 
 @lru_cache(maxsize=1)

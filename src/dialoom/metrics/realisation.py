@@ -15,7 +15,13 @@ from typing import Any, ClassVar
 from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score, Signature, share
-from dialoom.metrics.generation import ORDER, normal, sacrebleu_counts, sacrebleu_signature
+from dialoom.metrics.generation import (
+    ORDER,
+    normal,
+    sacrebleu_counts,
+    sacrebleu_score,
+    sacrebleu_signature,
+)
 from dialoom.metrics.meteor import meteor, stemmed, words
 from dialoom.metrics.state import categorical
 from dialoom.schema.service import INTENT
@@ -52,10 +58,7 @@ class CorpusBleu:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `bleu` and `chrf` in percent; 0 where there is nothing to score."""
-        from sacrebleu.metrics.bleu import BLEU
-
-        row = [counts[("bleu", n)] for n in range(2 * ORDER + 2)]
-        bleu = BLEU.compute_bleu(row[:ORDER], row[ORDER:-2], row[-2], row[-1], "exp").score
+        bleu = sacrebleu_score([counts[("bleu", n)] for n in range(2 * ORDER + 2)])
         chrf = _chrf()._compute_f_score([counts[("chrf", n)] for n in range(3 * CHARACTERS)])
         return {
             "bleu": _score("bleu", bleu, sacrebleu=sacrebleu_signature()),
