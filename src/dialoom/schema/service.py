@@ -75,6 +75,11 @@ class ServiceIntent(Struct, frozen=True, kw_only=True):
     results: tuple[str, ...] = ()
     extra: dict[str, Any] = {}
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The inputs of its call, the required ones first, each once."""
+        return tuple(dict.fromkeys((*self.required, *self.optional)))
+
 
 class Service(Struct, frozen=True, kw_only=True, tag="service"):
     """The slots and intents of one service."""

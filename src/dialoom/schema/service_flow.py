@@ -92,8 +92,8 @@ class ServiceFlow:
     def taken(self, intent: ServiceIntent) -> list[str]:
         """Return those results of a search, no inputs of it, that a transaction requires."""
         needed = {s for other in self.intents if other.transactional for s in other.required}
-        given = {*intent.required, *intent.optional}
-        return [name for name in dict.fromkeys(intent.results) if name in needed - given]
+        needed.difference_update(intent.inputs)
+        return [name for name in dict.fromkeys(intent.results) if name in needed]
 
 
 class _Chain:

@@ -246,9 +246,7 @@ class ServiceNames:
 
     def __init__(self, name: str, service: Service) -> None:
         self.title = re.sub(r"[\d_]+$", "", name) or name
-        given = dict.fromkeys(
-            slot for intent in service.intents for slot in (*intent.required, *intent.optional)
-        )
+        given = dict.fromkeys(slot for intent in service.intents for slot in intent.inputs)
         returned = dict.fromkeys(slot for intent in service.intents for slot in intent.results)
         self.slots = _unique(given, snake)
         self.columns = _unique({**given, **returned}, spelled)

@@ -124,7 +124,7 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
 
 def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
     """Return the service with the slots of `unless` made optional."""
-    given = {slot for i in service.intents for slot in (*i.required, *i.optional)}
+    given = {slot for intent in service.intents for slot in intent.inputs}
     for name in (*unless, *unless.values()):
         if name not in given:
             raise SchemaError(
@@ -172,13 +172,13 @@ class _Parts:
         """Return the table of a call, named after the first search that it shares inputs with."""
         group, searches = [intent], [i for i in self.service.intents if not i.transactional]
         for held in group if not intent.transactional else ():
-            alike = (i for i in searches if i not in group and _given(i) & _given(held))
-            group.extend(alike)
+            others = (i for i in searches if i not in group)
+            group.extend(i for i in others if not set(i.inputs).isdisjoint(held.inputs))
         first = next(i for i in self.service.intents if i in group)
         return snake(self.names.apis[first.name])
 
     def _rows(self, intents: list[ServiceIntent]) -> _Raw:
-        named = (s for i in intents for s in (*i.results, *i.required, *i.optional))
+        named = (s for i in intents for s in (*i.results, *i.inputs))
         columns = dict.fromkeys(named) or {"id": None}
         count = self._booked(intents[0]) if intents[0].transactional else FOUND_ROWS
         described = {self.names.columns.get(name, name): self._column(name) for name in columns}
@@ -210,7 +210,7 @@ class _Parts:
         inputs = {
             self.names.columns[name]: {"slot": self.names.slots[name]}
             | ({"required": True} if name in required else {})
-            for name in dict.fromkeys((*intent.required, *intent.optional))
+            for name in intent.inputs
         }
         found: _Raw = {"effect": "search", "table": self.table(intent)}
         if not intent.transactional:
@@ -229,10 +229,6 @@ class _Parts:
             "outputs": {name: {"type": "category", "values": [told.done, told.failed]}},
             "answers": {"done": {name: told.done}, "failed": {name: told.failed}},
         }
-
-
-def _given(intent: ServiceIntent) -> set[str]:
-    return {*intent.required, *intent.optional}
 
 
 def _size(slot: Slot) -> int:

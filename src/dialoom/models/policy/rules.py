@@ -15,7 +15,7 @@ from dialoom.dialogue import SYSTEM, Act, Argument, NextActs, Prediction, Servic
 from dialoom.dialogue.annotation import Value
 from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
 from dialoom.models.policy.service_log import DialogueLog, ServiceLog, logs
-from dialoom.models.policy.system_rows import proposals, settled
+from dialoom.models.policy.system_rows import proposals
 from dialoom.schema.service import COUNT, INTENT
 
 OFFERED = 2
@@ -56,7 +56,7 @@ def _next(log: DialogueLog) -> list[Act]:
         if held.missing:
             return [Act("REQUEST", (Argument(held.missing[0]),))]
         if active.transactional:
-            return _about("CONFIRM", settled(held), settled(held))
+            return _about("CONFIRM", held.settled, held.settled)
         return _offer(held)
     if "REQUEST_ALTS" in done or held.fresh:
         return _offer(held)

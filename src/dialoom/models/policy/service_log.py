@@ -106,14 +106,17 @@ class ServiceLog:
         active = self.active
         if active is None:
             return {}
-        settled = self.confirmed if active.transactional else {}
-        given = {**active.optional, **self.known, **settled}
-        if not active.transactional:
-            given = self.known
-        found = {
-            name: given[name] for name in (*active.required, *active.optional) if name in given
-        }
-        return {name: value for name, value in found.items() if value != ANYTHING}
+        given = self.settled if active.transactional else self.known
+        return {n: given[n] for n in active.inputs if n in given and given[n] != ANYTHING}
+
+    @property
+    def settled(self) -> Values:
+        """The inputs of a call of the active intent, with confirmed values and all defaults."""
+        active = self.active
+        if active is None:
+            return {}
+        given = {**active.optional, **self.known, **self.confirmed}
+        return {name: given[name] for name in active.inputs if name in given}
 
     # --- updates -------------------------------------------------------------------------------
 

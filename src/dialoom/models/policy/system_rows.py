@@ -34,9 +34,9 @@ def situation(log: DialogueLog) -> Situation:
                 if each.name in held.next_item or not held.items
             ],
             (HERE, CONFIRM): [
-                _candidate(held, each, n, _value(settled(held).get(each.name)))
+                _candidate(held, each, n, _value(held.settled.get(each.name)))
                 for n, each in _slots(held)
-                if each.name in settled(held)
+                if each.name in held.settled
             ],
             (HERE, INFORM): [
                 _candidate(held, each, n, _value(held.item.get(each.name)))
@@ -56,15 +56,6 @@ def _slots(held: ServiceLog) -> Iterator[tuple[int, ServiceSlot]]:
 
 def _value(value: Value) -> tuple[Value, ...]:
     return () if value is None else (value,)
-
-
-def settled(held: ServiceLog) -> dict[str, Value]:
-    """Return the inputs of a call of the active intent, with the defaults of optional ones."""
-    active = held.active
-    if active is None:
-        return {}
-    given = {**active.optional, **held.known, **held.confirmed}
-    return {name: given[name] for name in (*active.required, *active.optional) if name in given}
 
 
 def proposals(held: ServiceLog) -> Iterator[str]:
@@ -133,7 +124,7 @@ def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]
     yield float(results.index(name)) if name in results else -1.0
     yield float(any(name in each.required for each in intents if each.transactional))
     yield float(any(name in each.required for each in intents if not each.transactional))
-    yield float(any(name in (*each.required, *each.optional) for each in intents))
+    yield float(any(name in each.inputs for each in intents))
     yield float(missing.index(name)) if name in missing else -1.0
     yield float(len(missing))
     yield float(name in held.known)

@@ -136,7 +136,7 @@ class Provider:
         required = tuple(dict.fromkeys(intent.required))
         scarce = None
         if intent.transactional:
-            searched = {n for i in self.intents if not i.transactional for n in _inputs(i)}
+            searched = {n for i in self.intents if not i.transactional for n in i.inputs}
             free = [name for name in required if name in self.open and name not in searched]
             timed = [name for name in free if self.slots[name].kind == "time"]
             dated = [name for name in free if self.slots[name].kind == "date"]
@@ -144,7 +144,7 @@ class Provider:
         return ServiceCall(
             name=intent.name,
             intent=intent,
-            inputs=_inputs(intent),
+            inputs=intent.inputs,
             defaults={
                 name: str(value)
                 for name, value in intent.optional.items()
@@ -256,10 +256,6 @@ class Provider:
         return found
 
 
-def _inputs(intent: ServiceIntent) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*intent.required, *intent.optional)))
-
-
 def _leads(call: ServiceCall, other: ServiceCall) -> bool:
     """Tell whether a call returns a required column of another one that it does not take."""
     found = set(call.intent.results) - set(call.inputs)
@@ -272,7 +268,7 @@ def _open(service: Service, slots: Mapping[str, SlotOf]) -> Iterator[str]:
     needed = {name for intent in searches for name in intent.required}
     told = {name for intent in searches for name in intent.results} | needed
     offered = {name: value for intent in searches for name, value in intent.optional.items()}
-    wanted = {name for intent in books for name in (*intent.required, *intent.optional)}
+    wanted = {name for intent in books for name in intent.inputs}
     for name, slot in slots.items():
         chosen = name in offered and name in wanted and slot.counts and name not in needed
         timed = name in needed and slot.kind in ("date", "time")

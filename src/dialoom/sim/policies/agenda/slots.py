@@ -76,7 +76,7 @@ def read_slots(
     words = ServiceWords(language)
     found = {slot.name: _slot(slot, words, variants) for slot in service.slots}
     for intent in service.intents:
-        for name in (*intent.required, *intent.optional, *intent.results):
+        for name in (*intent.inputs, *intent.results):
             if name not in found:
                 found[name] = _slot(ServiceSlot(name=name), words, variants)
     return found
