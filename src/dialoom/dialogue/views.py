@@ -1,5 +1,6 @@
 """Views: what is computed from a dialogue's events rather than stored.
 
+utterances         the utterances, each with its index
 turns              runs of utterances by one speaker
 selected_items     the knowledge-base items that the wizard sees at each event
 action             the label of a system action, for next-action prediction
@@ -29,14 +30,15 @@ from dialoom.dialogue.event import (
     Selection,
     Utterance,
 )
+from dialoom.dialogue.question import ServiceAct
 
 NOTHING = Selected()
 
 
 def turns(events: Iterable[Event]) -> Iterator[tuple[Utterance, ...]]:
     """Yield maximal runs of utterances by one agent, ignoring other events between them."""
-    utterances = (event for event in events if isinstance(event, Utterance))
-    for _, run in groupby(utterances, key=lambda utterance: utterance.agent):
+    spoken = (event for event in events if isinstance(event, Utterance))
+    for _, run in groupby(spoken, key=lambda utterance: utterance.agent):
         yield tuple(run)
 
 
@@ -60,6 +62,22 @@ def parts(utterance: Utterance) -> tuple[Part, ...]:
     """Return the parts of the gold layer; empty without one."""
     layer = gold(utterance)
     return layer.parts if layer else ()
+
+
+def annotated_parts(utterance: Utterance) -> tuple[Part, ...]:
+    """Return the parts of the layer for formats with one annotation; empty without one."""
+    layer = annotation(utterance)
+    return layer.parts if layer else ()
+
+
+def service_acts(parts: Iterable[Part]) -> tuple[ServiceAct, ...]:
+    """Return the acts of some parts, each with its service."""
+    return tuple(ServiceAct(act, part.service) for part in parts for act in part.acts or ())
+
+
+def utterances(dialogue: Dialogue) -> Iterator[tuple[int, Utterance]]:
+    """Yield the utterances, each after the index of its event."""
+    return ((n, event) for n, event in enumerate(dialogue.events) if isinstance(event, Utterance))
 
 
 def label(utterance: Utterance) -> str | None:
@@ -137,10 +155,9 @@ class StateChange(NamedTuple):
 
 
 def _annotated(dialogue: Dialogue) -> Iterator[tuple[int, Utterance, Part]]:
-    for index, event in enumerate(dialogue.events):
-        if isinstance(event, Utterance):
-            for part in parts(event):
-                yield index, event, part
+    for index, event in utterances(dialogue):
+        for part in parts(event):
+            yield index, event, part
 
 
 def acts(dialogue: Dialogue) -> Iterator[ActAt]:

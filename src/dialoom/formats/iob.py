@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Origin, Part, Span, Utterance
-from dialoom.dialogue.views import annotation
+from dialoom.dialogue.views import annotated_parts
 from dialoom.errors import FormatError
 from dialoom.formats.base.codec import LAYOUT, Place, marks
 from dialoom.formats.base.multi_file import FileFormat
@@ -125,8 +125,7 @@ def _dos(dialogue: Dialogue) -> bool:
 
 def _line(utterance: Utterance) -> str:
     text = utterance.text.replace("\n", " ")
-    layer = annotation(utterance)
-    parts = layer.parts if layer else ()
+    parts = annotated_parts(utterance)
     spans = [span for part in parts for span in part.spans or ()]
     tags = " ".join([OUTSIDE, *_tags(text, spans), OUTSIDE])
     acts = "+".join(_BLANKS.sub("_", act.name) for part in parts for act in part.acts or ())

@@ -30,7 +30,7 @@ from dialoom.bench.visibility import bare, visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Acts, Dialogue, Part, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.formats.iob import act_and_slot
 from dialoom.metrics.acts import ActMatch
@@ -95,8 +95,8 @@ def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
 def _texts(dialogue: Dialogue) -> Iterator[Target]:
     """Yield a question for each utterance of the user that has acts."""
     shown, positions = visible(dialogue, words_and_calls)
-    for index, event in enumerate(dialogue.events):
-        if isinstance(event, Utterance) and event.agent == USER:
+    for index, event in utterances(dialogue):
+        if event.agent == USER:
             acts = joined(item for part in parts(event) for item in _items(event, part))
             if acts:
                 place = positions[index] + 1

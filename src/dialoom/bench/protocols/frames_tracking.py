@@ -22,11 +22,11 @@ from dialoom.bench.core.protocol import Data, HoldOut, Outcome, Plan, Target
 from dialoom.bench.protocols.frames_official import write_official
 from dialoom.bench.visibility import acts_and_frames, bare, frames_alone, visible
 from dialoom.corpus import Corpus
-from dialoom.dialogue import USER, Dialogue, FrameOf, Utterance
+from dialoom.dialogue import USER, Dialogue, FrameOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.frames import START
 from dialoom.dialogue.references import dereferenced, frames_of
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.metrics.frames import FrameTracking
 
@@ -154,11 +154,7 @@ def targets(dialogue: Dialogue, form: Form = "before") -> Iterator[Target]:
     """Yield a question for each turn of the user that has acts."""
     shown, positions = visible(dialogue, acts_and_frames)
     known, active = {frame.id for frame in START.frames}, START.active
-    turn = -1
-    for index, event in enumerate(dialogue.events):
-        if not isinstance(event, Utterance):
-            continue
-        turn += 1
+    for turn, (index, event) in enumerate(utterances(dialogue)):
         part = next((part for part in parts(event) if part.frames is not None), None)
         if part is None:
             continue

@@ -31,11 +31,10 @@ from dialoom.dialogue import (
     NextActs,
     NextCall,
     Query,
-    ServiceAct,
     Utterance,
 )
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import parts, service_acts, utterances
 from dialoom.metrics.calls import CallMatch
 from dialoom.metrics.next_acts import NextActMatch
 
@@ -112,16 +111,10 @@ def _finder(
 
 def _acts(dialogue: Dialogue) -> Iterator[Found]:
     """Yield the acts of the system's utterances."""
-    for index, event in enumerate(dialogue.events):
-        if isinstance(event, Utterance) and event.agent == SYSTEM:
-            acts = service_acts(event)
-            if acts:
-                yield index, acts[0].service or "", NextActs(SYSTEM), acts, ()
-
-
-def service_acts(event: Utterance) -> tuple[ServiceAct, ...]:
-    """Return the acts of an utterance, each with its service."""
-    return tuple(ServiceAct(act, part.service) for part in parts(event) for act in part.acts or ())
+    for index, event in utterances(dialogue):
+        acts = service_acts(parts(event)) if event.agent == SYSTEM else ()
+        if acts:
+            yield index, acts[0].service or "", NextActs(SYSTEM), acts, ()
 
 
 def _calls(dialogue: Dialogue) -> Iterator[Found]:

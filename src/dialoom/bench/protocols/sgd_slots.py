@@ -16,9 +16,9 @@ from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_turns import TurnProtocol, TurnSettings
 from dialoom.bench.visibility import View, acts_apart, visible, words
-from dialoom.dialogue import USER, Dialogue, Spans, Utterance
+from dialoom.dialogue import USER, Dialogue, Spans
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.metrics.spans import SpanMatch
 from dialoom.models.base import Schemas
@@ -40,7 +40,6 @@ class SlotFilling(TurnProtocol):
             MissingDataError: The data holds no user turn with spans.
         """
         labels = slots_of(data.schemas) | slots_of(data.train_schemas)
-
         asking, teaching = (partial(frames, labels, view) for view in (words, acts_apart))
         lacking = "no user turn has spans"
         return sgd_turns.plan(
@@ -68,11 +67,7 @@ def frames(
         MissingDataError: A service of them has no schema.
     """
     shown, positions = visible(dialogue, view)
-    turn = -1
-    for index, event in enumerate(dialogue.events):
-        if not isinstance(event, Utterance):
-            continue
-        turn += 1
+    for turn, (index, event) in enumerate(utterances(dialogue)):
         for part in parts(event) if event.agent == USER else ():
             service = part.service
             if service is not None and part.spans is not None:

@@ -23,9 +23,9 @@ from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_turns import PARTS, TRAIN, Some, TargetFinder, TurnSettings
 from dialoom.bench.visibility import View, acts_apart, annotated, visible, words, words_and_acts
 from dialoom.corpus import Corpus
-from dialoom.dialogue import USER, Dialogue, StateOf, Utterance
+from dialoom.dialogue import USER, Dialogue, StateOf
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import parts, utterances
 from dialoom.formats.sgd.schemas import read_variant
 from dialoom.metrics.state import StateTracking
 from dialoom.schema.task import TaskSchema
@@ -131,11 +131,7 @@ def variants(corpus: Corpus) -> dict[str, TaskSchema]:
 def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
     """Yield the frames of a dialogue's user turns that have a state."""
     shown, positions = visible(dialogue, view)
-    turn = -1
-    for index, event in enumerate(dialogue.events):
-        if not isinstance(event, Utterance):
-            continue
-        turn += 1
+    for turn, (index, event) in enumerate(utterances(dialogue)):
         for part in parts(event) if event.agent == USER else ():
             if part.service is not None and part.state is not None:
                 service = part.service

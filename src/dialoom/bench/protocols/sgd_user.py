@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
-from dialoom.bench.protocols.sgd_policy import service_acts
 from dialoom.bench.protocols.sgd_turns import TurnProtocol, TurnSettings
 from dialoom.bench.visibility import acts_alone, visible
-from dialoom.dialogue import USER, Dialogue, NextActs, Utterance
+from dialoom.dialogue import USER, Dialogue, NextActs
+from dialoom.dialogue.views import parts, service_acts, utterances
 from dialoom.metrics.next_acts import NextActMatch
 from dialoom.models.policy.goals import goals_of
 
@@ -42,8 +42,8 @@ def turns(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
     """Yield the user's turns of a dialogue."""
     asked = NextActs(USER, goals_of(dialogue))
     shown, positions = visible(dialogue, acts_alone)
-    for index, event in enumerate(dialogue.events):
-        acts = service_acts(event) if isinstance(event, Utterance) and event.agent == USER else ()
+    for index, event in utterances(dialogue):
+        acts = service_acts(parts(event)) if event.agent == USER else ()
         if acts:
             own = sgd_turns.slices(acts[0].service or "", seen)
             yield Target(dialogue.id, index, asked, acts, shown, positions[index], own)

@@ -21,9 +21,9 @@ from typing import Literal
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
-from dialoom.dialogue import SYSTEM, Dialogue, NextReply, Spans, Utterance
+from dialoom.dialogue import SYSTEM, Dialogue, NextReply, Spans
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
 from dialoom.metrics.generation import Bleu
@@ -137,25 +137,20 @@ def _holdout(
 def arguments(dialogue: Dialogue) -> Iterator[Target]:
     """Yield a question after each utterance of a dialogue that has labels."""
     shown, positions = visible(dialogue, VIEWS[Spans])
-    spans = {
-        index: tuple(span for part in parts(event) for span in part.spans or ())
-        for index, event in enumerate(dialogue.events)
-        if isinstance(event, Utterance)
-    }
-    if not any(spans.values()):
+    said = list(utterances(dialogue))
+    spans = [tuple(span for part in parts(event) for span in part.spans or ()) for _, event in said]
+    if not any(spans):
         return
-    for turn, (index, gold) in enumerate(spans.items()):
-        event = dialogue.events[index]
-        position = positions[index] + 1
-        about = (*_kind(dialogue), event.agent) if isinstance(event, Utterance) else ()
-        yield Target(dialogue.id, turn, Spans(()), gold, shown, position, about)
+    for turn, ((index, event), gold) in enumerate(zip(said, spans, strict=True)):
+        about = (*_kind(dialogue), event.agent)
+        yield Target(dialogue.id, turn, Spans(()), gold, shown, positions[index] + 1, about)
 
 
 def replies(dialogue: Dialogue) -> Iterator[Target]:
     """Yield a question before each utterance of the assistant."""
     shown, positions = visible(dialogue, VIEWS[NextReply])
-    for index, event in enumerate(dialogue.events):
-        if isinstance(event, Utterance) and event.agent == SYSTEM:
+    for index, event in utterances(dialogue):
+        if event.agent == SYSTEM:
             place = dialogue.id, index, NextReply(""), event.text, shown, positions[index]
             yield Target(*place, _kind(dialogue))
 

@@ -32,7 +32,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.views import annotation, by_task, tasks
+from dialoom.dialogue.views import annotated_parts, annotation, by_task, tasks
 from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
@@ -259,8 +259,7 @@ class _Talk:
 
 
 def _acts(utterance: Utterance) -> Iterable[Act]:
-    layer = annotation(utterance)
-    return (act for part in (layer.parts if layer else ()) for act in part.acts or ())
+    return (act for part in annotated_parts(utterance) for act in part.acts or ())
 
 
 def _told(flow: Flow, name: str, said: str) -> Argument:

@@ -26,7 +26,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.references import dereferenced
-from dialoom.dialogue.views import annotation
+from dialoom.dialogue.views import annotated_parts
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks, with_rest
 from dialoom.formats.base.json_file import Layout
 from dialoom.formats.base.values import (
@@ -257,8 +257,7 @@ def _turns(events: Sequence[Event]) -> Iterator[Json]:
 
 def _spelled_turn(event: Utterance, queries: list[Query], results: dict[str, Result]) -> Json:
     left = marks(event.extra).get("db")
-    layer = annotation(event)
-    parts = layer.parts if layer else ()
+    parts = annotated_parts(event)
     at = next((mark for part in parts if (mark := marks(part.extra).get("frames"))), None)
     frames = tuple(frame for part in parts for frame in part.frames or ())
     held = {

@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Layer, Part, Utterance
-from dialoom.dialogue.views import gold
+from dialoom.dialogue.views import annotated_parts
 from dialoom.formats.base.export_only import ExportOnly
 from dialoom.schema.service import ACTS
 from dialoom.schema.task import TaskSchema
@@ -95,10 +95,7 @@ def records(dialogue: Dialogue) -> Iterator[Record]:
 
 def _parts(utterance: Utterance) -> list[Part]:
     """Return the parts with acts of a system utterance; () for other utterances."""
-    layer = gold(utterance) or next(iter(utterance.layers), None)
-    if utterance.agent != SYSTEM or layer is None:
-        return []
-    return [part for part in layer.parts if part.acts]
+    return [part for part in annotated_parts(utterance) if part.acts and utterance.agent == SYSTEM]
 
 
 def _acts(act: Act) -> Iterator[DialogAct]:

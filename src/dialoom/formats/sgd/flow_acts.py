@@ -26,7 +26,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.views import annotation
+from dialoom.dialogue.views import annotated_parts, annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.schema.service import ACTS, ANYTHING, Service
 from dialoom.schema.services import contract
@@ -168,8 +168,7 @@ def _joined(one: Utterance, other: Utterance) -> Utterance:
     after = len(text) - len(other.text)
     parts: dict[str | None, Part] = {}
     for utterance, moved in ((one, 0), (other, after)):
-        layer = annotation(utterance)
-        for part in layer.parts if layer else ():
+        for part in annotated_parts(utterance):
             held = parts.get(part.service, Part(part.service, (), ()))
             spans = (replace(s, start=s.start + moved, end=s.end + moved) for s in part.spans or ())
             parts[part.service] = replace(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from dialoom.dialogue import SYSTEM, Event, ServiceAct, Utterance
-from dialoom.dialogue.views import annotation
+from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.dialogue.views import annotated_parts, service_acts
 from dialoom.models.realiser.wording import content, find_wording, numbered
 
 TOKEN = r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,!?]"
@@ -66,8 +66,6 @@ def spoken(events: Sequence[Event]) -> Iterator[str]:
 
 
 def _plain(utterance: Utterance) -> str:
-    layer = annotation(utterance)
-    parts = layer.parts if layer else ()
-    acts = [ServiceAct(act, part.service) for part in parts for act in part.acts or ()]
+    acts = service_acts(annotated_parts(utterance))
     wording = find_wording(utterance.text, numbered(content(acts))) or (utterance.text,)
     return "".join(part if isinstance(part, str) else VALUE for part in wording)

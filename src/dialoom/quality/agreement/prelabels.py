@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from dialoom.dialogue import Dialogue, Layer, Utterance
+from dialoom.dialogue import Dialogue, Layer
 from dialoom.dialogue.annotation import PRELABELS
-from dialoom.dialogue.views import annotators
+from dialoom.dialogue.views import annotators, utterances
 from dialoom.quality.agreement.kinds import KINDS, Mark
 
 FATES = ("kept", "changed", "removed", "added")
@@ -33,12 +33,11 @@ class Fates:
 
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue."""
-        for event, said in enumerate(dialogue.events):
-            if isinstance(said, Utterance):
-                given = [layer for layer in said.layers if layer.source == PRELABELS]
-                for before in given:
-                    for after in annotators(said):
-                        self._compare(event, before, after)
+        for event, said in utterances(dialogue):
+            given = [layer for layer in said.layers if layer.source == PRELABELS]
+            for before in given:
+                for after in annotators(said):
+                    self._compare(event, before, after)
 
     def _compare(self, event: int, before: Layer, after: Layer) -> None:
         for kind in KINDS:

@@ -18,6 +18,7 @@ from typing import NamedTuple, Self
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import PRELABELS, TOKEN
+from dialoom.dialogue.views import utterances
 from dialoom.metrics.base import Counts
 from dialoom.quality.agreement.kinds import IN_EACH, KINDS, THERE, Mark, Place
 from dialoom.quality.agreement.prelabels import Fates
@@ -104,7 +105,7 @@ class Ratings:
         """Count annotation of one kind; return the annotators who gave any."""
         marked_by = self._marked_by(kind, dialogue)
         counts: Counts = Counter()
-        for event, utterance in _utterances(dialogue):
+        for event, utterance in utterances(dialogue):
             here = {who: each for who, each in marked_by.items() if event in each.marks}
             if len(here) > 1:
                 items = _together({who: each.items(event) for who, each in here.items()})
@@ -123,7 +124,7 @@ class Ratings:
 
     def _marked_by(self, kind: str, dialogue: Dialogue) -> dict[str, AnnotatorMarks]:
         marks: dict[str, dict[int, Counter[Mark]]] = {}
-        for event, utterance in _utterances(dialogue):
+        for event, utterance in utterances(dialogue):
             for who, found in self._said(kind, event, utterance):
                 marks.setdefault(who, {}).setdefault(event, Counter()).update(found)
         if kind not in IN_EACH:
@@ -159,16 +160,12 @@ class Ratings:
                 self.disagreements.setdefault(kind, []).append(found)
 
 
-def _utterances(dialogue: Dialogue) -> Iterator[tuple[int, Utterance]]:
-    return ((i, event) for i, event in enumerate(dialogue.events) if isinstance(event, Utterance))
-
-
 def _read(kind: str, dialogue: Dialogue, events: set[int]) -> Iterator[int]:
     """Yield the utterances that an annotator of some events has read."""
-    speakers = {utterance.agent for event, utterance in _utterances(dialogue) if event in events}
+    speakers = {utterance.agent for event, utterance in utterances(dialogue) if event in events}
     return (
         event
-        for event, utterance in _utterances(dialogue)
+        for event, utterance in utterances(dialogue)
         if kind == "spans" or utterance.agent in speakers
     )
 

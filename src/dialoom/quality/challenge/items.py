@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Part, ServiceAct, Utterance
+from dialoom.dialogue import SYSTEM, USER, Dialogue, ServiceAct
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import gold
+from dialoom.dialogue.views import annotated_parts, service_acts, utterances
 
 
 class GenerationItem(Struct, frozen=True, kw_only=True):
@@ -42,15 +42,13 @@ def items(dialogue: Dialogue) -> Iterator[GenerationItem]:
     place = f"{dialogue.origin.file}/{dialogue.id}" if dialogue.origin else dialogue.id
     turn: list[str] = []
     speaks = SYSTEM
-    for index, event in enumerate(dialogue.events):
-        if not isinstance(event, Utterance):
-            continue
+    for index, event in utterances(dialogue):
         if event.agent == USER:
             turn = [*turn, event.text] if speaks == USER else [event.text]
         speaks = event.agent
         if event.agent != SYSTEM or not event.text:
             continue
-        if acts := _acts(event):
+        if acts := service_acts(annotated_parts(event)):
             yield GenerationItem(
                 id=f"{place}/{index}",
                 dialogue=dialogue.id,
@@ -59,18 +57,6 @@ def items(dialogue: Dialogue) -> Iterator[GenerationItem]:
                 acts=acts,
                 target=event.text,
             )
-
-
-def _acts(utterance: Utterance) -> tuple[ServiceAct, ...]:
-    return tuple(
-        ServiceAct(act, part.service) for part in _parts(utterance) for act in part.acts or ()
-    )
-
-
-def _parts(utterance: Utterance) -> tuple[Part, ...]:
-    """Return the parts of the gold layer, or of the first one where none is gold."""
-    layer = gold(utterance) or next(iter(utterance.layers), None)
-    return layer.parts if layer else ()
 
 
 PartName = Literal["train", "dev", "test"]

@@ -9,6 +9,7 @@ from dataclasses import replace as with_changes
 from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Event, Part, Span, Utterance
+from dialoom.dialogue.views import utterances
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.noise.kind import each_part
@@ -78,9 +79,7 @@ class Paraphrasing:
     def _lines(self, dialogue: Dialogue) -> Iterator[SourceLine]:
         """Yield the utterances to paraphrase."""
         before = ""
-        for index, event in enumerate(dialogue.events):
-            if not isinstance(event, Utterance):
-                continue
+        for index, event in utterances(dialogue):
             if self._agent in (ALL, event.agent) and event.text.strip() and not is_mark(event.text):
                 self.counts["utterances"] += 1
                 places = kept(event)
