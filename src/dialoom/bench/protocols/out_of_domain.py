@@ -77,9 +77,9 @@ LABELLED = replace(TURNS, gold=_labelled)
 """The same, without turns after which the wizard types a reply."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeStageSettings(StageSettings):
-    """Settings of out-of-domain detection by stage.
+@dataclass(frozen=True)
+class ScopeSettings:
+    """Settings of out-of-domain detection.
 
     Attributes:
         drawn: Draw the turns that are out of scope from other domains.
@@ -91,18 +91,14 @@ class ScopeStageSettings(StageSettings):
     typed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeZeroShotSettings(ZeroShotSettings):
-    """Settings of zero-shot out-of-domain detection.
+@dataclass(frozen=True)
+class ScopeStageSettings(ScopeSettings, StageSettings):
+    """The same by stage."""
 
-    Attributes:
-        drawn: Draw the turns that are out of scope from other domains.
-        typed: Whether turns are out of scope where the wizard types a reply; else they are left
-            out.
-    """
 
-    drawn: bool = False
-    typed: bool = True
+@dataclass(frozen=True)
+class ScopeZeroShotSettings(ScopeSettings, ZeroShotSettings):
+    """The same zero-shot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +136,7 @@ class ZeroShotScope(ZeroShot):
         return _in_form(plan, settings)
 
 
-def _in_form(plan: Plan, settings: ScopeStageSettings | ScopeZeroShotSettings) -> Plan:
+def _in_form(plan: Plan, settings: ScopeSettings) -> Plan:
     """Return the plan with drawn turns if the settings say so; its title names the settings."""
     named = {"drawn": settings.drawn, "labels only": not settings.typed}
     forms = [name for name, chosen in named.items() if chosen]
