@@ -6,7 +6,7 @@ read(ZeroShotSettings, ["form=noleak", "test=happy,unhappy"], "setting of star-z
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -42,6 +42,15 @@ def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
         value = _value(text, types[name], f"{what} {name}")
         found[name] = found[name] + value if isinstance(found.get(name), tuple) else value
     return found
+
+
+def spelled(settings: Any) -> dict[str, str]:
+    """Return setting to its value as text; truth values are yes or no."""
+    words = {value: word for word, value in YES_NO.items()}
+    return {
+        name: words[value] if isinstance(value, bool) else str(value)
+        for name, value in asdict(settings).items()
+    }
 
 
 def types_of(owner: type[Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from dialoom import formats
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.settings import spelled
 from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.protocols.dstc6_history import HistorySettings, training, with_facts
 from dialoom.bench.visibility import visible, words_and_calls
@@ -87,7 +88,7 @@ class Babi:
             ],
             options={
                 "part": data.corpus.part if isinstance(data.corpus, FilePart) else "all",
-                "kb": "yes" if settings.kb else "no",
+                **spelled(settings),
             },
         )
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_tracking import (
     Users,
     asked_by_user,
@@ -79,7 +80,7 @@ class FrameReadingProtocol:
             metrics=(ActMatch(frames=settings.frames),),
             holdouts=held,
             groups=groups(held, corpora[-1]),
-            options={"frames": "yes" if settings.frames else "no"},
+            options=spelled(settings),
         )
 
 

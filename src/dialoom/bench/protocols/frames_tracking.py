@@ -19,6 +19,7 @@ from functools import partial
 from typing import Literal
 
 from dialoom.bench.core.protocol import Data, HoldOut, Outcome, Plan, Target
+from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_official import write_official
 from dialoom.bench.visibility import acts_and_frames, bare, frames_alone, visible
 from dialoom.corpus import Corpus
@@ -74,7 +75,7 @@ class FrameTrackingProtocol:
             metrics=(FrameTracking(),),
             holdouts=held,
             groups=groups(held, learnt),
-            options={"form": settings.form},
+            options=spelled(settings),
             notes=["a leak: the candidates are the frames of the turn itself"] if leaks else [],
         )
 

@@ -26,6 +26,7 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
+from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.star import Form, id_order
 from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
 from dialoom.bench.visibility import Withheld
@@ -101,12 +102,7 @@ class InducedSchemas:
             raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
         measured = {h.name: _measured(h, tasks) for h in holdouts}
         tested = {name: task.schema for name, task in tasks.items()}
-        told = {
-            "schema": settings.schema,
-            "labels": "yes" if settings.labels else "no",
-            "support": str(settings.support),
-            "encoder": settings.encoder,
-        }
+        told = {name: text for name, text in spelled(settings).items() if name != "form"}
         return replace(
             plan,
             title=f"{plan.title}, labels {told['labels']}",

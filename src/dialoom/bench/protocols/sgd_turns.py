@@ -9,7 +9,7 @@ chosen by this, without a look at the test part.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
 from typing import Annotated
 
@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from dialoom import formats
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, check_described
+from dialoom.bench.core.settings import spelled
 from dialoom.dialogue import Dialogue, NextActs
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
@@ -101,10 +102,7 @@ def plan(
     holdouts = [holdout for holdout in holdouts if holdout.test]
     if not holdouts:
         raise MissingDataError(f"{data.corpus.path}: {what}")
-    options = {
-        key: ("no", "yes")[value] if isinstance(value, bool) else str(value)
-        for key, value in asdict(settings).items()
-    }
+    options = spelled(settings)
     return Plan(
         protocol=name,
         title=", ".join([name, *_chosen(options)]),
