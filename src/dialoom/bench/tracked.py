@@ -14,8 +14,8 @@ from dialoom.bench.core.protocol import check_described, questions
 from dialoom.bench.protocols.sgd_tracking import frames
 from dialoom.bench.visibility import View
 from dialoom.dialogue import GOLD, USER, Dialogue, Event, Layer, Part, State, Utterance
-from dialoom.metrics.intents import NONE
 from dialoom.models.base import Model, Schemas
+from dialoom.schema.service import NO_INTENT
 
 LAYER = "tracker"
 """The source of the layer."""
@@ -46,7 +46,7 @@ def tracked(
     states: dict[int, States] = {}
     for target, answer in zip(asked, answers, strict=True):
         states.setdefault(target.event, {}).update(
-            (name, replace(state, intent=None if state.intent == NONE else state.intent))
+            (name, replace(state, intent=None if state.intent == NO_INTENT else state.intent))
             for name, state in answer.answer.items()
         )
     events: list[Event] = []

@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 from dialoom.dialogue import Prediction, Question, State, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.state import same_intent
+from dialoom.schema.service import NO_INTENT
 
-NONE = "NONE"
-"""Stands for no active intent."""
-
-ACCURACY = Signature({"metric": "accuracy", "equal": "active intent", "none": NONE})
+ACCURACY = Signature({"metric": "accuracy", "equal": "active intent", "none": NO_INTENT})
 
 
 class IntentMatch:
@@ -30,7 +29,7 @@ class IntentMatch:
         """Count the services whose intent is right or wrong."""
         found = prediction.answer if prediction else {}
         return Counter(
-            (service in found and (found[service].intent or NONE) == (state.intent or NONE),)
+            (service in found and same_intent(found[service], state),)
             for service, state in gold.items()
         )
 

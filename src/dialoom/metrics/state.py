@@ -17,6 +17,7 @@ from rapidfuzz import fuzz, utils
 from dialoom.dialogue import Prediction, Question, State, StateOf
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.schema.service import NO_INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
@@ -78,7 +79,7 @@ class StateTracking:
         yield "joint_goal_accuracy", prod(sorted(shared.values())) if same else 0.0
         if gold.values:
             yield "average_goal_accuracy", sum(sorted(shared.values())) / len(gold.values)
-        yield "active_intent_accuracy", float((gold.intent or NONE) == (guess.intent or NONE))
+        yield "active_intent_accuracy", float(same_intent(gold, guess))
         yield "requested_slots_f1", multiset_f1(gold.requested, guess.requested)
 
     def _match(self, gold: Sequence[Value], guess: Sequence[Value], categorical: bool) -> float:
@@ -173,8 +174,9 @@ def _with_sensitivities(counts: Counts) -> Counts:
     return found
 
 
-NONE = "NONE"
-"""The intent of a service without an active one."""
+def same_intent(one: State, other: State) -> bool:
+    """Tell whether two states have the same active intent; None is that of none."""
+    return (one.intent or NO_INTENT) == (other.intent or NO_INTENT)
 
 
 def categorical(task: TaskSchema) -> frozenset[str]:

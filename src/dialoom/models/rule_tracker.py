@@ -23,7 +23,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import gold, parts
 from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
 from dialoom.schema.lexicon import cues, lexicon, split_name, words
-from dialoom.schema.service import ANYTHING
+from dialoom.schema.service import ANYTHING, NO_INTENT
 from dialoom.schema.task import TaskSchema
 from dialoom.tracking import SlotTracker, Tracked
 
@@ -54,7 +54,7 @@ class EmptyState(Unlearnt):
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
         """Answer each question with empty states."""
         return [
-            Prediction({name: State(intent="NONE") for name in question.asked.services})
+            Prediction({name: State(intent=NO_INTENT) for name in question.asked.services})
             for question in questions
         ]
 
@@ -110,7 +110,7 @@ class TrackedFrame:
         self._asked: tuple[str, ...] = ()
         self._days: dict[str, str] = {}
         self._requested: tuple[str, ...] = ()
-        self._intent = "NONE"
+        self._intent = NO_INTENT
         self._about = {
             name: set(words(f"{' '.join(split_name(name))} {intent.description}"))
             for name, intent in task.intents.items()
@@ -169,12 +169,12 @@ class TrackedFrame:
         """Update the intent, relative days and requested slots by a user's text."""
         shown, spoken = cues(text, self._task.language), set(words(text))
         shared = {name: len(about & spoken) for name, about in self._about.items()}
-        likely = max(shared, key=lambda name: (shared[name], self._searches(name)), default="NONE")
+        likely = max(shared, key=lambda n: (shared[n], self._searches(n)), default=NO_INTENT)
         if self._offered and shown.get("yes"):
             self._intent = self._offered
         elif shown.get("no") and self._closing:
-            self._intent = "NONE"
-        elif self._intent == "NONE" or shared[likely] > shared[self._intent] + 1:
+            self._intent = NO_INTENT
+        elif self._intent == NO_INTENT or shared[likely] > shared[self._intent] + 1:
             self._intent = likely
         day, slot = relative_days(self._task.language).search(text), self._dated()
         for name in self._tracker.fresh:

@@ -39,6 +39,9 @@ version are places in this list (its data card)."""
 ANYTHING = "dontcare"
 """The value of a slot without a preference, and the default of most optional slots."""
 
+NO_INTENT = "NONE"
+"""The active intent of a service that has none."""
+
 INTENT, COUNT = "intent", "count"
 """Argument names of acts that are no slots of the service: the intent of INFORM_INTENT and
 OFFER_INTENT, the number of results of INFORM_COUNT."""

@@ -66,6 +66,7 @@ from dialoom.dialogue.references import ActFrames, best
 from dialoom.errors import FormatError
 from dialoom.metrics.detection import IN, OUT
 from dialoom.schema.call import requested
+from dialoom.schema.service import NO_INTENT
 from dialoom.schema.task import TaskSchema
 
 Key = tuple[str, str, int]
@@ -177,7 +178,7 @@ def _states(
             "turn": target.event,
             "service": service,
             "slot_values": values,
-            "intent": state.intent or "NONE",
+            "intent": state.intent or NO_INTENT,
             "requested": list(state.requested),
         }
 

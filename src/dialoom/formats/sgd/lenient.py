@@ -31,7 +31,7 @@ from dialoom.formats.base.values import (
     unfit,
 )
 from dialoom.formats.sgd import reading
-from dialoom.formats.sgd.raw import NO_INTENT
+from dialoom.schema.service import NO_INTENT
 
 _LIMIT = 2**53
 """Largest index into a text that is accepted."""

@@ -96,7 +96,3 @@ class Dialogue(Record, frozen=True):
     dialogue_id: str
     services: Texts
     turns: list[Turn]
-
-
-NO_INTENT = "NONE"
-"""The value in files if no intent is active."""

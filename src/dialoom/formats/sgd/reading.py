@@ -34,6 +34,7 @@ from dialoom.formats.base.kept import Kept
 from dialoom.formats.base.values import alike
 from dialoom.formats.sgd import raw
 from dialoom.formats.sgd.calls import NO_CALL, Called, noted
+from dialoom.schema.service import NO_INTENT
 
 AGENTS = {"USER": USER, "SYSTEM": SYSTEM, USER: "USER", SYSTEM: "SYSTEM"}
 """Speaker to agent, and the reverse; other names are kept, and stay different from these."""
@@ -118,7 +119,7 @@ def _state(state: raw.State) -> State:
     intent = state.active_intent
     values: Any = state.slot_values
     return State(
-        None if intent == raw.NO_INTENT else intent, state.requested_slots, values, state.extra
+        None if intent == NO_INTENT else intent, state.requested_slots, values, state.extra
     )
 
 

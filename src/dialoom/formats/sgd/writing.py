@@ -34,6 +34,7 @@ from dialoom.formats.base.values import Json
 from dialoom.formats.sgd import lenient, raw
 from dialoom.formats.sgd.calls import Called, called, placed
 from dialoom.formats.sgd.reading import AGENTS
+from dialoom.schema.service import NO_INTENT
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -221,7 +222,7 @@ def _slots(span: Span) -> Sequence[Spelled]:
 
 def _state(state: State) -> Spelled:
     values: Any = state.values
-    intent = raw.NO_INTENT if state.intent is None else state.intent
+    intent = NO_INTENT if state.intent is None else state.intent
     record = raw.State(intent, state.requested, values)
     return _with(lenient.STATE, record, state.extra) if state.extra else record
 

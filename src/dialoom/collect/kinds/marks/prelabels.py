@@ -39,10 +39,10 @@ from dialoom.dialogue.annotation import PRELABELS
 from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.views import parts
 from dialoom.errors import UsageError
-from dialoom.metrics.intents import NONE
 from dialoom.models import MODELS
 from dialoom.models.base import Model, Schemas, Unlearnt
 from dialoom.models.saved import load
+from dialoom.schema.service import NO_INTENT
 
 KINDS = {Spans: "spans", Acts: "acts", StateOf: "states"}
 """Kind of question to the layer of its answers."""
@@ -163,7 +163,7 @@ def _part(asked: Any, service: str | None, answer: Any) -> Part:
         return Part(service, acts=tuple(answer))
     [state] = answer.values()
     return Part(
-        service, state=replace(state, intent=None if state.intent == NONE else state.intent)
+        service, state=replace(state, intent=None if state.intent == NO_INTENT else state.intent)
     )
 
 
