@@ -7,14 +7,21 @@ from functools import cache
 from itertools import count, islice
 from typing import Any
 
-from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.change import Change, Claim
 from dialoom.collect.log.record import Record, Role
-from dialoom.collect.message import Consent, Envelope, Questionnaire, QuizAnswer, Ready, Refused
+from dialoom.collect.message import (
+    Consent,
+    Envelope,
+    MessageBody,
+    Questionnaire,
+    QuizAnswer,
+    Ready,
+    Refused,
+)
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import page
 from dialoom.collect.study.quizzes import load_quiz
@@ -64,17 +71,19 @@ def settings(**changes: Any) -> Settings:
     return Settings(**given)
 
 
-class Played:
-    """Plays a study.
+def new_study(
+    settings: Settings, shelf: Scenarios, tools: dict[int, WizardTools], codes: Iterator[int]
+) -> Study:
+    """Return a study before anything happened, whose codes are numbered."""
+    kinds = study_kinds(study_stages(settings), shelf, settings, tools)
+    return Study(settings, shelf, token=lambda: f"code-{next(codes)}", kinds=kinds)
 
-    Args:
-        changes: Settings that differ from those of a small study.
-    """
 
-    def __init__(self, shelf: Scenarios | None = None, **changes: Any) -> None:
-        self.settings = settings(**changes)
-        held, self.tools = library(self.settings.scenario)
-        self.shelf = shelf or Shelf(held.made, held.tasks)
+class PlayedStudy:
+    """A study with its log, and a clock that only moves when told."""
+
+    def __init__(self, given: Settings, shelf: Scenarios, tools: dict[int, WizardTools]) -> None:
+        self.settings, self.shelf, self.tools = given, shelf, tools
         self.codes, self.messages = count(1), count(1)
         self.now = BEGIN
         self.log: list[Record] = []
@@ -84,13 +93,7 @@ class Played:
 
     def fresh(self) -> Study:
         """Return the study before anything happened."""
-        stages = study_stages(self.settings)
-        return Study(
-            self.settings,
-            self.shelf,
-            token=lambda: f"code-{next(self.codes)}",
-            kinds=study_kinds(stages, self.shelf, self.settings, self.tools),
-        )
+        return new_study(self.settings, self.shelf, self.tools, self.codes)
 
     def replayed(self) -> Study:
         """Return the study as the log tells it."""
@@ -106,8 +109,6 @@ class Played:
         self.now += SECOND
         return change
 
-    # --- what happens -------------------------------------------------------------------------
-
     def enter(self, worker: str, place: Role | None = None, **more: Any) -> int:
         """Let somebody in, connected."""
         number, change = self.study.enter(worker, self.now, place=place, **more)
@@ -115,20 +116,43 @@ class Played:
         self.take(self.study.connected(number, self.now))
         return number
 
-    def send(self, number: int, message: ClientMessage, client: str | None = None) -> Change:
+    def send(self, number: int, message: MessageBody, client: str | None = None) -> Change:
         """Send a message."""
         envelope = Envelope(client or f"c-{next(self.messages)}", 0, message)
         return self.take(self.study.handle(number, envelope, self.now))
 
-    def refusal(self, number: int, message: ClientMessage) -> str:
-        """Return the code with which a message is refused."""
+    def refused(self, number: int, message: MessageBody) -> Refused:
+        """Return the refusal of a message, which changes nothing."""
         before = self.study.state.records
         try:
             self.send(number, message)
         except Refused as refused:
             assert self.study.state.records == before
-            return refused.code
+            return refused
         raise AssertionError(f"{message} was not refused")
+
+    def state(self, number: int) -> dict[str, Any]:
+        """Return what somebody's page shows."""
+        return page.state(self.study, number, self.now)
+
+
+class Played(PlayedStudy):
+    """Plays a study of rooms.
+
+    Args:
+        changes: Settings that differ from those of a small study.
+    """
+
+    def __init__(self, shelf: Scenarios | None = None, **changes: Any) -> None:
+        given = settings(**changes)
+        held, tools = library(given.scenario)
+        super().__init__(given, shelf or Shelf(held.made, held.tasks), tools)
+
+    # --- what happens -------------------------------------------------------------------------
+
+    def refusal(self, number: int, message: MessageBody) -> str:
+        """Return the code with which a message is refused."""
+        return self.refused(number, message).code
 
     def ready(self, worker: str, role: Role | None = None, **more: Any) -> int:
         """Let somebody in who consents and is ready."""
@@ -148,10 +172,6 @@ class Played:
         """Let time pass, second by second."""
         for _ in range(seconds):
             self.take(self.study.tick(self.now))
-
-    def state(self, number: int) -> dict[str, Any]:
-        """Return what somebody's page shows."""
-        return page.state(self.study, number, self.now)
 
     def step(self, number: int) -> str:
         """Return the step of somebody's page."""

@@ -16,7 +16,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.json import encode
 
 from dialoom.collect.kinds.decoding import ClientMessage
-from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Record, is_bot
@@ -35,9 +34,8 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.study import administration, dashboard, page
 from dialoom.collect.study.matcher import match
 from dialoom.collect.study.quizzes import load_quiz
-from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.study import Study
-from tests.collect.studied import BEGIN, SECOND, Shelf, library
+from tests.collect.studied import BEGIN, SECOND, Shelf, library, new_study
 from tests.collect.studied import settings as small
 
 WORKERS = ("w1", "w2", "w3", "w4", "bot:1")
@@ -66,13 +64,7 @@ class Direct(RuleBasedStateMachine):
         self.store()
 
     def fresh(self) -> Study:
-        stages = study_stages(self.settings)
-        return Study(
-            self.settings,
-            self.shelf,
-            token=lambda: f"code-{next(self.codes)}",
-            kinds=study_kinds(stages, self.shelf, self.settings, self.tools),
-        )
+        return new_study(self.settings, self.shelf, self.tools, self.codes)
 
     def replayed(self, log: Iterable[Record] | None = None) -> Study:
         """Return the study as the log tells it, or what is needed of it; with the same people."""
