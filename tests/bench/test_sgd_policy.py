@@ -5,17 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.data import open_data
 from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.predictions import write_predictions
-from dialoom.bench.core.protocol import Data, Plan
-from dialoom.bench.core.results import Result, summarise
+from dialoom.bench.core.protocol import Data
 from dialoom.bench.core.run import run
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
@@ -36,24 +33,14 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def plan(name: str, root: Path, **settings: Any) -> Plan:
-    protocol = PROTOCOLS.get(name)
-    return protocol.plan(open_data(protocol, root, [root], "dev"), protocol.settings(**settings))
-
-
-def result(found: Plan, model: str) -> Result:
-    make = NamedModel(model, {})
-    return summarise(found, run(found, make), make(), samples=2)
-
-
 def test_the_policy_learns_what_follows_what(root: Path) -> None:
-    found = plan("sgd-policy", root)
-    learnt, counted = result(found, "act-policy"), result(found, "act-bigrams")
+    found = tiny.planned("sgd-policy", root, root)
+    learnt, counted = tiny.measured(found, "act-policy"), tiny.measured(found, "act-bigrams")
     assert learnt.scores["act_f1"].value > 85
     assert learnt.scores["act_slot_f1"].value > 80
     for name in ("act_slot_f1", "act_f1", "exact_set"):
         assert learnt.scores[name].value > counted.scores[name].value
-    followed = result(found, "act-rules")
+    followed = tiny.measured(found, "act-rules")
     assert counted.scores["act_f1"].value < followed.scores["act_f1"].value < 95
     assert {"seen"} < {each.name for each in learnt.slices}
 
@@ -63,7 +50,7 @@ def test_acts_are_read_off_texts_where_none_are_shown(
 ) -> None:
     for module, name in ((act_recogniser, "ROUNDS"), (learner, "PATTERN_ROUNDS")):
         monkeypatch.setattr(module, name, 8)
-    found = plan("sgd-policy", root, see="text", learn=14, sample=6)
+    found = tiny.planned("sgd-policy", root, root, see="text", learn=14, sample=6)
     assert found.title == "sgd-policy, see text"
     (holdout,) = found.holdouts
     assert not any(acts_of(event) for target in holdout.test for event in target.seen)
@@ -71,7 +58,7 @@ def test_acts_are_read_off_texts_where_none_are_shown(
     opening = replace(holdout.test[0], source="begun by the system", position=0)
     asked = dataclasses.replace(holdout, test=[*holdout.test, opening])
     found = dataclasses.replace(found, holdouts=[asked])
-    assert result(found, "act-policy").scores["act_f1"].value > 35
+    assert tiny.measured(found, "act-policy").scores["act_f1"].value > 35
 
 
 def acts_of(event: Event) -> list[ServiceAct]:
@@ -83,16 +70,16 @@ def acts_of(event: Event) -> list[ServiceAct]:
 
 
 def test_calls_are_made_when_nothing_is_missing(root: Path) -> None:
-    found = plan("sgd-calls", root)
+    found = tiny.planned("sgd-calls", root, root)
     (holdout,) = found.holdouts
     assert {bool(target.gold.api) for target in holdout.test} == {True, False}
     for model in ("call-policy", "call-rules"):
-        assert result(found, model).scores["exact_match"].value > 85
+        assert tiny.measured(found, model).scores["exact_match"].value > 85
 
 
 def test_questions_end_before_the_call_and_before_the_words(root: Path) -> None:
     (acts,), (calls,) = (
-        plan(name, root, sample=3).holdouts for name in ("sgd-policy", "sgd-calls")
+        tiny.planned(name, root, root, sample=3).holdouts for name in ("sgd-policy", "sgd-calls")
     )
     assert len({target.source for target in acts.test}) == 3
     for target in acts.test:
@@ -107,7 +94,7 @@ def test_questions_end_before_the_call_and_before_the_words(root: Path) -> None:
 
 
 def test_groups_of_services_are_left_out_of_training(root: Path) -> None:
-    found = plan("sgd-policy", root, leave=2, sample=4, learn=5)
+    found = tiny.planned("sgd-policy", root, root, leave=2, sample=4, learn=5)
     assert [holdout.name for holdout in found.holdouts] == ["group1", "group2"]
     assert found.title == "sgd-policy, leave 2"
     for holdout in found.holdouts:
@@ -117,7 +104,7 @@ def test_groups_of_services_are_left_out_of_training(root: Path) -> None:
 
 
 def test_predictions_are_lines_of_acts(root: Path) -> None:
-    found = plan("sgd-policy", root, learn=10, sample=1)
+    found = tiny.planned("sgd-policy", root, root, learn=10, sample=1)
     outcomes = list(run(found, NamedModel("act-bigrams", {})))
     row = json.loads(write_predictions(found, outcomes).splitlines()[0])
     assert row["turn"] == found.holdouts[0].test[0].event

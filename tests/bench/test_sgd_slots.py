@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.data import open_data
 from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.predictions import write_predictions
-from dialoom.bench.core.protocol import Data, Plan
-from dialoom.bench.core.results import Result, summarise
+from dialoom.bench.core.protocol import Data
 from dialoom.bench.core.run import run
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
@@ -31,30 +28,20 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def plan(name: str, root: Path, **settings: Any) -> Plan:
-    protocol = PROTOCOLS.get(name)
-    return protocol.plan(open_data(protocol, root, [root], "dev"), protocol.settings(**settings))
-
-
-def result(found: Plan, model: str) -> Result:
-    make = NamedModel(model, {})
-    return summarise(found, run(found, make), make(), samples=2)
-
-
 def test_spans_are_learnt_and_found_in_a_service_that_was_never_seen(root: Path) -> None:
-    found = plan("sgd-slots", root)
-    learnt = result(found, "slot-spans")
+    found = tiny.planned("sgd-slots", root, root)
+    learnt = tiny.measured(found, "slot-spans")
     seen, unseen = (
         next(each for each in learnt.slices if each.name == name).scores
         for name in ("seen", "unseen")
     )
     assert seen["span_f1"].value > 60
     assert unseen["value_f1"].value > 30
-    assert result(found, "span-rules").scores["span_f1"].value > 50
+    assert tiny.measured(found, "span-rules").scores["span_f1"].value > 50
 
 
 def test_a_question_ends_with_the_users_words_and_shows_nothing_else(root: Path) -> None:
-    (holdout,) = plan("sgd-slots", root, sample=2).holdouts
+    (holdout,) = tiny.planned("sgd-slots", root, root, sample=2).holdouts
     for target in holdout.test:
         last = target.seen[target.position - 1]
         assert isinstance(last, Utterance)
@@ -70,7 +57,7 @@ def test_a_question_ends_with_the_users_words_and_shows_nothing_else(root: Path)
 
 
 def test_predictions_are_lines_of_spans(root: Path) -> None:
-    found = plan("sgd-slots", root, sample=1, learn=5)
+    found = tiny.planned("sgd-slots", root, root, sample=1, learn=5)
     outcomes = list(run(found, NamedModel("span-rules", {})))
     rows = [json.loads(line) for line in write_predictions(found, outcomes).splitlines()]
     assert len(rows) == len(found.holdouts[0].test)
@@ -78,10 +65,10 @@ def test_predictions_are_lines_of_spans(root: Path) -> None:
 
 
 def test_intents_are_scored_alone_and_where_they_change(root: Path) -> None:
-    found = plan("sgd-intents", root)
+    found = tiny.planned("sgd-intents", root, root)
     (holdout,) = found.holdouts
     assert all({"kept", "changed"}.intersection(target.slices) for target in holdout.test)
-    scored = result(found, "empty")
+    scored = tiny.measured(found, "empty")
     assert list(scored.scores) == ["intent_accuracy"]
     assert scored.scores["intent_accuracy"].value < 60
     assert {"kept", "changed"} < {each.name for each in scored.slices}

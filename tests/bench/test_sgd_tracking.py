@@ -8,9 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.data import open_data
-from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.saved import training
 from dialoom.dialogue import (
     GOLD,
@@ -29,6 +26,7 @@ from dialoom.formats.sgd.schemas import write_schemas
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
+from tests.bench import tiny
 
 NAMES = ("Cafes_1", "Pubs_1", "Trains_1")
 
@@ -79,12 +77,6 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def plan(name: str, root: Path, **settings: object) -> Plan:
-    """Return the plan of a protocol on a corpus that is learnt from as well."""
-    protocol = PROTOCOLS.get(name)
-    return protocol.plan(open_data(protocol, root, [root]), protocol.settings(**settings))
-
-
 def variants(root: Path) -> None:
     """Put variants of the schemas beside a corpus."""
     for number in range(1, 6):
@@ -99,7 +91,7 @@ def variants(root: Path) -> None:
 
 
 def test_services_that_are_left_out_touch_no_dialogue_that_is_learnt_from(root: Path) -> None:
-    found = plan("sgd-tracking-leave-services", root, leave=3)
+    found = tiny.planned("sgd-tracking-leave-services", root, root, leave=3)
     assert [holdout.name for holdout in found.holdouts] == ["group1", "group2", "group3"]
     for holdout, name in zip(found.holdouts, NAMES, strict=True):
         assert {target.asked.services for target in holdout.test} == {(name,)}
@@ -109,7 +101,7 @@ def test_services_that_are_left_out_touch_no_dialogue_that_is_learnt_from(root: 
 
 def test_the_systems_acts_are_labels_in_training_where_they_are_not_shown(root: Path) -> None:
     def sources(acts: bool) -> set[str]:
-        (holdout,) = plan("sgd-tracking", root, acts=acts).holdouts
+        (holdout,) = tiny.planned("sgd-tracking", root, root, acts=acts).holdouts
         said = (event for target in holdout.train for event in target.seen)
         spoken = (event for event in said if isinstance(event, Utterance) and event.agent == SYSTEM)
         return {layer.source for event in spoken for layer in event.layers}
@@ -119,20 +111,20 @@ def test_the_systems_acts_are_labels_in_training_where_they_are_not_shown(root: 
 
 
 def test_variants_of_the_training_schemas_are_read_where_they_are(root: Path) -> None:
-    assert plan("sgd-tracking", root).train_schemas.keys() == {*NAMES}
-    assert plan("sgd-tracking", root).options["variants"] == "no"
+    assert tiny.planned("sgd-tracking", root, root).train_schemas.keys() == {*NAMES}
+    assert tiny.planned("sgd-tracking", root, root).options["variants"] == "no"
     variants(root)
-    found = plan("sgd-tracking", root)
+    found = tiny.planned("sgd-tracking", root, root)
     assert found.train_schemas.keys() == {*NAMES, *(f"{n}{v}" for n in NAMES for v in range(1, 6))}
     assert found.schemas.keys() == {*NAMES}
-    assert plan("sgd-tracking", root, variants=False).train_schemas.keys() == {*NAMES}
+    assert tiny.planned("sgd-tracking", root, root, variants=False).train_schemas.keys() == {*NAMES}
 
 
 def test_each_frame_is_asked_about_under_five_variants(root: Path) -> None:
     with pytest.raises(MissingDataError, match="no variant v1 of SGD-X"):
-        plan("sgd-x-tracking", root)
+        tiny.planned("sgd-x-tracking", root, root)
     variants(root)
-    found = plan("sgd-x-tracking", root)
+    found = tiny.planned("sgd-x-tracking", root, root)
     (holdout,) = found.holdouts
     asked = {(target.source, *target.asked.services) for target in holdout.test}
     assert len(asked) == 15
@@ -147,5 +139,5 @@ def test_each_frame_is_asked_about_under_five_variants(root: Path) -> None:
 def test_both_frames_of_a_turn_with_two_services_are_learnt_from(root: Path) -> None:
     both = [dialogue(9, "Cafes_1", "Pubs_1")]
     formats.get("sgd").write(both, SCHEMAS, root / "sgd" / "train")
-    learnt = training(plan("sgd-tracking", root))
+    learnt = training(tiny.planned("sgd-tracking", root, root))
     assert [target.asked.services for target in learnt] == [("Cafes_1",), ("Pubs_1",)]

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.data import open_data
 from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Plan
@@ -17,6 +15,7 @@ from dialoom.bench.core.published import of
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run
 from dialoom.errors import MissingDataError
+from tests.bench import tiny
 
 SIZES = ("small", "large", "huge")
 
@@ -47,12 +46,6 @@ def corpus(root: Path, number: int, **lists: list[int]) -> Path:
     return root
 
 
-def plan(name: str, *roots: Path, split: str | None = None, **settings: Any) -> Plan:
-    protocol = PROTOCOLS.get(name)
-    data = open_data(protocol, roots[0], roots[1:], split)
-    return protocol.plan(data, protocol.settings(**settings))
-
-
 def asked(found: Plan) -> dict[str, tuple[set[str], set[str]]]:
     """Return the dialogues learnt from and asked about, by hold-out."""
     return {
@@ -63,27 +56,27 @@ def asked(found: Plan) -> dict[str, tuple[set[str], set[str]]]:
 
 def test_the_published_lists_say_what_is_asked_and_learnt(tmp_path: Path) -> None:
     root = corpus(tmp_path, 6, train=[0, 1, 2, 77], dev=[3], test=[4, 5, 78])
-    found = plan("taskmaster-arguments", root)
+    found = tiny.planned("taskmaster-arguments", root)
     assert asked(found) == {"test": ({"dlg-0", "dlg-1", "dlg-2"}, {"dlg-4", "dlg-5"})}
     assert of(found.protocol, found.options)
-    found = plan("taskmaster-arguments", root, part="dev")
+    found = tiny.planned("taskmaster-arguments", root, part="dev")
     assert asked(found)["dev"][1] == {"dlg-3"}
     assert not of(found.protocol, found.options)
-    found = plan("taskmaster-response", root, root, split="dev")
+    found = tiny.planned("taskmaster-response", root, root, split="dev")
     assert asked(found) == {"all": ({"dlg-0", "dlg-1", "dlg-2"}, {"dlg-3"})}
     with pytest.raises(MissingDataError, match="no part 'spoken'; its parts: dev, test, train"):
-        plan("taskmaster-response", root, split="spoken")
+        tiny.planned("taskmaster-response", root, split="spoken")
 
 
 def test_without_lists_there_are_folds_or_another_corpus(tmp_path: Path) -> None:
     one, other = corpus(tmp_path / "1", 7, test=[99]), corpus(tmp_path / "2", 9)
-    found = asked(plan("taskmaster-response", one))
+    found = asked(tiny.planned("taskmaster-response", one))
     assert list(found) == [f"fold-{n}" for n in range(1, 6)]
     assert all(not train & test and len(train | test) == 7 for train, test in found.values())
-    ((train, test),) = asked(plan("taskmaster-response", one, other)).values()
+    ((train, test),) = asked(tiny.planned("taskmaster-response", one, other)).values()
     assert (train, len(test)) == ({"dlg-7", "dlg-8"}, 7)
     with pytest.raises(MissingDataError, match="no other dialogues to learn from"):
-        plan("taskmaster-response", corpus(tmp_path / "3", 1))
+        tiny.planned("taskmaster-response", corpus(tmp_path / "3", 1))
 
 
 def test_dialogues_without_labels_are_not_asked_for_arguments(tmp_path: Path) -> None:
@@ -92,13 +85,15 @@ def test_dialogues_without_labels_are_not_asked_for_arguments(tmp_path: Path) ->
     said = json.loads(file.read_text())
     del said[0]["utterances"][0]["segments"]
     file.write_text(json.dumps(said))
-    sources = {t.source for h in plan("taskmaster-arguments", root).holdouts for t in h.test}
+    sources = {
+        t.source for h in tiny.planned("taskmaster-arguments", root).holdouts for t in h.test
+    }
     assert sources == {"dlg-1", "dlg-2", "dlg-3"}
 
 
 @pytest.mark.parametrize("model", ["argument-tagger", "gazetteer"])
 def test_arguments_are_found(tmp_path: Path, model: str) -> None:
-    found = plan("taskmaster-arguments", corpus(tmp_path, 20))
+    found = tiny.planned("taskmaster-arguments", corpus(tmp_path, 20))
     make = NamedModel(model, {})
     outcomes = list(run(found, make, cache=tmp_path / "kept"))
     result = summarise(found, outcomes, make(), samples=2)
@@ -115,7 +110,7 @@ def test_arguments_are_found(tmp_path: Path, model: str) -> None:
 
 
 def test_replies_have_a_perplexity_where_a_model_tells_one(tmp_path: Path) -> None:
-    found = plan("taskmaster-response", corpus(tmp_path, 20))
+    found = tiny.planned("taskmaster-response", corpus(tmp_path, 20))
     names = {}
     for model in ("ngram", "nearest"):
         make = NamedModel(model, {})

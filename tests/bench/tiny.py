@@ -10,7 +10,13 @@ from typing import Any, ClassVar, cast
 
 import msgspec
 
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.data import open_data
+from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.protocol import Data, Plan, Protocol
+from dialoom.bench.core.results import Result as BenchResult
+from dialoom.bench.core.results import summarise
+from dialoom.bench.core.run import run
 from dialoom.corpus import Corpus
 from dialoom.dialogue import (
     GOLD,
@@ -224,3 +230,15 @@ def plan(
     protocol: Protocol, corpus: Corpus, train_corpus: Corpus | None = None, **settings: Any
 ) -> Plan:
     return protocol.plan(Data(corpus, train_corpus), protocol.settings(**settings))
+
+
+def planned(name: str, root: Path, *train: Path, split: str | None = None, **settings: Any) -> Plan:
+    """Return the plan of a protocol, by its name, on corpora in folders."""
+    protocol = PROTOCOLS.get(name)
+    return protocol.plan(open_data(protocol, root, train, split), protocol.settings(**settings))
+
+
+def measured(found: Plan, model: str) -> BenchResult:
+    """Return the result of a model, by its name."""
+    make = NamedModel(model, {})
+    return summarise(found, run(found, make), make(), samples=2)
