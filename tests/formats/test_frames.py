@@ -114,6 +114,7 @@ files = st.lists(
 
 @sampled
 @given(files)
+@example([{"id": "0", "turns": [{"author": "user", "db": {"search": [{"timestamp": None}]}}]}])
 @example(
     [
         {

@@ -184,7 +184,8 @@ class Record(Generic[T]):
                     raise BrokenError(f"{self.what}: {key.name!r} {error}") from error
                 held[key.field] = key.nothing
                 extra[key.name] = {NOTED: spelled}
-            if key.converted and not alike(key.codec.write(held[key.field]), spelled):
+            unusual = key.optional and held[key.field] == key.nothing  # left out in writing
+            if unusual or (key.converted and not alike(key.codec.write(held[key.field]), spelled)):
                 extra[key.name] = {NOTED: spelled}
         for key in plan.absent:
             held[key.field] = key.nothing
