@@ -48,8 +48,6 @@ class SoundFiles:
         Raises:
             MissingDataError: A speaker was erased since the dialogues were read.
         """
-        if self._places:
-            (folder / FOLDER).mkdir()
         for file, place in self._places.items():
             sent = store.blob(*place)
             if sent is None:

@@ -133,7 +133,11 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_synced(path: Path, data: bytes) -> None:
-    """Write a file and wait until the disk has it; for use inside a staged folder."""
+    """Write a file and wait until the disk has it; for use inside a staged folder.
+
+    Folders on the way to it are made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(data)
         file.flush()

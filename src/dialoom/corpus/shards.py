@@ -84,7 +84,6 @@ def write_schemas(schemas: Mapping[str, TaskSchema], folder: Path) -> dict[str, 
     for number, (task, schema) in enumerate(sorted(schemas.items())):
         name = f"{task}.json"
         file = folder / "schemas" / (name if is_name(name) else f"{number}.schema.json")
-        file.parent.mkdir(exist_ok=True)
         write_synced(file, msgspec.json.format(msgspec.json.encode(schema), indent=2))
     return {task: digest(schema) for task, schema in sorted(schemas.items())}
 

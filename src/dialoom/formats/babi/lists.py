@@ -51,7 +51,6 @@ def write_lists(schemas: Mapping[str, TaskSchema], target: Path) -> None:
         for name, text in files.items():
             file = target / name
             if LISTS.fullmatch(name) and safe(name) and not file.exists():
-                file.parent.mkdir(parents=True, exist_ok=True)
                 write_synced(file, text.encode("utf-8", "replace"))
 
 

@@ -137,9 +137,7 @@ class FileFormat(PlainNames):
         def put(name: str, batch: Sequence[Dialogue]) -> None:
             fit = list(map(adapt, batch))
             for each, data in ({name: self.render(fit)} | self.companions(fit, name)).items():
-                file = target / each
-                file.parent.mkdir(parents=True, exist_ok=True)
-                write_synced(file, data)
+                write_synced(target / each, data)
 
         return put
 

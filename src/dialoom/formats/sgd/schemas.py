@@ -207,9 +207,7 @@ def _orders(task: TaskSchema) -> dict[str, list[str]]:
 def write_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
     """Write the files of services into a folder."""
     for name, data in schema_files(schemas).items():
-        file = target / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_synced(file, data)
+        write_synced(target / name, data)
 
 
 def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:

@@ -95,9 +95,8 @@ class StarFormat:
             wanted, stem = _place(dialogue, number)
             folder = wanted if folder is None else folder  # one for all, as `files` reads one
             stem = names.first(chain([stem], map(str, count(number))))
-            file = target / f"{folder}{stem}.json"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_synced(file, writing.to_bytes(listing.dialogue(dialogue), number))
+            data = writing.to_bytes(listing.dialogue(dialogue), number)
+            write_synced(target / f"{folder}{stem}.json", data)
         write_tasks(dict(schemas), target)
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:

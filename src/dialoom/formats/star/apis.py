@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dialoom.corpus.files import parse_json
+from dialoom.corpus.files import parse_json, staged_file
 from dialoom.corpus.listing import beside, is_name, listed, plain
-from dialoom.errors import DialoomError, OutputError, SchemaError
+from dialoom.errors import DialoomError, SchemaError
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.source import StarApi, StarParameter
 
@@ -152,14 +152,8 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
-    partial = path.with_name(path.name + ".partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+    with staged_file(path) as file:
+        file.write(text.encode())
 
 
 def _parameters(path: Path, key: str, raw: Any) -> tuple[StarParameter, ...]:

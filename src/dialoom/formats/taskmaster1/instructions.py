@@ -61,7 +61,6 @@ def splits(path: Path) -> dict[str, tuple[str, ...]]:
 
 def write_splits(lists: Mapping[str, Sequence[str]], folder: Path) -> None:
     """Write the list of each split into a corpus folder."""
-    (folder / SPLITS).mkdir()
     for name, ids in lists.items():
         text = "".join(f"{id},\n" for id in ids)
         write_synced(folder / SPLITS / f"{name}.csv", text.encode())

@@ -118,6 +118,5 @@ def _write_groups(groups: Mapping[str, list[GenerationItem]], folder: Path) -> d
 def _write_items(items: Iterable[GenerationItem], file: Path) -> str:
     """Write items one a line; return the first 16 hex digits of their SHA-256."""
     data = b"".join(_ENCODER.encode(item) + b"\n" for item in items)
-    file.parent.mkdir(exist_ok=True)
     write_synced(file, data)
     return sha256(data).hexdigest()[:16]
