@@ -23,7 +23,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from dialoom.errors import DialoomError, FormatError, MissingDataError
+from dialoom.corpus.files import reading
+from dialoom.errors import DialoomError, FormatError
 
 GROWTH = 100
 """Upper limit of an archive's unpacked size by its own; that of indented JSON is 10 to 40."""
@@ -90,10 +91,8 @@ def opened(path: Path) -> Path:
         MissingDataError: It cannot be read.
         FormatError: It is no archive, is damaged, has unsafe names or would grow beyond reason.
     """
-    try:
+    with reading(path):
         known = path.stat()
-    except OSError as error:
-        raise MissingDataError(f"{path}: cannot be read: {error.strerror}") from error
     return _opened(path.resolve(), known.st_size, known.st_mtime_ns)
 
 

@@ -26,19 +26,31 @@ _DESCRIPTORS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 """The folders of files that the shell has opened, such as the pipe of `--out >(gzip)`."""
 
 
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn a failure of the operating system to read `path` into one line for the user."""
+    try:
+        yield
+    except DialoomError:  # some are failures of the system as well
+        raise
+    except FileNotFoundError as error:
+        raise MissingDataError(f"{path}: no such file") from error
+    except OSError as error:
+        raise MissingDataError(f"{path}: cannot be read: {error.strerror}") from error
+
+
 def exists(path: Path) -> bool:
     """Tell whether there is a file or folder at `path`.
 
     Raises:
         MissingDataError: The path itself is impossible, or may not be looked at.
     """
-    try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise MissingDataError(f"{path}: cannot be read: {error.strerror}") from error
-    return True
+    with reading(path):
+        try:
+            path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        return True
 
 
 def read_bytes(path: Path) -> bytes:
@@ -47,15 +59,9 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         MissingDataError: There is no such file, it may not be read, or is a pipe or device.
     """
-    try:
+    with reading(path):
         check_finite(path)
         return path.read_bytes()
-    except DialoomError:  # some are an OSError as well
-        raise
-    except FileNotFoundError as error:
-        raise MissingDataError(f"{path}: no such file") from error
-    except OSError as error:
-        raise MissingDataError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def check_finite(path: Path) -> None:

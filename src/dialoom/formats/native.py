@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.corpus.files import check_depth, parse_json, read_bytes
+from dialoom.corpus.files import check_depth, parse_json, read_bytes, reading
 from dialoom.corpus.format import PlainNames
 from dialoom.corpus.shards import (
     MANIFEST,
@@ -172,10 +172,8 @@ def _decode(line: bytes, file: Path, number: int) -> Dialogue:
 
 
 def _open(file: Path) -> io.BufferedIOBase:
-    try:
+    with reading(file):
         return gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb")
-    except OSError as error:
-        raise MissingDataError(f"{file}: cannot be read: {error.strerror}") from error
 
 
 FORMAT = NativeFormat()

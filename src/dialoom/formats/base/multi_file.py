@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from dialoom.corpus.archive import inflate, inflated
-from dialoom.corpus.files import check_finite, read_bytes, write_synced
+from dialoom.corpus.files import check_finite, read_bytes, reading, write_synced
 from dialoom.corpus.format import PlainNames
 from dialoom.corpus.listing import GZIP, UniqueNames, first_listed, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
@@ -186,11 +186,7 @@ def head(file: Path, size: int = HEAD) -> bytes:
         MissingDataError: It is not readable.
         FormatError: It cannot be decompressed.
     """
-    try:
+    with reading(file):
         check_finite(file)
         with file.open("rb") as stream:
             return inflated(file, stream, size) if file.suffix == GZIP else stream.read(size)
-    except DialoomError:  # some are an OSError as well
-        raise
-    except OSError as error:
-        raise MissingDataError(f"{file}: cannot be read: {error.strerror}") from error
