@@ -25,7 +25,7 @@ from typing import Generic, TypeVar
 
 from dialoom.dialogue.annotation import Act, Struct, Value
 from dialoom.dialogue.dialogue import Dialogue
-from dialoom.dialogue.event import Candidate, Event
+from dialoom.dialogue.event import Candidate, Event, Utterance
 
 
 class NextAction(Struct, frozen=True, tag="next-action"):
@@ -147,6 +147,11 @@ class Question(Struct, Generic[K], frozen=True):
     def history(self) -> tuple[Event, ...]:
         """The events before the event in question, all that a model may use."""
         return self.dialogue.events[: self.event]
+
+    @property
+    def utterances(self) -> list[Utterance]:
+        """The utterances before the event in question."""
+        return [event for event in self.history if isinstance(event, Utterance)]
 
 
 class Prediction(Struct, Generic[A], frozen=True):

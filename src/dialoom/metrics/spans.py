@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Prediction, Question, Span, Spans, Utterance
+from dialoom.dialogue import Prediction, Question, Span, Spans
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score
 from dialoom.metrics.generation import normal
@@ -45,7 +45,7 @@ class SpanMatch:
         prediction: Prediction[tuple[Span, ...]] | None,
     ) -> Counts:
         """Count what is right, missing and too much of each unit."""
-        said = [event.text for event in question.history if isinstance(event, Utterance)][-1]
+        said = question.utterances[-1].text
         right = self._found(said, gold)
         found = self._found(said, prediction.answer if prediction else ())
         units = [[Counter(each[unit]) for unit in self._units] for each in (right, found)]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
 
-from dialoom.dialogue import Choice, Prediction, Question, Utterance
+from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
 
 Matrix = npt.NDArray[np.float64]
@@ -114,7 +114,7 @@ class Selector:
 
 def _last(question: Question[Any], turns: int) -> list[str]:
     """Return the last utterances before a question, the last one first."""
-    said = [event.text for event in question.history if isinstance(event, Utterance)]
+    said = [utterance.text for utterance in question.utterances]
     return said[::-1][:turns]
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from dialoom.dialogue import Question, Span, Utterance
+from dialoom.dialogue import Question, Span
 from dialoom.dialogue.annotation import TOKEN
 from dialoom.schema.values import disjoint
 
@@ -35,7 +35,7 @@ class HeardUtterance(NamedTuple):
 
 def told(question: Question[Any]) -> HeardUtterance:
     """Return the last utterance before a question."""
-    spoken = [event for event in question.history if isinstance(event, Utterance)]
+    spoken = question.utterances
     texts = tuple(event.text for event in spoken)
     found = list(TOKEN.finditer(texts[-1]))
     return HeardUtterance(

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dialoom.dialogue import SYSTEM, Act, Argument, Question, Utterance
+from dialoom.dialogue import SYSTEM, Act, Argument, Question
 from dialoom.dialogue.annotation import TOKEN, Value
 from dialoom.models.crf import tagger, train
 from dialoom.models.tracker.spans import places
@@ -51,7 +51,7 @@ class UserSpeech(NamedTuple):
 
 def said(question: Question[Any]) -> UserSpeech:
     """Return the last utterance before a question, with the system's before it."""
-    spoken = [event for event in question.history if isinstance(event, Utterance)]
+    spoken = question.utterances
     text = spoken[-1].text
     before = next((each.text for each in reversed(spoken) if each.agent == SYSTEM), "")
     found = list(TOKEN.finditer(text))

@@ -61,8 +61,7 @@ class UserTurn:
     """
 
     def __init__(self, question: Question[FrameOf]) -> None:
-        heard = [event for event in question.history if isinstance(event, Utterance)]
-        *earlier, now = heard
+        *earlier, now = question.utterances
         self.acts: Sequence[Act] = question.asked.acts
         self.text, self.number = now.text, len(earlier)
         self.frames = {frame.id: FrameHistory(frame) for frame in START.frames}

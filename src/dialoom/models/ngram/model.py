@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextReply, Prediction, Question, Utterance
+from dialoom.dialogue import NextReply, Prediction, Question
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ngram.kneser_ney import ORDER, NgramModel
 
@@ -99,7 +99,7 @@ class NgramReplies:
 
 def _before(question: Question[Any]) -> list[str]:
     """Return the last words of the utterance before a reply, followed by `START`."""
-    spoken = [event.text for event in question.history if isinstance(event, Utterance)]
+    spoken = [utterance.text for utterance in question.utterances]
     return [*(_WORD.findall(spoken[-1]) if spoken else ())[2 - ORDER :], START]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dialoom.dialogue import SYSTEM, USER, Query, Question, Result, Utterance
+from dialoom.dialogue import SYSTEM, USER, Query, Question, Result
 from dialoom.dialogue.views import label
 from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
@@ -44,7 +44,7 @@ class TurnReading:
 
 def read(question: Question[Any]) -> TurnReading:
     """Return the user's turn before a question, with its history."""
-    said = [e for e in question.history if isinstance(e, Utterance)]
+    said = question.utterances
     users = [e.text for e in said if e.agent == USER]
     system = [e for e in said if e.agent == SYSTEM]
     free = [label(e) in (None, OUT_OF_SCOPE) for e in system]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dialoom.dialogue import Prediction, Span, Spans, Utterance
+from dialoom.dialogue import Prediction, Span, Spans
 from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.values.finding import best, find
@@ -26,7 +26,7 @@ class SpanRules(Unlearnt):
         """Return the spans of values in the last utterance of each question."""
         found = []
         for question in questions:
-            said = [event.text for event in question.history if isinstance(event, Utterance)]
+            said = [utterance.text for utterance in question.utterances]
             task = schemas.get(question.asked.task)
             known = task.slots if task else {}
             slots = [known[name] for name in question.asked.labels if name in known]
