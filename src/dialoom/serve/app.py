@@ -18,12 +18,11 @@ from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.types import Lifespan, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-import dialoom
 from dialoom.collect.log.record import Role
 from dialoom.collect.settings import SPOKEN
 from dialoom.collect.studies import StudyHandle
 from dialoom.schema.flowchart import draw
-from dialoom.serve import admin, blobs
+from dialoom.serve import admin, blobs, responses
 from dialoom.serve.bot_talks import BotTalks
 from dialoom.serve.bots import Bots
 from dialoom.serve.context import AppContext, context_of
@@ -35,7 +34,6 @@ from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
 from dialoom.serve.pages import INDEX, Pages
 from dialoom.serve.recognising import Recognising
-from dialoom.serve.responses import answer
 from dialoom.serve.socket import participate
 
 
@@ -165,16 +163,9 @@ async def chart(request: Request) -> Response:
 async def health(request: Request) -> Response:
     """Report whether the store can write, and numbers of the study."""
     hub = context_of(request).hub
-    told = {
-        "status": "ok" if hub.failure is None else "failed",
-        "study": hub.study.settings.name,
-        "rooms": len(hub.study.state.open),
-        "records": hub.study.state.records,
-        "version": dialoom.__version__,
-    }
-    if hub.failure is not None:
-        told["what"] = hub.failure
-    return answer(told, 200 if hub.failure is None else 503)
+    state = hub.study.state
+    told = {"study": hub.study.settings.name, "rooms": len(state.open), "records": state.records}
+    return responses.health(hub.failure, **told)
 
 
 async def participants(socket: WebSocket) -> None:

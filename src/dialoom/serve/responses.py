@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+import dialoom
 from dialoom.collect.message import Refused
 from dialoom.serve.limits import LARGEST
 
@@ -40,6 +41,14 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def answer(value: Any, status: int = 200) -> Response:
     """Return a response with a value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def health(failure: str | None, **told: Any) -> Response:
+    """Return the answer to a health check, with 503 if the store cannot write."""
+    found = {**told, "version": dialoom.__version__}
+    if failure is None:
+        return answer({"status": "ok", **found})
+    return answer({"status": "failed", **found, "what": failure}, 503)
 
 
 def refusal(refused: Refused, other: int = 403) -> Response:

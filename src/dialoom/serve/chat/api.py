@@ -19,7 +19,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-import dialoom
 from dialoom.collect.kinds.bot import about
 from dialoom.collect.log.chat import ChatJudged, ChatRated
 from dialoom.collect.message import Refused, cleaned
@@ -27,7 +26,7 @@ from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
 from dialoom.play.results.failure import spelled_rows
 from dialoom.serve.chat.chats import Chat, Chats
-from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
+from dialoom.serve.responses import answer, body, health, host, refusal, too_many_requests
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -129,15 +128,8 @@ async def _tasks(request: Request) -> Response:
 
 async def _health(request: Request) -> Response:
     chats = chats_of(request)
-    told = {
-        "status": "ok" if chats.failure is None else "failed",
-        "agent": chats.settings.agent.partition(":")[0],
-        "chats": chats.begun,
-        "version": dialoom.__version__,
-    }
-    if chats.failure is not None:
-        told["what"] = chats.failure
-    return answer(told, 200 if chats.failure is None else 503)
+    agent = chats.settings.agent.partition(":")[0]
+    return health(chats.failure, agent=agent, chats=chats.begun)
 
 
 async def _found(request: Request) -> Chat:
