@@ -40,6 +40,27 @@ class Done:
 Run = Callable[..., Done]
 
 
+KILLED = """
+import os, signal, sys
+from dialoom.cli import main
+from dialoom.sim.core import run
+kept, shard = run.write_synced, sys.argv.pop(1)
+def write(path, data):
+    if path.name.startswith(f".dialogues-{int(shard):05d}"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    kept(path, data)
+run.write_synced = write
+main()
+"""
+"""The command line in a process that is killed when it writes a shard; the first argument."""
+
+
+def killed(shard: int, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own; who writes a shard, it or its worker, is killed."""
+    command = [sys.executable, "-c", KILLED, str(shard), *map(str, arguments)]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
 def in_process(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Yield a function that runs one command here; signal handlers are put back afterwards."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from dialoom import formats
-from tests.cli.runner import Run, tree
+from tests.cli.runner import Run, killed, tree
 
 
 def test_a_run_and_its_figures(run: Run, tmp_path: Path) -> None:
@@ -93,24 +92,9 @@ def test_workers_make_no_difference(run: Run, tmp_path: Path) -> None:
     assert tree(tmp_path / "1") == tree(tmp_path / "2")
 
 
-KILLED = """
-import os, signal, sys
-from dialoom.cli import main
-from dialoom.sim.core import run
-kept = run.write_synced
-def write(path, data):
-    if path.name.startswith(".dialogues-00001"):
-        os.kill(os.getpid(), signal.SIGKILL)
-    kept(path, data)
-run.write_synced = write
-main()
-"""
-
-
 def test_killed_and_started_again(run: Run, tmp_path: Path) -> None:
     settings = ("play", "--tasks", "weather", "-n", 150, "--seed", 2, "--out", tmp_path / "out")
-    command = [sys.executable, "-c", KILLED, *map(str, settings)]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert killed(1, *settings).returncode == -signal.SIGKILL
     assert not (tmp_path / "out").exists()
     assert run(*settings, "--agent", "silent").refused("other settings")
     assert run(*settings).code == 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from importlib import resources
 from pathlib import Path
 
@@ -13,7 +11,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.corpus.unfinished import work_folder
-from tests.cli.runner import Run, alone, tree
+from tests.cli.runner import Run, alone, killed, tree
 from tests.full_disk import full_disk
 from tests.sim.designs import BOAT
 
@@ -107,24 +105,9 @@ def test_a_folder_in_use_is_refused(run: Run, tmp_path: Path, boat: Path) -> Non
     assert tree(out) == before
 
 
-KILLED = """
-import os, signal, sys
-from dialoom.cli import main
-from dialoom.sim.core import run
-kept = run.write_synced
-def write(path, data):
-    if path.name.startswith(".dialogues-00002"):
-        os.kill(os.getpid(), signal.SIGKILL)
-    kept(path, data)
-run.write_synced = write
-main()
-"""
-
-
 def test_killed_and_started_again(run: Run, tmp_path: Path, boat: Path) -> None:
     settings = ("simulate", "--tasks", boat, "--seed", 2, "-n", 3500, "--out", tmp_path / "out")
-    command = [sys.executable, "-c", KILLED, *map(str, settings)]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert killed(2, *settings).returncode == -signal.SIGKILL
     assert not (tmp_path / "out").exists()
     assert (work_folder(tmp_path / "out") / "dialogues-00001.jsonl").is_file()
     assert run(*settings, "-n", 7).refused("other settings")
@@ -145,8 +128,7 @@ def test_a_task_in_another_language(run: Run, tmp_path: Path) -> None:
 
 def test_what_others_made_stays_when_a_worker_is_lost(tmp_path: Path, boat: Path) -> None:
     settings = ("simulate", "--tasks", boat, "-n", 3500, "--workers", 2, "--out", tmp_path / "out")
-    command = [sys.executable, "-c", KILLED, *map(str, settings)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    done = killed(2, *settings)
     assert done.returncode == 2
     assert "the same command goes on from here" in done.stderr
     assert (work_folder(tmp_path / "out") / "dialogues-00000.jsonl").is_file()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dialoom.corpus import Format
 from dialoom.dialogue import Dialogue, decode, encode
+from dialoom.errors import FormatError
 from tests.strategies import json_values, names
 
 Json = dict[str, Any]
@@ -49,3 +50,13 @@ def read(format: Format, data: bytes) -> list[Dialogue]:
 def there_and_back(format: Format, data: bytes) -> bytes:
     """Read a file's content and write it again."""
     return format.render_file(read(format, data))
+
+
+def check_told_or_kept(format: Format, raw: Any) -> None:
+    """Check that a damaged file comes back value for value, or one line tells why not."""
+    try:
+        written = there_and_back(format, json.dumps(raw).encode())
+    except FormatError as error:
+        assert "\n" not in str(error)
+    else:
+        assert spell(json.loads(written)) == spell(raw)
