@@ -114,7 +114,14 @@ files = st.lists(
 
 @sampled
 @given(files)
-@example([{"id": "0", "turns": [{"author": "user", "db": {"search": [{"timestamp": None}]}}]}])
+@example(
+    [
+        {
+            "id": "0",
+            "turns": [{"author": "user", "text": "", "db": {"search": [{"timestamp": None}]}}],
+        }
+    ]
+)
 @example(
     [
         {
