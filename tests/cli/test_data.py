@@ -15,13 +15,7 @@ from tests.quality.published_samples import star_copy
 
 STAR = DATA / "star"
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of the test's own."""
-    folder = tmp_path / "home"
-    monkeypatch.setenv("DIALOOM_HOME", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_list(run: Run) -> None:

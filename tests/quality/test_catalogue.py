@@ -19,18 +19,12 @@ from tests.quality.published_samples import star_copy
 
 STAR = DATA / "star"
 
+pytestmark = pytest.mark.usefixtures("home")
+
 
 def track(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
     """Show nothing."""
     return dialogues
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of the test's own."""
-    folder = tmp_path / "home"
-    monkeypatch.setenv("DIALOOM_HOME", str(folder))
-    return folder
 
 
 def test_every_entry_is_usable() -> None:

@@ -152,17 +152,22 @@ def test_a_full_disk_takes_no_sound(spoken: Served) -> None:
     speak(user, TONE)
 
 
+def drafted(study: Served) -> tuple[Page, Page]:
+    """Let a user speak and wait for the recogniser's draft; return the pages of user and wizard."""
+    user, wizard = pair(study)
+    speak(user, TONE)
+    wizard.until_turn()
+    while not study.hub.study.units[1].work.drafts:
+        wizard.ask("suggest", text="hello")
+    return user, wizard
+
+
 def test_a_recogniser_makes_drafts(tmp_path: Path) -> None:
     script = tmp_path / "recogniser.py"
     script.write_text(f"import sys; open(sys.argv[1], 'rb'); print({SPOKEN_TEXT!r})\n")
     speech = SpeechSettings(recogniser=f"{sys.executable} {script}")
     with served(tmp_path / "study.sqlite", replace(SPOKEN, speech=speech)) as study:
-        user, wizard = pair(study)
-        speak(user, TONE)
-        wizard.until_turn()
-        room = study.hub.study.units[1].work
-        while not room.drafts:
-            wizard.ask("suggest", text="hello")
+        user, wizard = drafted(study)
         wizard.do("say", text="Yes.", reason="as the guard asks")
         user.until_turn()
         talked(user, wizard)
@@ -189,13 +194,8 @@ def test_a_recogniser_that_fails_keeps_nobody_waiting(tmp_path: Path, command: s
     program = f"sh {script}" if " " in command else command
     speech = SpeechSettings(recogniser=program, patience=0.5)
     with served(tmp_path / "study.sqlite", replace(SPOKEN, speech=speech)) as study:
-        user, wizard = pair(study)
-        speak(user, TONE)
-        wizard.until_turn()
-        room = study.hub.study.units[1].work
-        while not room.drafts:
-            wizard.ask("suggest", text="hello")
-        assert room.drafts == {digest(TONE): ""}
+        drafted(study)
+        assert study.hub.study.units[1].work.drafts == {digest(TONE): ""}
 
 
 def test_a_sound_that_is_cut_off_is_not_kept_and_a_slow_one_may_go_on(spoken: Served) -> None:
