@@ -131,7 +131,7 @@ def test_each_frame_is_asked_about_under_five_variants(root: Path) -> None:
     assert ("1_00006/v2", "Cafes_12") in asked
     assert holdout.test[0].gold["Cafes_11"].values == {"town1": ("York",)}
     assert found.train_schemas.keys() == {*NAMES}
-    reworded = plan("sgd-x-tracking", root, variants=True)
+    reworded = tiny.planned("sgd-x-tracking", root, root, variants=True)
     assert {*NAMES, "Cafes_12"} <= reworded.train_schemas.keys()
     assert reworded.schemas.keys() == found.schemas.keys()
 
