@@ -14,7 +14,7 @@ import msgspec
 from dialoom.schema.values.text import Text
 
 
-class Placed(Protocol):
+class TextRange(Protocol):
     """Something at a place of a text, such as a mention or a span."""
 
     @property
@@ -26,7 +26,7 @@ class Placed(Protocol):
         """Index after its last character."""
 
 
-P = TypeVar("P", bound=Placed)
+P = TypeVar("P", bound=TextRange)
 
 
 class Mention(msgspec.Struct, frozen=True):
