@@ -87,9 +87,18 @@ def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
 
 
 def _is_task(source: str) -> bool:
+    """Tell whether `source` is a task file or names a bundled task.
+
+    Raises:
+        UnknownNameError: It names neither a task nor a file or folder.
+    """
+    from dialoom.corpus.files import exists
+    from dialoom.errors import UnknownNameError
     from dialoom.schema import pack
 
     path = Path(source)
+    if path.name == source and not path.suffix and source not in pack.names() and not exists(path):
+        raise UnknownNameError("corpus or task", source, pack.names())
     return path.suffix in pack.SUFFIXES or (source in pack.names() and not path.exists())
 
 
