@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.cli.output import write_together
+from dialoom.errors import OutputError
 from tests.cli.runner import Run, tree
 from tests.formats.star_json import DATA
 from tests.found import some
@@ -243,3 +245,14 @@ def test_a_table_in_a_pipe_is_as_wide_as_it_wants(
     assert "0 of the paper's 24 tasks were at hand" in found
     monkeypatch.setenv("COLUMNS", "80")
     assert max(len(line) for line in run(*asked).out.splitlines() if line[:1] in "│┃") == 80
+
+
+def test_files_that_belong_together_are_replaced_together(tmp_path: Path) -> None:
+    result, lines = tmp_path / "run.json", tmp_path / "run.jsonl"
+    write_together([(result, lambda: b"one"), (None, lambda: b""), (lines, lambda: b"one")])
+    lines.unlink()
+    lines.mkdir()
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_together([(result, lambda: b"two"), (lines, lambda: b"two")])
+    assert result.read_bytes() == b"one"
+    assert [each.name for each in sorted(tmp_path.iterdir())] == ["run.json", "run.jsonl"]

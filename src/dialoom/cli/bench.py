@@ -163,10 +163,12 @@ def bench(
     from dialoom.bench.core.run import select, with_metrics
     from dialoom.bench.core.saved import asked_of
     from dialoom.bench.core.significance import read_baselines, with_comparisons
-    from dialoom.cli.output import write_json, write_out
+    from dialoom.cli.output import json_text, write_together
     from dialoom.models.saved import load
     from dialoom.render.progress import track
 
+    if cache is not None and cache.is_file():
+        raise UsageError(f"--cache {cache}: is a file; name a folder")
     experiment = PROTOCOLS.get(protocol)
     named = {"form": form, "test": test, "train": train, "split_by_id": split_by_id and "yes"}
     pairs = [f"{name}={value}" for name, value in named.items() if value] + (setting or [])
@@ -185,11 +187,13 @@ def bench(
     options = {"workers": workers, "engine": engine, "cache": cache}
     outcomes, result = execute(plan, make, options)
     result = with_comparisons(plan, outcomes, result, track(baselines, "paired tests"))
-    write_json(result, json)
-    if predictions is not None:
-        write_out(write_predictions(plan, outcomes), predictions)
-    if official is not None and writer is not None:
-        write_out(writer.write_official(plan, outcomes), official)
+    files: list[tuple[Path | None, Callable[[], bytes]]] = [
+        (json, partial(json_text, result)),
+        (predictions, partial(write_predictions, plan, outcomes)),
+    ]
+    if writer is not None:
+        files.append((official, partial(writer.write_official, plan, outcomes)))
+    write_together(files)
     _print(result, err=STDOUT in (json, predictions))
 
 

@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -96,11 +96,15 @@ def print_lines(lines: Iterable[str], json: Path | None) -> None:
 
 def write_json(value: Any, file: Path | None) -> None:
     """Write a JSON value to a file, whole or not at all; `-` is standard output, None nowhere."""
+    if file is not None:
+        write_out(json_text(value), file)
+
+
+def json_text(value: Any) -> bytes:
+    """Return a JSON value as a file of its own."""
     import msgspec
 
-    if file is None:
-        return
-    write_out(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n", file)
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
 
 
 def write_text(text: str, out: Path | None, *, fresh: bool = False) -> None:
@@ -118,6 +122,18 @@ def write_out(data: bytes, file: Path) -> None:
     """Write bytes to a file, whole or not at all; `-` is standard output."""
     with staged_output(file) as stage:
         stage.write(data)
+
+
+def write_together(files: Iterable[tuple[Path | None, Callable[[], bytes]]]) -> None:
+    """Write files that belong together: no file is replaced if one of them cannot be written.
+
+    Args:
+        files: Each file, None for none and `-` for standard output, with what gives its content.
+    """
+    with ExitStack() as stack:
+        for file, content in files:
+            if file is not None:
+                stack.enter_context(staged_output(file)).write(content())
 
 
 @contextmanager
