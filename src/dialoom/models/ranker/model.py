@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Annotated, ClassVar, NamedTuple
 
 from msgspec import Meta
@@ -13,13 +12,13 @@ from msgspec import Meta
 from dialoom.dialogue import Choice, Prediction
 from dialoom.models.base import KEPT, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.adapting import Adaptation, Wording, wording_of
-from dialoom.models.ranker.features import SlotQuestions, features, line_class, mention_features
-from dialoom.models.ranker.learning import ENOUGH, ActionMask, Features, Regression
+from dialoom.models.ranker.features import SlotQuestions, mention_features
+from dialoom.models.ranker.learning import ENOUGH, Features, Regression
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
-from dialoom.models.ranker.reading import SURE, ReadQuestion, asking_of, read_cases
+from dialoom.models.ranker.policy import Expected, Policy
+from dialoom.models.ranker.reading import SURE, ReadQuestion, asking_of, read_questions
 from dialoom.models.ranker.shortlist import CandidateLists, Shortlist
 from dialoom.models.ranker.state import HistoryState
-from dialoom.models.ranker.wording import Expected
 
 UNSAID = 1e-4
 """Probability of a value of a call that is not in the user's last mention of the slot."""
@@ -32,15 +31,13 @@ class Learning(NamedTuple):
     """The fitted parts of a ranker.
 
     Attributes:
-        policy: Predicts the class of the next line from the features of the state.
-        mask: Reduces the probability of classes not seen in such states.
+        policy: Predicts the class of the next line.
         chooser: Predicts whether a value is the intended one, from the words around it.
         wording: The wording of training's bot.
         reader: The reader of training's lines.
     """
 
-    policy: Regression
-    mask: ActionMask
+    policy: Policy
     chooser: Regression
     wording: Wording
     reader: LineReader
@@ -72,31 +69,21 @@ class Ranker:
         learnt = learnt[:: -(-len(learnt) // self.most)]
         questions = [one.question for one in learnt]
         reader = reader_of(questions, schemas)
-        cases = read_cases(questions, reader)
-        reader.fix(_fixed(learnt, cases, reader))
-        cases = read_cases(questions, reader)
-        asking = asking_of(cases, reader)
-        policy: list[tuple[Features, str]] = []
-        masks: list[tuple[Sequence[str], str]] = []
-        meant: list[tuple[Features, str]] = []
-        templates = set()
-        lists = CandidateLists(reader)
-        for case, one in zip(cases, learnt, strict=True):
-            line = lists.of(one.question).line(one.answer)
-            missing = asking.missing(case.state, case.required)
-            conditions, found = features(case.state, missing, asking, reader)
-            label = line_class(line, case.state, missing, asking)
-            policy.append((found, label))
-            masks.append((conditions, label))
-            if line.is_call:
-                meant += _meant(line, case.state, reader)
-            else:
-                templates.add(line.template)
+        answers = _answers(learnt, reader)
+        reader.fix(_fixed(read_questions(questions, reader), answers))
+        read, answers = read_questions(questions, reader), _answers(learnt, reader)
+        asking = asking_of(read, reader)
+        meant = [
+            each
+            for question, line in zip(read, answers, strict=True)
+            if line.is_call
+            for each in _meant(line, question.state, reader)
+        ]
+        templates = frozenset(line.template for line in answers if not line.is_call)
         self._learnt = Learning(
-            Regression(policy),
-            ActionMask(masks),
+            Policy(read, answers, asking, reader),
             Regression(meant),
-            wording_of(questions, asking, frozenset(templates), reader),
+            wording_of(questions, asking, templates, reader),
             reader,
         )
 
@@ -108,27 +95,29 @@ class Ranker:
         """
         learnt = known(self._learnt)
         reader = reader_of(questions, schemas, learnt.reader)
-        cases = read_cases(questions, reader)
+        read = read_questions(questions, reader)
         asking = learnt.wording.asking
         if self.adapt:
-            policy = partial(_expected, learnt, reader)
-            asking, cases = Adaptation(learnt.wording, policy, questions, cases, reader).adapted()
-        return CandidateScorer(learnt, asking, reader).ranked(questions, cases)
+            other = Adaptation(learnt.wording, learnt.policy, questions, read, reader)
+            asking, read = other.adapted()
+        return CandidateScorer(learnt, asking, reader).ranked(questions, read)
 
 
-def _fixed(
-    learnt: Examples, cases: Sequence[ReadQuestion], reader: LineReader
-) -> Iterator[tuple[str, str]]:
-    """Yield template and word of seeming entities that lines have before the word has come up."""
+def _answers(learnt: Examples, reader: LineReader) -> list[Line]:
+    """Return the lines that are the right answers."""
     lists = CandidateLists(reader)
+    return [lists.of(one.question).line(one.answer) for one in learnt]
+
+
+def _fixed(read: Sequence[ReadQuestion], answers: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    """Yield template and word of seeming entities that lines have before the word has come up."""
     every: Counter[tuple[str, str]] = Counter()
     unknown: Counter[tuple[str, str]] = Counter()
-    for case, one in zip(cases, learnt, strict=True):
-        line = lists.of(one.question).line(one.answer)
+    for question, line in zip(read, answers, strict=True):
         if not line.is_call:
             for _, word in dict.fromkeys(line.entities):
                 every[line.template, word] += 1
-                unknown[line.template, word] += word not in case.state.known()
+                unknown[line.template, word] += word not in question.state.known()
     return (pair for pair, n in unknown.items() if n >= max(ENOUGH, SURE * every[pair]))
 
 
@@ -139,24 +128,6 @@ def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tupl
         if said is not None and len(said.values) > 1 and value in said.values:
             for one in said.values:
                 yield mention_features(said, one, reader), MEANT if one == value else MENTIONED
-
-
-def _expected(
-    learnt: Learning, reader: LineReader, asking: SlotQuestions, cases: Sequence[ReadQuestion]
-) -> list[Expected]:
-    """Return what the policy expects in each case, given the slots that templates ask for."""
-    missing = [asking.missing(case.state, case.required) for case in cases]
-    found = [
-        features(case.state, slots, asking, reader)
-        for case, slots in zip(cases, missing, strict=True)
-    ]
-    chances = learnt.policy.probabilities([names for _, names in found])
-    return [
-        Expected(case.state, slots, learnt.mask.applied(conditions, classes))
-        for case, slots, (conditions, _), classes in zip(
-            cases, missing, found, chances, strict=True
-        )
-    ]
 
 
 class CandidateScorer:
@@ -171,10 +142,10 @@ class CandidateScorer:
     def __init__(self, learnt: Learning, asking: SlotQuestions, reader: LineReader) -> None:
         self.learnt, self.asking, self.reader = learnt, asking, reader
 
-    def ranked(self, questions: Questions, cases: Sequence[ReadQuestion]) -> list[Prediction[str]]:
+    def ranked(self, questions: Questions, read: Sequence[ReadQuestion]) -> list[Prediction[str]]:
         """Rank the candidates of each question."""
         lists = CandidateLists(self.reader)
-        expected = _expected(self.learnt, self.reader, self.asking, cases)
+        expected = self.learnt.policy.expected(read, self.asking, self.reader)
         return [
             self._ranked(lists.of(question), each)
             for question, each in zip(questions, expected, strict=True)

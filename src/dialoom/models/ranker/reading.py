@@ -29,7 +29,7 @@ class ReadQuestion(NamedTuple):
     required: frozenset[str]
 
 
-def read_cases(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
+def read_questions(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
     """Return the states of questions, with the slots of their calls.
 
     Where neither the history nor the candidates of a question have a call, its slots are those of
@@ -54,13 +54,13 @@ def _required(state: HistoryState, offered: frozenset[str] | None) -> frozenset[
     return called if offered is None else (called or frozenset()) | offered
 
 
-def asked_slots(cases: Iterable[ReadQuestion], reader: LineReader) -> dict[str, str]:
+def asked_slots(read: Iterable[ReadQuestion], reader: LineReader) -> dict[str, str]:
     """Return template to the slot that it asks for, by users' answers to it."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
-    for case in cases:
-        turns = case.state.turns
-        if turns and case.state.user is not None:  # earlier lines are the last ones of other cases
-            line, user = turns[-1].line, case.state.user
+    for question in read:
+        turns = question.state.turns
+        if turns and question.state.user is not None:  # earlier lines are the last ones at others
+            line, user = turns[-1].line, question.state.user
             if line.is_plain:
                 slots = {slot for slot, _ in reader.mentions(user) if slot != NAME}
                 answers[line.template][slots.pop() if len(slots) == 1 else ""] += 1
@@ -72,14 +72,16 @@ def asked_slots(cases: Iterable[ReadQuestion], reader: LineReader) -> dict[str, 
     return found
 
 
-def asking_of(cases: Iterable[ReadQuestion], reader: LineReader) -> SlotQuestions:
+def asking_of(read: Iterable[ReadQuestion], reader: LineReader) -> SlotQuestions:
     """Return the slots that lines ask for, each ordered by the number usually asked before it."""
-    cases = list(cases)
-    slots = asked_slots(cases, reader)
+    read = list(read)
+    slots = asked_slots(read, reader)
     before: Counter[tuple[str, str]] = Counter()
-    for case in cases:
+    for question in read:
         asked = [
-            slots[turn.line.template] for turn in case.state.turns if turn.line.template in slots
+            slots[turn.line.template]
+            for turn in question.state.turns
+            if turn.line.template in slots
         ]
         before.update(combinations(asked, 2))
     names = sorted(set(slots.values()))

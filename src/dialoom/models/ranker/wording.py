@@ -16,13 +16,15 @@ from math import log
 from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Utterance
-from dialoom.models.ranker.features import ASK_NEXT, SlotQuestions, line_class
+from dialoom.models.ranker.features import ASK_NEXT, SlotQuestions
 from dialoom.models.ranker.lines import MARKS, NAME, Line, LineReader
-from dialoom.models.ranker.state import HistoryState, is_silence
+from dialoom.models.ranker.policy import Expected
+from dialoom.models.ranker.state import is_silence
 
 FLOOR = 0.01
 """Least probability of what is seen, so that one turn at which the policy errs weighs no more than
-log 0.01 = -4.6, about as much as one at which it is right."""
+log 0.01 = -4.6, about as much as one at which it is right. Values from 0.0001 to 0.1 made as many
+rankings right, of 300 in simulated files of 10 items and 600 in such of 20, in other words."""
 
 SILENCE, WORDS, VALUES, OWN, VALUE = "silence", "words", "several values", "own value", "a value"
 """Kinds of replies: the last two are a value of the slot asked for, and of any other slot."""
@@ -72,13 +74,14 @@ def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Said]:
 
 
 def _user_texts(events: Iterable[Event]) -> Iterator[str]:
+    """Yield what users say; silence is left out."""
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER and not is_silence(event.text):
             yield event.text
 
 
 def _kind(reply: frozenset[str] | None, asked: str) -> str:
-    """Return the kind of a reply to a line that asks for a slot; "" for none."""
+    """Return the kind of a reply to a line that asks for a slot ("" if for none)."""
     if reply is None:
         return SILENCE
     if NAME in reply:
@@ -113,45 +116,6 @@ class Replies:
         return share / slots if kind == VALUE else share
 
 
-class Expected(NamedTuple):
-    """What the policy expects in a state.
-
-    Attributes:
-        state: The state.
-        missing: The required slots without a value, in the order in which they are asked for.
-        classes: The probability of each class of lines.
-    """
-
-    state: HistoryState
-    missing: Sequence[str]
-    classes: Mapping[str, float]
-
-    def probability(self, line: Line, asking: SlotQuestions) -> float:
-        """Return the probability of a line.
-
-        Args:
-            line: The line.
-            asking: The slots that templates ask for, and their order.
-        """
-        return self.classes.get(line_class(line, self.state, self.missing, asking), 0.0)
-
-    def probability_of(self, meaning: Meaning, line: Line, asking: SlotQuestions) -> float:
-        """Return the probability of a line, should its template have a meaning.
-
-        A slot that training never asks for is as likely to be the next one as any that is missing.
-
-        Args:
-            meaning: What the template may mean.
-            line: The line.
-            asking: The slots that learnt templates ask for, and their order.
-        """
-        if meaning.slot:
-            new = meaning.slot in self.missing and meaning.slot not in asking.order
-            share = 1 / len(self.missing) if new else self.missing[:1] == [meaning.slot]
-            return share * self.classes.get(ASK_NEXT, 0.0)
-        return self.probability(line._replace(template=meaning.template), asking)
-
-
 class Evidence:
     """The evidence for the meanings of templates, as sums of log likelihood ratios.
 
@@ -180,11 +144,24 @@ class Evidence:
             for template in self._new
         }
 
+    def _probability(self, meaning: Meaning, line: Line, expected: Expected) -> float:
+        """Return the probability of a line, should its template have a meaning.
+
+        A slot that training never asks for is as likely to be the next one as any that is missing.
+        """
+        if not meaning.slot:
+            told = line._replace(template=meaning.template)
+            return expected.probability(told, self._asking)
+        missing = expected.missing
+        new = meaning.slot in missing and meaning.slot not in self._asking.order
+        share = 1 / len(missing) if new else missing[:1] == [meaning.slot]
+        return share * expected.classes.get(ASK_NEXT, 0.0)
+
     def add_said(self, said: Said, expected: Expected) -> None:
         """Add that a line was said, against lines that the policy does not expect at all."""
         for meaning in self._alike.get(said.line.template, ()):
             for chance in (
-                expected.probability_of(meaning, said.line, self._asking),
+                self._probability(meaning, said.line, expected),
                 self._replies.probability(meaning, said.reply, self._slots),
             ):
                 self._sums[said.line.template, meaning] += log(max(chance, FLOOR) / FLOOR)
@@ -205,7 +182,7 @@ class Evidence:
         for template in self._new:
             ways = there.get(template, [Line(template)])
             for meaning in self._alike[template]:
-                chance = max(expected.probability_of(meaning, way, self._asking) for way in ways)
+                chance = max(self._probability(meaning, way, expected) for way in ways)
                 left = max(1 - chance, FLOOR)
                 ratio = left if template not in there else (1 - left) / usual[template] + left
                 self._sums[template, meaning] += log(ratio)
