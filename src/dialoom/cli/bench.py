@@ -237,6 +237,7 @@ def _all(
         Missing,
         Sources,
         cheapest_first,
+        check_sources,
         earlier,
         estimate,
         experiments,
@@ -253,6 +254,7 @@ def _all(
     listed, usual = suite().experiments, experiments(quick=quick)
     shown: dict[str, Done | Missing] = {each.experiment.name: each for each in earlier(listed, out)}
     sources, expected = Sources(None if quick else corpora, out), estimate(wanted, out)
+    check_sources(sources)
     typer.echo(f"dialoom: {expected}", err=True)
     with progress_bar("experiments", len(wanted)) as bar:
         for each in run_all(wanted, sources, workers=workers, engine=engine, tell=bar.now):

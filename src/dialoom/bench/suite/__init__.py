@@ -12,7 +12,7 @@ page              the page: each published table with our rows
 from dialoom.bench.suite.estimate import cheapest_first, estimate
 from dialoom.bench.suite.experiments import Experiment, experiments, suite
 from dialoom.bench.suite.page import page
-from dialoom.bench.suite.running import Done, Missing, Sources, earlier, run_all
+from dialoom.bench.suite.running import Done, Missing, Sources, check_sources, earlier, run_all
 
 __all__ = [
     "Done",
@@ -20,6 +20,7 @@ __all__ = [
     "Missing",
     "Sources",
     "cheapest_first",
+    "check_sources",
     "earlier",
     "estimate",
     "experiments",

@@ -158,6 +158,19 @@ def _is_of(dialogue: Dialogue, part: str) -> bool:
     return dialogue.origin is not None and dialogue.origin.file.startswith(f"{part}/")
 
 
+def check_sources(sources: Sources) -> None:
+    """Check that the corpora are there, and make the folder of results.
+
+    Raises:
+        MissingDataError: There is no corpus root.
+        OutputError: The folder of results cannot be made.
+    """
+    if sources.root is not None and not exists(sources.root):
+        raise MissingDataError(f"{sources.root}: no such folder; --corpora names a corpus root")
+    with writing(sources.folder):
+        sources.folder.mkdir(parents=True, exist_ok=True)
+
+
 def run_all(
     wanted: Iterable[Experiment],
     sources: Sources,
@@ -180,10 +193,7 @@ def run_all(
         FormatError: A file in the results' folder is not what was written there.
         OutputError: A result cannot be written.
     """
-    if sources.root is not None and not exists(sources.root):
-        raise MissingDataError(f"{sources.root}: no such folder; --corpora names a corpus root")
-    with writing(sources.folder):
-        sources.folder.mkdir(parents=True, exist_ok=True)
+    check_sources(sources)
     keys = _read_keys(sources.folder / KEYS)
     fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
     runner = _Runner(sources, fit, tell)
