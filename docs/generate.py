@@ -173,7 +173,7 @@ def _default(field: FieldInfo) -> str:
 
 def _later(name: str) -> str:
     if name in FIXED:
-        return f"stays: {FIXED[name]}"
+        return f"cannot be changed: {FIXED[name]}"
     return "grows" if name in GROWING else "may change"
 
 

@@ -24,7 +24,7 @@ def test_only_what_is_given_counts() -> None:
     begun = Settings(tasks=("weather",), target=3)
     asked = Settings(tasks=(), target=4, pair_cap=9)
     assert changed(begun, asked, {"target"}) == replace(begun, target=4)
-    with pytest.raises(UsageError, match="the scenarios that were given out follow from it"):
+    with pytest.raises(UsageError, match="scenarios drawn with it have been given to participants"):
         changed(begun, asked, None)
 
 

@@ -1,9 +1,9 @@
-"""Decides which settings of a study may be changed after its start.
+"""Changes of a study's settings after its start: which are allowed, and why others are not.
 
     changed(begun, Settings(…, target=3), {"target"})       # the study's new settings
 
-Settings that people were told of, or that earlier records depend on, may not be changed: a log is
-always replayed with the study's latest settings.
+A setting that participants were told of, or that earlier records depend on, may not be changed: a
+log is always replayed with the study's latest settings.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ FREE = (
 GROWING = ("target", "scenarios", "renewed")
 """The settings that may be increased only."""
 
-_GIVEN_OUT = "the scenarios that were given out follow from it"
-_ALIKE = "dialogues of one study are collected alike"
+_GIVEN_OUT = "scenarios drawn with it have been given to participants"
+_ALIKE = "all dialogues of a study are collected under the same conditions"
 FIXED = {
     "tasks": _GIVEN_OUT,
     "scenario": _GIVEN_OUT,
     "seed": _GIVEN_OUT,
     "guide": _GIVEN_OUT,
-    "stages": "people are on their way through them",
-    "language": "people read it",
+    "stages": "participants are part way through them",
+    "language": "participants have read the study's pages in it",
     "guard": _ALIKE,
     "suggestions": _ALIKE,
     "encoder": _ALIKE,
     "rating": _ALIKE,
     "present_wizard_as": _ALIKE,
-    "worker_from": "people are known by it",
-    "recruiter": "people are known by its ids",
-    "currency": "payments are booked in it",
-    "quiz": "people were told these limits",
-    "pay": "people agreed to it",
+    "worker_from": "workers are identified by it",
+    "recruiter": "workers are identified by the recruiter's ids",
+    "currency": "payments are recorded in it",
+    "quiz": "participants were told its limits",
+    "pay": "participants agreed to it",
 }
-"""Setting that may not be changed to the reason."""
+"""Each setting that may not be changed after the start, and the reason."""
 
 
 def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> Settings:
@@ -71,11 +71,11 @@ def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> 
             continue
         if name in FIXED:
             raise UsageError(
-                f"{name} = {_shown(wants)}: the study was started with {_shown(has)}, which stays:"
-                f" {FIXED[name]}"
+                f"{name} = {_shown(wants)}: the study was started with {_shown(has)}, which "
+                f"cannot be changed: {FIXED[name]}"
             )
         if name in GROWING and wants < has:
-            raise UsageError(f"{name} = {wants}: the study has {has}; right would be more")
+            raise UsageError(f"{name} = {wants}: the study has {has}, and it can only be raised")
         more[name] = wants
     return replace(begun, **more)
 
