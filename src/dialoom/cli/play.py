@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
 
 if TYPE_CHECKING:
+    from dialoom.play.running.plan import PlayPlan
     from dialoom.play.users.goals import PlayGoal
     from dialoom.schema.task import TaskSchema
 
@@ -117,33 +118,54 @@ def play(
 
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
     """
-    from dataclasses import replace
-
-    from dialoom import formats
     from dialoom.cli.options import with_model
-    from dialoom.cli.output import counted, print_lines, print_table, write_json
-    from dialoom.cli.simulate import begun, made, staged
-    from dialoom.corpus import unfinished
-    from dialoom.play.agents.base import AGENTS
-    from dialoom.play.results.summary import played, summarise, table
+    from dialoom.cli.output import counted, print_lines, print_table
+    from dialoom.play.results.summary import table
     from dialoom.play.running.plan import plan_of
     from dialoom.play.wire.metering import WireLimits
-    from dialoom.sim.core.run import WorkerPool, record
     from dialoom.sim.presets.star import load_tasks
 
-    native = formats.get("native")
-    agent = with_model(agent, model)
     held = {task.id: task for task in load_tasks(tasks)}
     given = () if goals is None else tuple(_given(goals, held, seed))
     limits = WireLimits(
         timeout=timeout, rate=rate, calls=max_calls, cost=max_cost, prices=_prices(prices)
     )
+    agent = with_model(agent, model)
     plan = plan_of(tuple(held.values()), agent, user, number, trials, seed, given, limits, at_once)
+    summary = _run(plan, out, workers, json, budgeted=limits.budgeted)
+    if json != STDOUT:
+        print_table(table(summary, plan.agent, plan.user), digits=1)
+    print_lines((f"{counted(plan.dialogues, 'dialogue')} written to {out}",), json)
+
+
+def _run(
+    plan: PlayPlan, out: Path, workers: int, json: Path | None, *, budgeted: bool
+) -> dict[str, Any]:
+    """Play all dialogues of a plan into a native corpus; write and return their figures.
+
+    Args:
+        plan: The plan.
+        out: The new folder.
+        workers: How many processes share the work.
+        json: The file that the figures are written to; none where None.
+        budgeted: Whether dialogues are kept where the run fails, since they were paid for.
+    """
+    from dataclasses import replace
+
+    from dialoom import formats
+    from dialoom.cli.output import write_json
+    from dialoom.cli.simulate import begun, made, staged
+    from dialoom.corpus import unfinished
+    from dialoom.play.agents.base import AGENTS
+    from dialoom.play.results.summary import played, summarise
+    from dialoom.sim.core.run import WorkerPool, record
+
+    native = formats.get("native")
     settings = record(plan)
     folder = unfinished.work_folder(out)
     plan = replace(plan, account=folder / ACCOUNT)
     pool = WorkerPool(plan, folder, workers)
-    with begun(out, settings, keep=limits.budgeted) as work:
+    with begun(out, settings, keep=budgeted) as work:
         AGENTS.made(plan.agent).ready(plan.schemas)
         shards = made(pool, plan)
         with staged(work, shards, plan, out, native.name):
@@ -152,9 +174,7 @@ def play(
             dialogues = (each for file in files for each in native.read_file(file, work))
             summary = summarise([found for each in dialogues if (found := played(each))])
             write_json({"run": settings, **summary}, json)
-    if json != STDOUT:
-        print_table(table(summary, plan.agent, plan.user), digits=1)
-    print_lines((f"{counted(plan.dialogues, 'dialogue')} written to {out}",), json)
+    return summary
 
 
 def _given(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[PlayGoal]:
