@@ -1,4 +1,4 @@
-"""Replies ranked by what a wizard typed: by likeness, and by learnt weights."""
+"""Replies ranked by what a wizard typed: by similarity, and by learnt weights."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def test_weights_must_be_learnt_or_given() -> None:
 
 def test_a_reply_with_values_waits_for_an_item() -> None:
     texts = ReplyTexts(tiny.SCHEMAS["garden_visit"], TfidfEncoder())
-    likeness = texts.likeness(["offer"])[0]
+    similarity = texts.similarity(["offer"])[0]
     place = texts.actions.index("offer")
     with_item, without = (
-        weighed(texts.features("offer", likeness, (), (), item))[place]
+        weighed(texts.features("offer", similarity, (), (), item))[place]
         for item in ({"garden": "Quay"}, None)
     )
     assert with_item > without

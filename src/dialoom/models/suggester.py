@@ -1,8 +1,8 @@
 """Replies for a wizard, ranked by the text that the wizard typed: by similarity, or learnt weights.
 
     texts = ReplyTexts(task, TfidfEncoder())
-    likeness = texts.likeness(["table is free"])[0]       # to each of texts.texts
-    texts.best(likeness)                                  # a score for each of texts.actions
+    similarity = texts.similarity(["table is free"])[0]       # to each of texts.texts
+    texts.best(similarity)                                  # a score for each of texts.actions
 
 The similarity of a reply is that of the most similar of its templates, its examples, and the words
 of its action's name, which wizards come to know.
@@ -121,19 +121,19 @@ class ReplyTexts:
         self._encoder = encoder
         encoder.fit(self.texts)
 
-    def likeness(self, typed: Sequence[str]) -> Matrix:
+    def similarity(self, typed: Sequence[str]) -> Matrix:
         """Return the similarity of typed texts to `texts`: shape (typed, texts)."""
         return self._encoder.similarity(typed, self.texts)
 
-    def best(self, likeness: Matrix, likely: Collection[str] = ()) -> Matrix:
+    def best(self, similarity: Matrix, likely: Collection[str] = ()) -> Matrix:
         """Return the similarity of each action's most similar text: shape (actions,).
 
         Args:
-            likeness: Similarity of a typed text to each of `texts`: shape (texts,).
+            similarity: Similarity of a typed text to each of `texts`: shape (texts,).
             likely: The actions that come next in the flow; `NEXT` is added to theirs.
         """
         found = np.array([NEXT * (name in likely) for name in self.actions])
-        np.maximum.at(found, self.owners, likeness + found[self.owners])
+        np.maximum.at(found, self.owners, similarity + found[self.owners])
         return found
 
     def following(self, last: str | None) -> frozenset[str]:
@@ -143,7 +143,7 @@ class ReplyTexts:
     def features(
         self,
         text: str,
-        likeness: Matrix,
+        similarity: Matrix,
         likely: Collection[str],
         said: Sequence[str],
         item: Mapping[str, Any] | None,
@@ -152,7 +152,7 @@ class ReplyTexts:
 
         Args:
             text: The typed text.
-            likeness: Its similarity to each of `texts`: shape (texts,).
+            similarity: Its similarity to each of `texts`: shape (texts,).
             likely: The actions that come next in the flow.
             said: The actions so far, with queries, the last one last.
             item: The item that the wizard has selected; None for none.
@@ -160,7 +160,7 @@ class ReplyTexts:
         size = len(self.actions)
         replied = [name for name in said if name in self._replies]
         parts = np.zeros((3, size))
-        np.maximum.at(parts, (self._parts, self.owners), likeness)
+        np.maximum.at(parts, (self._parts, self.owners), similarity)
         best = parts.max(axis=0, initial=0.0)
         typed = set(words(text))
         counts = Counter(replied)
@@ -208,14 +208,14 @@ class Typing:
     Attributes:
         texts: The replies of the task.
         text: The typed text.
-        likeness: Its similarity to each of `texts.texts`.
+        similarity: Its similarity to each of `texts.texts`.
         said: The actions so far, with queries.
         item: The item that the wizard has selected; None for none.
     """
 
     texts: ReplyTexts
     text: str
-    likeness: Matrix
+    similarity: Matrix
     said: tuple[str, ...]
     item: Item | None
 
@@ -227,7 +227,7 @@ class Typing:
     @property
     def features(self) -> Matrix:
         """The features of each reply: shape (actions, `FEATURES`)."""
-        return self.texts.features(self.text, self.likeness, self.likely, self.said, self.item)
+        return self.texts.features(self.text, self.similarity, self.likely, self.said, self.item)
 
 
 @dataclass
@@ -245,7 +245,7 @@ class TypedText(Unlearnt):
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the replies of each question's task."""
         return [
-            _ranked(each.texts.actions, each.texts.best(each.likeness, each.likely))
+            _ranked(each.texts.actions, each.texts.best(each.similarity, each.likely))
             for each in self._read(questions, schemas)
         ]
 
@@ -258,7 +258,7 @@ class TypedText(Unlearnt):
             texts = ReplyTexts(schemas[task], encoders.get(self.encoder)())
             numbers = [number for number, name in enumerate(tasks) if name == task]
             different = sorted({typed[number] for number in numbers})
-            rows = dict(zip(different, texts.likeness(different), strict=True))
+            rows = dict(zip(different, texts.similarity(different), strict=True))
             for number in numbers:
                 text, history = typed[number], questions[number].history
                 said, item = _said(history), _item(history)

@@ -168,7 +168,7 @@ def _align(
     """Place the parts in order; a placeholder gets the text up to the next literal part."""
     text, at, waiting = folded.text, 0, None
     places: list[Place] = []
-    likeness, weight = 0.0, 0
+    similarity, weight = 0.0, 0
     for number, part in enumerate(parts):
         if isinstance(part, Slot):
             if waiting is not None:
@@ -183,14 +183,14 @@ def _align(
         start, end, score = found
         if waiting is not None:
             places.append(Place(waiting.name, at, start))
-        likeness, weight = likeness + score * len(part), weight + len(part)
+        similarity, weight = similarity + score * len(part), weight + len(part)
         at, waiting = end, None
     if waiting is not None:
         places.append(Place(waiting.name, at, len(text)))
     elif at < len(text):
         return None
     filled = all(text[place.start : place.end].strip() for place in places)
-    return (folded, places, likeness / weight if weight else 1.0) if filled else None
+    return (folded, places, similarity / weight if weight else 1.0) if filled else None
 
 
 def _locate(

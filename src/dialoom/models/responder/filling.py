@@ -141,9 +141,9 @@ class TemplateFiller:
 def _named(slot: Slot, values: Mapping[Source, Any]) -> Source | None:
     """Return the source with the name most similar to a placeholder's; None for no similar one."""
     fits = [
-        (likeness, -place, source)
+        (similarity, -place, source)
         for place, (source, value) in enumerate(values.items())
-        if _fits(slot, value) and (likeness := _likeness(slot.name, source.name))
+        if _fits(slot, value) and (similarity := _similarity(slot.name, source.name))
     ]
     return max(fits)[2] if fits else None
 
@@ -180,7 +180,7 @@ def _left(
     )
 
 
-def _likeness(one: str, other: str) -> float:
+def _similarity(one: str, other: str) -> float:
     """Return the Jaccard similarity of the words of two names; word forms count as equal."""
     left, right = split_name(one), split_name(other)
     shared = sum(any(same(word, each) for each in right) for word in left)

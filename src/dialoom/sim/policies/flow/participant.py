@@ -42,7 +42,7 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
 
 LIKE = 0.8
-"""Least likeness (0 to 1, `template.match_best`) of an unlabelled reply to a node's template."""
+"""Least similarity (0 to 1, `template.match_best`) of an unlabelled reply to a node's template."""
 
 PATIENCE = 3
 """Most replies that are not in the flow, without one that is, before the user gives up."""

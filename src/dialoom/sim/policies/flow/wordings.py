@@ -116,7 +116,7 @@ class Wordings:
         self.turns, self.slots = WordEvidence(self._worth), WordEvidence(lambda _: 1.0)
         self.literals: set[str] = set()
         self._examples: dict[str, list[frozenset[str]]] = {}
-        self._likeness: dict[tuple[str, frozenset[str]], float] = {}
+        self._similarity: dict[tuple[str, frozenset[str]], float] = {}
         language = program.language
         for step in program.steps.values():
             shown = [_shown(text) for text in step.node.texts]
@@ -137,7 +137,7 @@ class Wordings:
                 if each[0] == "{":
                     self.slots.add(each[1:-1], neighbours(spoken, place))
 
-    def likeness(self, step: Step, found: frozenset[str]) -> float:
+    def similarity(self, step: Step, found: frozenset[str]) -> float:
         """Return the Dice coefficient of a text's features and those of the likest example.
 
         Args:
@@ -148,16 +148,16 @@ class Wordings:
             The weight of the shared features, twice, by that of both sets: 0 to 1.
         """
         key = step.name, found
-        if key not in self._likeness:
-            if len(self._likeness) > KEPT:
-                self._likeness.clear()
+        if key not in self._similarity:
+            if len(self._similarity) > KEPT:
+                self._similarity.clear()
             whole = self.size(found)
             shared = (
                 2 * self.size(found & each) / ((whole + self.size(each)) or 1.0)
                 for each in self._examples[step.name]
             )
-            self._likeness[key] = max(shared, default=0.0)
-        return self._likeness[key]
+            self._similarity[key] = max(shared, default=0.0)
+        return self._similarity[key]
 
     def size(self, found: Iterable[str]) -> float:
         """Return the sum of the features' weights."""

@@ -59,21 +59,23 @@ class Suggester:
         replies = self._replies
         if not replies.texts:
             return ()
-        likeness = replies.likeness([text])[0]
-        scores = weighed(replies.features(text, likeness, likely, said, item))
+        similarity = replies.similarity([text])[0]
+        scores = weighed(replies.features(text, similarity, likely, said, item))
         found: list[Candidate] = []
         for place in np.argsort(-scores, kind="stable"):
-            filled = self._said(int(place), likeness, item or {}, known)
+            filled = self._said(int(place), similarity, item or {}, known)
             if filled is not None:
                 found.append(Candidate(replies.actions[place], filled))
             if len(found) == count:
                 break
         return tuple(found)
 
-    def _said(self, place: int, likeness: Any, item: Item, known: Mapping[str, Any]) -> str | None:
+    def _said(
+        self, place: int, similarity: Any, item: Item, known: Mapping[str, Any]
+    ) -> str | None:
         """Return the most similar template of a reply that can be filled, filled; else None."""
         texts = [
-            (-likeness[number], number, template)
+            (-similarity[number], number, template)
             for number, (owner, template) in enumerate(self._replies.templates)
             if owner == place
         ]
