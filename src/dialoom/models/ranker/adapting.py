@@ -20,7 +20,7 @@ from dialoom.models.ranker.policy import Expected, Policy
 from dialoom.models.ranker.reading import ReadQuestion, asked_slots, read_questions
 from dialoom.models.ranker.shortlist import CandidateLists
 from dialoom.models.ranker.state import read_state
-from dialoom.models.ranker.wording import Evidence, Meaning, Replies, utterances
+from dialoom.models.ranker.wording import Meaning, MeaningEvidence, ReplyKinds, utterances
 
 SAME = 0.5
 """Share of the bot's utterances with a learnt template from which on no template is renamed: files
@@ -44,7 +44,7 @@ class Wording(NamedTuple):
 
     asking: SlotQuestions
     templates: frozenset[str]
-    replies: Replies
+    replies: ReplyKinds
 
 
 def wording_of(
@@ -64,7 +64,7 @@ def wording_of(
         return Meaning(template) if slot is None else Meaning("", slot)
 
     said = (each for n in _longest(questions) for each in utterances(questions[n].history, reader))
-    replies = Replies((meaning(each.line.template), each.reply) for each in said)
+    replies = ReplyKinds((meaning(each.line.template), each.reply) for each in said)
     return Wording(asking, templates, replies)
 
 
@@ -130,7 +130,7 @@ class Adaptation:
         known = {slot for template, slot in learnt.asking.slots.items() if template in met}
         possible = [Meaning(t) for t in learnt.templates - met - learnt.asking.slots.keys()]
         possible += [Meaning("", slot) for slot in slots - known]
-        evidence = Evidence(
+        evidence = MeaningEvidence(
             met - learnt.templates, possible, learnt.asking, learnt.replies, len(slots)
         )
         said = _spread(self._said)

@@ -44,7 +44,7 @@ class Meaning(NamedTuple):
     slot: str = ""
 
 
-class Said(NamedTuple):
+class AnsweredLine(NamedTuple):
     """An utterance of a bot, and the reply to it.
 
     Attributes:
@@ -58,7 +58,7 @@ class Said(NamedTuple):
     reply: frozenset[str] | None
 
 
-def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Said]:
+def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[AnsweredLine]:
     """Yield the bot's utterances with the replies to them; calls are left out."""
     lines = [
         place
@@ -70,7 +70,7 @@ def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Said]:
         if isinstance(event, Utterance):
             texts = list(_user_texts(history[place:end]))
             types = frozenset(slot for text in texts for slot, _ in reader.mentions(text))
-            yield Said(place, reader.line(event.text), types if texts else None)
+            yield AnsweredLine(place, reader.line(event.text), types if texts else None)
 
 
 def _user_texts(events: Iterable[Event]) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _kind(reply: frozenset[str] | None, asked: str) -> str:
     return OWN if asked in reply else VALUE
 
 
-class Replies:
+class ReplyKinds:
     """The probabilities of kinds of replies to each meaning; all questions for slots are alike.
 
     Args:
@@ -116,7 +116,7 @@ class Replies:
         return share / slots if kind == VALUE else share
 
 
-class Evidence:
+class MeaningEvidence:
     """The evidence for the meanings of templates, as sums of log likelihood ratios.
 
     Args:
@@ -132,7 +132,7 @@ class Evidence:
         new: Collection[str],
         meanings: Iterable[Meaning],
         asking: SlotQuestions,
-        replies: Replies,
+        replies: ReplyKinds,
         slots: int,
     ) -> None:
         self._new, self._meanings = sorted(new), sorted(meanings)
@@ -157,7 +157,7 @@ class Evidence:
         share = 1 / len(missing) if new else missing[:1] == [meaning.slot]
         return share * expected.classes.get(ASK_NEXT, 0.0)
 
-    def add_said(self, said: Said, expected: Expected) -> None:
+    def add_said(self, said: AnsweredLine, expected: Expected) -> None:
         """Add that a line was said, against lines that the policy does not expect at all."""
         for meaning in self._alike.get(said.line.template, ()):
             for chance in (
