@@ -15,9 +15,8 @@ from dialoom.models.follower.branching import value_match
 from dialoom.models.follower.list_reading import share_word
 from dialoom.models.follower.outcomes import fits, unfit
 from dialoom.models.follower.point import Columns, DecisionPoint
-from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.similarity import Vector, fits_result
-from dialoom.schema.actions import QUERIES
+from dialoom.schema.actions import CUSTOM, QUERIES
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import Kind, kind

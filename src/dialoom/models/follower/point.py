@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from dialoom.models.follower.program import CUSTOM, Program
+from dialoom.models.follower.program import Program
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.similarity import Similarity, Vector
-from dialoom.schema.actions import QUERIES
+from dialoom.schema.actions import CUSTOM, QUERIES
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.template import PLACEHOLDER
 

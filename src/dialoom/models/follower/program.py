@@ -13,15 +13,12 @@ import msgspec
 from msgspec import structs
 
 from dialoom.models.follower.links import is_ask, link_asks
-from dialoom.schema.actions import QUERIES, Edge, Graph, read_graph
+from dialoom.schema.actions import CUSTOM, QUERIES, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lacking, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-
-CUSTOM = "custom"
-"""The label of a reply that a wizard typed instead of picking (STAR)."""
 
 
 class Program(msgspec.Struct, frozen=True):

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.similarity import Vector
+from dialoom.schema.actions import CUSTOM
 
 
 class DescribedActions(NamedTuple):

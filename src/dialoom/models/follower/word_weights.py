@@ -19,9 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.models.follower.point import DecisionPoint
-from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.rules import DescribedActions
-from dialoom.schema.actions import QUERIES
+from dialoom.schema.actions import CUSTOM, QUERIES
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]

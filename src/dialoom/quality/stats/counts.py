@@ -35,6 +35,7 @@ from dialoom.quality.stats.replies import Replies
 from dialoom.quality.stats.slices import Slices
 from dialoom.quality.stats.spans import SpanCounts
 from dialoom.quality.stats.vocabulary import UserVocabulary
+from dialoom.schema.actions import CUSTOM
 from dialoom.schema.task import TaskSchema
 
 ANALYSES = ("table_1", "distributions", "question_order", "actions", "generation_items", "frames",
@@ -147,7 +148,7 @@ class Statistics:
                 self._add_query(event)
             case Options():
                 ids = [candidate.id for candidate in event.candidates]
-                self.counts["options lists that offer only custom"] += ids == ["custom"]
+                self.counts["options lists that offer only custom"] += ids == [CUSTOM]
             case Result():
                 self.counts["results with an item"] += bool(event.items)
                 self.counts["results with a total above 0"] += (event.total or 0) > 0
