@@ -26,7 +26,7 @@ LEAST = 0.9
 """Least mean agreement of slots, 0 to 1, for two services to match."""
 
 _WORDS = 0.5
-"""Weight of the likeness of words, where types, values and roles have 1."""
+"""Weight of the similarity of words, where types, values and roles have 1."""
 
 _SPANS = "user_span"
 """The scorer of spans in users' utterances."""
@@ -43,13 +43,16 @@ class ServiceMatch(NamedTuple):
 
     Attributes:
         agreement: The mean agreement of its slots with those they are paired with, 0 to 1.
-        likeness: The mean likeness of their words, 0 to 1.
+        similarity: The mean similarity of their words, from 0.
         known: Its slots and intents.
     """
 
     agreement: float
-    likeness: float
+    similarity: float
     known: KnownWords
+
+
+NO_MATCH = ServiceMatch(0.0, 0.0, KnownWords({}, {}))
 
 
 Table = npt.NDArray[np.float64]
@@ -90,52 +93,46 @@ class KnownServices:
         """
         found = [self._matched(view, each) for _, each in sorted(self._views.items())]
         agreed = [each for each in found if each.agreement >= LEAST]
-        best = max(agreed, key=lambda each: each.agreement + each.likeness, default=None)
+        best = max(agreed, key=lambda each: each.agreement + each.similarity, default=None)
         return best.known if best else None
 
     def _matched(self, view: ServiceView, other: ServiceView) -> ServiceMatch:
         """Return the match of two services; without agreement where their sizes differ."""
-        ours, theirs = view.service.intents, other.service.intents
-        if len(ours) != len(theirs) or len(view.slots) != len(other.slots):
-            return ServiceMatch(0.0, 0.0, KnownWords({}, {}))
-        agreed = np.array([[_intent_agreement(one, two) for two in theirs] for one in ours])
-        intents = _pairs(agreed + _WORDS * _likeness(_intent_words(view, 1), _intent_words(other)))
-        paired = [(ours[n], theirs[m]) for n, m in intents.items()]
-
-        def agreement(one: SlotView, two: SlotView) -> float:
-            roles = [float(_role(one.name, a) == _role(two.name, b)) for a, b in paired]
-            same = one.values == two.values and (one.listed or one.kind == two.kind)
-            return (same + float(np.mean(roles or [1.0]))) / 2
-
-        agreed = np.array([[agreement(one, two) for two in other.slots] for one in view.slots])
-        own = [each.wordings[:1] for each in view.slots]
-        said = _likeness(own, [each.wordings for each in other.slots])
-        # users say listed values in many ways, which are not found as spans
-        free, known = ([not each.listed for each in side.slots] for side in (view, other))
-        said += np.maximum(self._likeness(view, other), 0) * np.outer(free, known)
-        table = agreed + _WORDS * said
+        sizes = [(len(each.service.intents), len(each.slots)) for each in (view, other)]
+        if sizes[0] != sizes[1] or not view.slots:
+            return NO_MATCH
+        intents = _paired_intents(view, other)
+        agreed = _slot_agreement(view, other, intents)
+        similar = self._slot_similarity(view, other)
+        table = agreed + _WORDS * similar
         slots = _pairs(table)
         clear = {
             view.slots[n].name: other.slots[m]
             for n, m in slots.items()
             if view.slots[n].listed == other.slots[m].listed
-            if said[n, m] > 0 and _is_clear(table, slots, n, m)
+            if similar[n, m] > 0 and _is_clear(table, slots, n, m)
         }
-        names = {one.name: two.name for one, two in paired}
-        words = {one: other.intent_wordings[two] for one, two in names.items()}
-        rows, columns = list(slots), list(slots.values())
-        if not rows:
-            return ServiceMatch(0.0, 0.0, KnownWords({}, {}))
+        words = {one.name: other.intent_wordings[two.name] for one, two in intents}
+        paired = list(slots), list(slots.values())
         return ServiceMatch(
-            float(agreed[rows, columns].mean()),
-            float(said[rows, columns].mean()),
-            KnownWords(clear, words),
+            float(agreed[paired].mean()), float(similar[paired].mean()), KnownWords(clear, words)
         )
 
-    def _likeness(self, view: ServiceView, other: ServiceView) -> Table:
-        """Return how alike (-1 to 1) the scores of slots are over the contexts of a known service.
+    def _slot_similarity(self, view: ServiceView, other: ServiceView) -> Table:
+        """Return how similar slots are by their words; of free values, by scores of spans too.
 
-        They are correlated after the mean over the slots of each context is subtracted.
+        Users say listed values in many ways, which are not found as spans.
+        """
+        own = [each.wordings[:1] for each in view.slots]
+        found = _word_similarity(own, [each.wordings for each in other.slots])
+        free, known = ([not each.listed for each in side.slots] for side in (view, other))
+        found += np.maximum(self._span_correlation(view, other), 0) * np.outer(free, known)
+        return found
+
+    def _span_correlation(self, view: ServiceView, other: ServiceView) -> Table:
+        """Return the correlation of the scores of slots over the contexts of a known service.
+
+        The mean over the slots of each context is subtracted before.
         """
         said = self._contexts.get(other.name, ())
         if len(said) < 2:
@@ -155,6 +152,29 @@ def _intent_words(view: ServiceView, most: int | None = None) -> list[list[froze
     """Return the words of each intent and of its rewordings, `most` of these in all."""
     wordings = [[own, *others][:most] for own, others in view.intent_wordings.values()]
     return [[unmarked(words) for words in each] for each in wordings]
+
+
+def _paired_intents(
+    view: ServiceView, other: ServiceView
+) -> list[tuple[ServiceIntent, ServiceIntent]]:
+    """Return the pairs of intents that agree most, words deciding among equals."""
+    ours, theirs = view.service.intents, other.service.intents
+    agreed = np.array([[_intent_agreement(one, two) for two in theirs] for one in ours])
+    similar = _word_similarity(_intent_words(view, 1), _intent_words(other))
+    return [(ours[n], theirs[m]) for n, m in _pairs(agreed + _WORDS * similar).items()]
+
+
+def _slot_agreement(
+    view: ServiceView, other: ServiceView, intents: Sequence[tuple[ServiceIntent, ServiceIntent]]
+) -> Table:
+    """Return how far (0 to 1) slots agree in type or listed values, and in roles in intents."""
+
+    def agreement(one: SlotView, two: SlotView) -> float:
+        roles = [float(_role(one.name, a) == _role(two.name, b)) for a, b in intents]
+        same = one.values == two.values and (one.listed or one.kind == two.kind)
+        return (same + float(np.mean(roles or [1.0]))) / 2
+
+    return np.array([[agreement(one, two) for two in other.slots] for one in view.slots])
 
 
 def _role(slot: str, intent: ServiceIntent) -> tuple[bool, bool, bool]:
@@ -192,10 +212,10 @@ def _is_clear(table: Table, paired: Mapping[int, int], row: int, column: int) ->
     )
 
 
-def _likeness(
+def _word_similarity(
     ours: Sequence[Sequence[frozenset[int]]], theirs: Sequence[Sequence[frozenset[int]]]
 ) -> Table:
-    """Return how alike (0 to 1) descriptions are, by their most alike wordings.
+    """Return how similar (0 to 1) descriptions are, by their most similar wordings.
 
     The words of two wordings are compared by the cosine, each weighed by the inverse of how many
     descriptions of its service have it.
@@ -211,9 +231,9 @@ def _likeness(
     def size(words: frozenset[int]) -> float:
         return sum(1 / count[word] for word in words)
 
-    def alike(one: frozenset[int], other: frozenset[int]) -> float:
+    def similar(one: frozenset[int], other: frozenset[int]) -> float:
         return size(one & other) / float(np.sqrt(size(one) * size(other)) or 1.0)
 
     return np.array(
-        [[max(alike(one, other) for one in a for other in b) for b in theirs] for a in ours]
+        [[max(similar(one, other) for one in a for other in b) for b in theirs] for a in ours]
     )
