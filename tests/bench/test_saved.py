@@ -14,6 +14,7 @@ from dialoom.bench.core.protocol import Plan, Protocol, examples, questions
 from dialoom.bench.core.run import FITS, run, select
 from dialoom.bench.core.saved import asked_of, plan_training, record, training
 from dialoom.bench.core.settings import types_of
+from dialoom.bench.protocols.out_of_domain import ScopeSettings
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
 from dialoom.errors import MissingDataError, UsageError
@@ -51,7 +52,9 @@ def asking(name: str) -> Protocol:
 
 
 def plan_of(protocol: Protocol, root: Path) -> Plan:
-    plan = plan_training(protocol, open_training(protocol, root), protocol.settings())
+    # nothing in simulated dialogues is out of scope by itself
+    drawn = {"drawn": True} if issubclass(protocol.settings, ScopeSettings) else {}
+    plan = plan_training(protocol, open_training(protocol, root), protocol.settings(**drawn))
     return select(plan, [plan.holdouts[0].name])
 
 
