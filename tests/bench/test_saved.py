@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
@@ -146,6 +148,10 @@ def test_it_is_told_where_what_is_asked_about_is_learnt_from(root: Path, tmp_pat
     number = len(list(data.corpus))
     told = f"{number} of the {number} dialogues asked about were learnt from: these scores are no"
     assert with_overlap(plan).notices[-1].startswith(told)
+    (holdout,) = plan.holdouts
+    others = [msgspec.structs.replace(each, seen=()) for each in holdout.train]  # of the same ids
+    both = replace(holdout, train=[*holdout.train, *others])
+    assert with_overlap(replace(plan, holdouts=[both])).notices[-1].startswith(told)
     apart = tiny_plan(tmp_path)
     assert with_overlap(apart) is apart
 

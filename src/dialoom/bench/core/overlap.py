@@ -1,12 +1,11 @@
-"""Dialogues that are both learnt from and asked about, told before a run."""
+"""A notice, before a run, of dialogues that are both learnt from and asked about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from dialoom.bench.core.protocol import Plan, Target
-from dialoom.dialogue import Utterance, digest
+from dialoom.bench.core.protocol import Plan
+from dialoom.dialogue import Event, Utterance, digest
 
 
 def notice(known: int, asked: int) -> str:
@@ -24,20 +23,21 @@ def with_overlap(plan: Plan) -> Plan:
     of their own, do not count.
     """
     known = asked = 0
+    digests: dict[int, str] = {}
+
+    def words(events: tuple[Event, ...]) -> str:
+        """Return the digest of a dialogue's words; questions about a dialogue share its events."""
+        if id(events) not in digests:
+            said = [event.text for event in events if isinstance(event, Utterance)]
+            digests[id(events)] = digest(said)
+        return digests[id(events)]
+
     for holdout in plan.holdouts:
-        tested = _words(target for target in holdout.test if not target.aside)
-        learnt = set(_words(holdout.train).values())
+        tested = {target.source: target.seen for target in holdout.test if not target.aside}
+        # not by id: several training corpora may have dialogues with the same one
+        learnt = {words(target.seen) for target in holdout.train}
         asked += len(tested)
-        known += sum(words in learnt for words in tested.values())
+        known += sum(words(events) in learnt for events in tested.values())
     if not known:
         return plan
     return replace(plan, notices=[*plan.notices, notice(known, asked)])
-
-
-def _words(targets: Iterable[Target]) -> dict[str, str]:
-    """Return dialogue to the digest of its words."""
-    seen = {target.source: target.seen for target in targets}
-    return {
-        source: digest([event.text for event in events if isinstance(event, Utterance)])
-        for source, events in seen.items()
-    }
