@@ -6,9 +6,9 @@
 
 The key of a fit is the digest of its model's code, the model's name with its settings, the examples
 and the schemas. Dialogues and schemas are not written with it, as the caller has them. Where the
-fits of a folder exceed `MOST` bytes, the least recently used ones are removed. Of processes that
-want the same fit at a time one makes it, and the others wait for it. A damaged file is told on
-standard error, and replaced by a new fit.
+fits of a folder exceed `MOST` bytes, the least recently used ones are removed. Where several
+processes need the same fit at the same time, one fits the model, and the others wait and read it. A
+damaged file is reported on standard error, and replaced by a new fit.
 """
 
 from __future__ import annotations
@@ -133,6 +133,8 @@ def _alone(file: Path) -> Iterator[None]:
             lock.parent.mkdir(parents=True, exist_ok=True)
             held = stack.enter_context(lock.open("wb"))
             fcntl.flock(held, fcntl.LOCK_EX)
+            # closing alone would not end it while a process forked during the fit has the file open
+            stack.callback(fcntl.flock, held, fcntl.LOCK_UN)
             stack.callback(lock.unlink, missing_ok=True)
         yield
 

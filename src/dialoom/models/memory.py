@@ -1,14 +1,15 @@
-"""What a model made of training dialogues is held in memory, for the other fits of a run.
+"""A cache in memory of what models compute from one training dialogue, for the fits of a run.
 
     with remembering():                  # around each fit of a run, which ends with `forget`
-        rows = recall(key)
+        ...
+        rows = recall(key)               # inside a model, where `remembers()`
         if rows is None:
             rows = read(dialogue)
             hold(key, rows, rows.nbytes)
 
-The hold-outs of an experiment share most of their training dialogues, so that what a model makes of
-one dialogue alone need not be made anew for each of them. A value must depend on its key alone, and
-must not be changed.
+The hold-outs of an experiment share most of their training dialogues, so that what depends on one
+dialogue alone need not be computed for each of them. A value must depend on its key alone, and must
+not be changed.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from contextvars import ContextVar
 from typing import Any
 
 MOST = 1_500_000_000
-"""Most bytes that a process holds; what is made beyond is not held."""
+"""Most bytes that a process holds; values that would exceed them are not held."""
 
 _ALLOWED: ContextVar[bool] = ContextVar("allowed", default=False)
 
 
 class _Held:
-    """What this process holds."""
+    """The values that this process holds, and their size in bytes."""
 
     values: dict[Hashable, Any] = {}
     size = 0
@@ -42,7 +43,7 @@ def remembering() -> Iterator[None]:
 
 
 def remembers() -> bool:
-    """Tell whether values are held."""
+    """Tell whether values may be held and recalled here."""
     return _ALLOWED.get()
 
 
@@ -52,7 +53,7 @@ def recall(key: Hashable) -> Any:
 
 
 def hold(key: Hashable, value: Any, size: int) -> None:
-    """Hold a value of `size` bytes, as far as there is room."""
+    """Hold a value of `size` bytes, if `MOST` is not exceeded."""
     if key not in _Held.values and _Held.size + size <= MOST:
         _Held.values[key] = value
         _Held.size += size
