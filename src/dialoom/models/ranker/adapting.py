@@ -2,8 +2,8 @@
 
     asking, read = Adaptation(learnt, policy, questions, read, reader).adapted()
 
-Meanings are found in rounds, for states hold earlier lines: the policy expects the right line more
-surely once these have a learnt template.
+Meanings are found in rounds: the policy's probabilities are computed for states that hold earlier
+lines, and are better once these have a learnt template.
 """
 
 from __future__ import annotations
@@ -184,5 +184,5 @@ class Adaptation:
 
 
 def _spread(found: Sequence[T]) -> Sequence[T]:
-    """Return at most `MOST` of some things, evenly spread."""
+    """Return at most `MOST` items of a sequence, evenly spread."""
     return found[:: max(-(-len(found) // MOST), 1)]

@@ -49,8 +49,8 @@ class Ranker:
 
     Attributes:
         most: Most examples to learn from; of more, an evenly spread part is taken.
-        adapt: Whether lines in another wording than training's are told from where they are said
-            and on offer in all questions asked about (wording.py).
+        adapt: Whether lines in another wording than training's are matched to learnt ones, by where
+            they are said and on offer in all questions asked about (wording.py).
     """
 
     name: ClassVar[str] = "ranker"

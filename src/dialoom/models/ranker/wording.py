@@ -1,11 +1,11 @@
 """What lines in another wording mean, told from where they are said or on offer.
 
 Bots that follow one policy in different words say each line in the same states. A template that
-training does not have may mean a learnt one, or be the question for a slot. For it speak the
-probability that the policy gives to the meaning where the template is said, what users reply to it,
-and the questions among whose candidates it is: the right candidate is always on offer. All
-templates get their meanings together (the assignment problem; Kuhn 1955). A template that both
-wordings have means itself.
+training does not have may mean a learnt one, or be the question for a slot. The evidence for a
+meaning is the probability that the policy gives to it where the template is said, the replies of
+users to the template, and the questions among whose candidates the template is: the right candidate
+is always on offer. Meanings are assigned to all templates at once (the assignment problem; Kuhn
+1955). A template that both wordings have means itself.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class MeaningEvidence:
         }
 
     def _probability(self, meaning: Meaning, line: Line, expected: Expected) -> float:
-        """Return the probability of a line, should its template have a meaning.
+        """Return the probability of a line if its template has a meaning.
 
         A slot that training never asks for is as likely to be the next one as any that is missing.
         """
