@@ -86,6 +86,7 @@ def test_a_tracker_answers_as_before_when_a_service_is_described_in_other_words(
         for each in asked
     ]
     after = fitted.predict(renamed, {"Rail_4": from_service("Rail_4", RAIL)})
+    assert any(each.answer[TRAINS].values for each in before)
     for one, other in zip(before, after, strict=True):
         was, now = one.answer[TRAINS], other.answer["Rail_4"]
         assert now.intent == "LookUpRail"

@@ -26,7 +26,7 @@ LEAST = 0.9
 """Least mean agreement of slots, 0 to 1, for two services to match."""
 
 _WORDS = 0.5
-"""Weight of the similarity of words, where types, values and roles have 1."""
+"""Weight of the similarity of words; the agreement in types, values and roles has 1."""
 
 _SPANS = "user_span"
 """The scorer of spans in users' utterances."""
@@ -35,16 +35,16 @@ _CONTEXTS = 40
 """Most contexts of a service."""
 
 _CLEAR = 0.02
-"""Least loss of a swap of two slots, for them to be told apart."""
+"""Slots are told apart where a swap of two lowers the sum of their pairs by more than this."""
 
 
 class ServiceMatch(NamedTuple):
-    """A known service's match.
+    """How well a service agrees with a service of training.
 
     Attributes:
-        agreement: The mean agreement of its slots with those they are paired with, 0 to 1.
-        similarity: The mean similarity of their words, from 0.
-        known: Its slots and intents.
+        agreement: The mean agreement of paired slots, 0 to 1.
+        similarity: The mean similarity of the words of paired slots, from 0.
+        known: The slots and intents of the service of training, by their names in the other.
     """
 
     agreement: float
@@ -53,7 +53,6 @@ class ServiceMatch(NamedTuple):
 
 
 NO_MATCH = ServiceMatch(0.0, 0.0, KnownWords({}, {}))
-
 
 Table = npt.NDArray[np.float64]
 
