@@ -111,6 +111,6 @@ def test_a_hold_out_with_turns_of_one_side_alone_is_left_out_and_told(tmp_path: 
     alone = talk(5, "hotel", "A room for two nights please.")
     plan = tiny.plan(DOMAIN, tiny.memory(tmp_path, *two(tmp_path).dialogues(), alone))
     assert [holdout.name for holdout in plan.holdouts] == ["weather", "trivia"]
-    assert plan.notices[-1].startswith("left out: hotel, which have not both turns in scope")
+    assert plan.notices[-1].startswith("left out: hotel, which do not have both turns in scope")
     with pytest.raises(MissingDataError, match="no hold-out has both"):
         tiny.plan(DOMAIN, tiny.memory(tmp_path, alone, talk(6, "weather", "Is it cold?")))

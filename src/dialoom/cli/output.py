@@ -158,9 +158,9 @@ def staged_output(file: Path) -> Iterator[BinaryIO]:
 
 
 def console_for(tables: Iterable[Table], *, err: bool = False) -> Console:
-    """Return a console for tables: in a file or a pipe it is as wide as they want, up to `WIDE`.
+    """Return a console for tables: in a file or a pipe it is as wide as they need, up to `WIDE`.
 
-    A terminal has its own width, and so has whoever sets `COLUMNS`.
+    The width of a terminal, and one set by `COLUMNS`, stay as they are.
 
     Args:
         tables: What will be printed.

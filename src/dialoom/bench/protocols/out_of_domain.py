@@ -93,12 +93,12 @@ class ScopeSettings:
 
 @dataclass(frozen=True)
 class ScopeStageSettings(ScopeSettings, StageSettings):
-    """The same by stage."""
+    """Settings of out-of-domain detection by stage."""
 
 
 @dataclass(frozen=True)
 class ScopeZeroShotSettings(ScopeSettings, ZeroShotSettings):
-    """The same zero-shot."""
+    """Settings of zero-shot out-of-domain detection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _detectable(plan: Plan) -> Plan:
     lacking = "turns in scope and turns out of scope"
     if not kept:
         raise MissingDataError(f"{plan.data.corpus.path}: no hold-out has both {lacking}")
-    told = f"left out: {', '.join(left)}, which have not both {lacking}"
+    told = f"left out: {', '.join(left)}, which do not have both {lacking}"
     return replace(plan, holdouts=kept, notices=[*plan.notices, told])
 
 

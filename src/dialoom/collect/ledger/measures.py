@@ -46,12 +46,8 @@ class QualityMeasures:
     """Computes the measures of dialogues; `orders` accumulates STAR's Table 8 over all of them."""
 
     def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
-        @cache
-        def expected(task: str) -> tuple[str, ...]:
-            return self.orders.checked(task)
-
-        self._expected = expected
         self.orders = Orders(tasks)
+        self._expected = cache(self.orders.checked)
 
     def measure(
         self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Place, Answered]

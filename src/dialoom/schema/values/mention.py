@@ -15,7 +15,7 @@ from dialoom.schema.values.text import Text
 
 
 class TextRange(Protocol):
-    """Something at a place of a text, such as a mention or a span."""
+    """A range of a text's characters, such as a mention or a span."""
 
     @property
     def start(self) -> int:
@@ -47,10 +47,10 @@ class Mention(msgspec.Struct, frozen=True):
     confidence: float = 1.0
 
 
-def disjoint(things: Iterable[P]) -> Iterator[P]:
-    """Yield the things that overlap none of those yielded before."""
+def disjoint(ranges: Iterable[P]) -> Iterator[P]:
+    """Yield the ranges of a text that overlap none of those yielded before."""
     taken: list[P] = []
-    for each in things:
+    for each in ranges:
         if all(each.end <= other.start or other.end <= each.start for other in taken):
             taken.append(each)
             yield each
