@@ -87,7 +87,7 @@ class Tracker:
 
     name: ClassVar[str] = "tracker"
     kinds: ClassVar[Kinds] = (StateOf,)
-    dialogues: Annotated[int, Meta(ge=1)] = 6000
+    dialogues: Annotated[int, Meta(ge=1)] = 12_000
     threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.5
     encoder: str = ""
     seed: Seed = 0
