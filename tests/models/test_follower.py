@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from dialoom.dialogue import Dialogue, NextAction, Prediction, Question, Scenario
@@ -11,6 +12,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.models import memory, settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
+from dialoom.models.follower.model import OTHERS, _drawn
 from dialoom.models.follower.program import compile_task
 from dialoom.schema.lexicon import cues, word_lists
 from tests.found import some
@@ -136,6 +138,19 @@ def test_the_same_seed_gives_the_same_answers() -> None:
         model.fit(learnt, SCHEMAS)
         runs.append(model.predict(questions, SCHEMAS))
     assert runs[0] == runs[1]
+
+
+def test_trees_learn_from_the_right_action_and_some_others_of_each_question() -> None:
+    sizes = np.array([2, OTHERS + 1, 5 * OTHERS])
+    starts = np.cumsum(sizes) - sizes
+    labels = np.zeros(sizes.sum(), bool)
+    labels[np.add(starts, [1, 0, 3])] = True
+    rows, other = _drawn(labels, sizes, 0), _drawn(labels, sizes, 1)
+    counts = np.bincount(np.searchsorted(starts, rows, side="right") - 1)
+    assert counts.tolist() == [2, OTHERS + 1, OTHERS + 1]
+    assert labels[rows].sum() == labels[other].sum() == 3
+    assert rows.tolist() != other.tolist()
+    assert rows.tolist() == _drawn(labels, sizes, 0).tolist()
 
 
 def test_settings_rebuild_it() -> None:

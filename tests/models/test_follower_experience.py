@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
-from dialoom.models.follower.experience import TaskExperience, situation
+from dialoom.models.follower.experience import TaskExperience, _fitted, _minimised, situation
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.progress import DialogueProgress
@@ -67,3 +68,14 @@ def test_another_schema_of_the_task_is_corrected_by_the_names_of_actions() -> No
 def test_labels_that_the_schema_lacks_teach_nothing() -> None:
     own = TaskExperience([point("said hi")], [EQUAL], ["elsewhere"])
     assert own.correct([point("said hi")], [EQUAL])[0] == pytest.approx(EQUAL)
+
+
+def test_weights_are_the_same_in_the_space_that_few_points_span() -> None:
+    draw = np.random.default_rng(3)
+    rows = csr_matrix(draw.random((40, 300)) < 0.1, dtype=np.float64)
+    general = np.log(draw.dirichlet(np.ones(5), 40))
+    right = draw.integers(0, 5, 40)
+    found = _fitted(rows, general, right)
+    assert found.shape == (300, 5)
+    assert np.abs(found).max() > 0.1
+    assert np.allclose(found, _minimised(rows, general, right), atol=1e-4)

@@ -7,7 +7,7 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.making import NamedModel
-from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.protocol import Plan, examples
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.suite.experiments import Simulated
@@ -22,8 +22,10 @@ from dialoom.dialogue import (
     Dialogue,
     Event,
     Layer,
+    NextActs,
     Part,
     Query,
+    Question,
     Result,
     ServiceAct,
     ServiceGoal,
@@ -31,6 +33,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
+from dialoom.errors import UsageError
+from dialoom.models.policy.acts import ActPolicy
 from dialoom.models.policy.goals import goals_of
 from dialoom.models.policy.learner import pattern_of
 from dialoom.models.policy.service_log import DialogueLog
@@ -148,3 +152,13 @@ def test_a_user_sees_no_calls_and_no_results(user_plan: Plan) -> None:
     for target in user_plan.holdouts[0].test:
         assert all(isinstance(event, Utterance) for event in target.seen)
         assert target.asked.agent == USER
+
+
+def test_a_model_of_users_says_that_it_knows_nothing_of_systems(user_plan: Plan) -> None:
+    train = examples(user_plan.holdouts[0].train[:200])
+    model = ActPolicy()
+    model.fit(train, user_plan.train_schemas)
+    question = train[0].question
+    asked = Question(question.dialogue, question.event, NextActs(SYSTEM))
+    with pytest.raises(UsageError, match="learnt the acts of user, not those of system"):
+        model.predict([asked], user_plan.schemas)

@@ -169,6 +169,18 @@ def test_any_number_of_processes_teaches_the_same(tmp_path: Path) -> None:
     assert saved[0] == saved[1]
 
 
+def test_any_number_of_processes_tracks_the_same(
+    model: Tracker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [each.question for each in examples(range(60, 72))]
+    schemas = {"Trains_1": SERVICE}
+    monkeypatch.setattr("dialoom.models.tracker.model.CHUNK", 5)
+    alone = model.predict(asked, schemas)
+    with sharing(2):
+        assert model.predict(asked, schemas) == alone
+    assert any(state.values for each in alone for state in each.answer.values())
+
+
 def last_states(dialogue: Dialogue) -> dict[str, State | None]:
     """Return the states of a dialogue's last utterance, by layer."""
     last = dialogue.events[-1]

@@ -124,7 +124,7 @@ def run(
         plan: The experiment.
         make: Makes the model.
         workers: How many hold-outs are fitted at a time; where there are fewer hold-outs, the fit
-            of each is divided among several processes, if its model can be.
+            and the answers of each are divided among several processes, if its model can be.
         engine: The name in `ENGINES` of the engine that fits them.
         cache: A folder to keep outcomes in; those that it has already are not computed again.
         tell: Called with the names of the hold-outs that are being fitted.
@@ -237,15 +237,15 @@ def run_one(
         schemas: The schemas of the test corpus.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
         folder: A folder for fitted models and for what the model caches; None to keep nothing.
-        workers: Processes that the fit may be divided among.
+        workers: Processes that the fit and the answers may be divided among.
     """
     start = time.perf_counter()
     model = make()
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
     asked = questions(holdout.test)
-    with remembering():
-        with keeping(folder and folder / FITS) as use, sharing(workers):
+    with remembering(), sharing(workers):
+        with keeping(folder and folder / FITS) as use:
             if not isinstance(make, ModelFile):
                 model = fitted(model, examples(holdout.train), train_schemas)
         predictions = model.predict(asked, schemas)

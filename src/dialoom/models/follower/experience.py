@@ -40,6 +40,9 @@ CONTEXT = 0.3
 FLOOR = -7.0
 """Log probabilities are clipped below this."""
 
+LEAST = 1e-10
+"""Axes whose sum of squares is less than this share of the largest are left out."""
+
 SAME = 1e-6
 """Columns that differ by less are the same."""
 
@@ -153,9 +156,40 @@ def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
         general: Log probabilities, of shape (points, actions).
         right: The number of the action taken at each point.
     """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
+        if not 0 < rows.shape[0] < rows.shape[1]:
+            return _minimised(rows, general, right)
+        points, axes = _spanned(rows)
+        weights: Floats = axes @ _minimised(points, general, right)
+        return weights
+
+
+def _spanned(rows: Any) -> tuple[Floats, Floats]:
+    """Return points in the space that they span, and the axes of that space.
+
+    The weights of least penalty lie in it (the representer theorem, Kimeldorf and Wahba 1971), and
+    its axes are orthonormal, so that the penalty stays the same; a task's points are much fewer
+    than its columns.
+
+    Args:
+        rows: The points: a sparse matrix of shape (points, columns).
+
+    Returns:
+        The points, of shape (points, axes), and the axes, of shape (columns, axes).
+    """
+    squares, directions = np.linalg.eigh((rows @ rows.T).toarray())
+    held = squares > LEAST * squares[-1]
+    lengths = np.sqrt(squares[held])
+    return directions[:, held] * lengths, rows.T @ (directions[:, held] / lengths)
+
+
+def _minimised(rows: Any, general: Floats, right: Integers) -> Floats:
+    """Return the weights of least penalised loss; rows may be sparse or not."""
     from scipy.optimize import minimize
 
-    columns, points = rows.T.tocsr(), np.arange(len(right))
+    columns, points = rows.T, np.arange(len(right))
     shape = rows.shape[1], general.shape[1]
 
     def loss(flat: Floats) -> tuple[float, Floats]:

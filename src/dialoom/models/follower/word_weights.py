@@ -38,7 +38,7 @@ FOLDS = 5
 WIDEST = 5.0
 """Features further from the mean than so many standard deviations are clipped."""
 BLOCK = 64
-"""Questions whose actions are scored at a time: few enough for a processor's cache."""
+"""The most questions whose actions are scored at a time: they fit into a processor's cache."""
 LEAST = 1e-6
 """Features with a smaller standard deviation among the actions of a question are left out."""
 
@@ -148,42 +148,47 @@ class WordWeights:
 
 
 class _Problem:
-    """The penalised loss of weights, and its gradient."""
+    """The penalised loss of weights, and its gradient.
+
+    Args:
+        said: The words of each question: shape (questions, words).
+        features: The features of the questions' actions: shape (actions of all, features).
+        sizes: The number of actions of each question.
+        chosen: The number of the right action of each question.
+    """
 
     def __init__(self, said: Any, features: Floats, sizes: Integers, chosen: Integers) -> None:
-        self.said, self.features = said, features
-        self.heard = said.T.tocsr()
-        self.starts = np.cumsum(sizes) - sizes
-        self.questions = np.repeat(np.arange(len(sizes)), sizes)
-        self.right = self.starts + chosen
-        ends = np.append(self.starts, len(features))
-        self.blocks = [
-            (slice(first, last), slice(ends[first], ends[last]))
-            for first in range(0, len(sizes), BLOCK)
-            for last in [min(first + BLOCK, len(sizes))]
-        ]
-        """The questions of each block, and their actions."""
+        order = np.argsort(sizes, kind="stable")
+        self.said = said[order]
+        self.heard = self.said.T.tocsr()
+        first, chosen = (np.cumsum(sizes) - sizes)[order], chosen[order]
+        self.blocks = []
+        """Of each block: its questions, their features (questions, actions, features), the right
+        actions. Questions of a block have the same number of actions."""
+        for size in np.unique(sizes):
+            start, end = np.searchsorted(sizes[order], [size, size + 1])
+            for begin in range(start, end, BLOCK):
+                block = slice(begin, min(begin + BLOCK, end))
+                actions = first[block, None] + np.arange(size)
+                self.blocks.append((block, features[actions], chosen[block]))
 
     def __call__(self, flat: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
         weights = flat.reshape(self.heard.shape[0], -1).astype(np.float32)
         of_words = self.said @ weights
-        scores = np.empty(len(self.features), np.float32)
-        for _, rows in self.blocks:
-            here = of_words[self.questions[rows]]
-            np.einsum("ij,ij->i", self.features[rows], here, out=scores[rows])
-        scores -= np.maximum.reduceat(scores, self.starts)[self.questions]
-        odds = np.exp(scores)
-        sums = np.add.reduceat(odds, self.starts)
-        loss = float((np.log(sums) - scores[self.right]).sum(dtype=np.float64))
-        errors = odds / sums[self.questions]
-        errors[self.right] -= 1
-        slopes = np.empty((len(self.starts), self.features.shape[1]), np.float32)
-        for asked, rows in self.blocks:
-            starts = self.starts[asked] - rows.start
-            sloped = self.features[rows] * errors[rows, None]
-            np.add.reduceat(sloped, starts, axis=0, out=slopes[asked])
+        slopes = np.empty_like(of_words)
+        loss = PENALTY / 2 * float(flat @ flat)
+        for block, features, right in self.blocks:
+            scores = np.matmul(features, of_words[block, :, None])[:, :, 0]
+            scores -= scores.max(axis=1, keepdims=True)
+            odds = np.exp(scores)
+            sums = odds.sum(axis=1)
+            each = np.arange(len(right))
+            loss += float((np.log(sums) - scores[each, right]).sum(dtype=np.float64))
+            errors = odds / sums[:, None]
+            errors[each, right] -= 1
+            slopes[block] = np.matmul(errors[:, None, :], features)[:, 0]
         gradient = (self.heard @ slopes).astype(np.float64).ravel() + PENALTY * flat
-        return loss + PENALTY / 2 * float(flat @ flat), gradient
+        return loss, gradient
 
 
 def _general(described: Sequence[DescribedActions], domains: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
+from dialoom.errors import UsageError
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.policy import system_rows, user_rows
 from dialoom.models.policy.act_recogniser import ActRecogniser, acts_are_shown, longest, with_events
@@ -86,12 +87,17 @@ class ActPolicy:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
-        """Return the acts of each next turn; none of an agent that no example asked for.
+        """Return the acts of each next turn.
 
         Raises:
-            UsageError: The model has not been fitted.
+            UsageError: The model has not been fitted, or a question is about another agent's acts
+                than those that it learnt.
         """
-        known(self._learners)
+        learnt = known(self._learners)
+        others = sorted({each.asked.agent for each in questions} - set(learnt))
+        if others:
+            spelled = f"the acts of {', '.join(sorted(learnt))}, not those of {', '.join(others)}"
+            raise UsageError(f"this {self.name} learnt {spelled}")
         if self._reader is not None:
             held = longest(questions)
             told = self._reader.read(list(held.values()), schemas)

@@ -65,6 +65,8 @@ CHUNK = 200
 
 Views = Mapping[str, ServiceView]
 """Service to its schema as scorers take it."""
+Chunk = tuple[list[str], list[list[TrackedTurn]], Views]
+"""Ids of dialogues, their turns, and the views of the services of these and of chunks before."""
 Step = list[tuple[TrackedTurn, list[FrameRows]]]
 """A turn and its frames, for each of several dialogues."""
 
@@ -219,11 +221,9 @@ class Tracker:
             if question.event > held.event:
                 longest[question.dialogue.id] = question
         found: dict[tuple[str, int, str], State] = {}
-        order = list(longest.values())
-        views: dict[str, ServiceView] = {}
-        for start in range(0, len(order), CHUNK):
-            part = order[start : start + CHUNK]
-            found |= self._track(part, schemas, views)
+        read = self._read(list(longest.values()), schemas)
+        for states in shared(self._track, read, 1 if self.encoder else None):
+            found |= states
         return [
             Prediction(
                 {
@@ -244,22 +244,27 @@ class Tracker:
             return view
         return ServiceView(task, name, named=False, types=self._types, words_of=known_)
 
-    def _track(
-        self, part: Sequence[Question[Any]], schemas: Schemas, views: dict[str, ServiceView]
-    ) -> dict[tuple[str, int, str], State]:
-        """Return (dialogue id, number of events, service) to state; missing views are added."""
-        read = [list(turns(question.history)) for question in part]
+    def _read(self, questions: Sequence[Question[Any]], schemas: Schemas) -> Iterator[Chunk]:
+        """Yield dialogues up to these questions, `CHUNK` at a time, with the services so far."""
+        views: dict[str, ServiceView] = {}
+        for start in range(0, len(questions), CHUNK):
+            part = questions[start : start + CHUNK]
+            read = [list(turns(question.history)) for question in part]
+            for dialogue in read:
+                for name in sorted({name for turn in dialogue for name in turn.services}):
+                    if name in schemas and name not in views:
+                        views[name] = self._view(name, schemas[name])
+            yield [question.dialogue.id for question in part], read, dict(views)
+
+    def _track(self, chunk: Chunk) -> dict[tuple[str, int, str], State]:
+        """Return (dialogue id, number of events, service) to state."""
+        ids, read, views = chunk
         for dialogue in read:
-            for name in sorted({name for turn in dialogue for name in turn.services}):
-                if name in schemas and name not in views:
-                    views[name] = self._view(name, schemas[name])
             locate(dialogue, views if self._acts else {}, self._tagger)
         found: dict[tuple[str, int, str], State] = {}
         sources = self._sources(self._scorers, views)
         names = {
-            id(turn): question.dialogue.id
-            for question, dialogue in zip(part, read, strict=True)
-            for turn in dialogue
+            id(turn): name for name, dialogue in zip(ids, read, strict=True) for turn in dialogue
         }
         for steps in _lockstep(read, views, sources):
             flat = [(turn, frame) for turn, frames in steps for frame in frames]
