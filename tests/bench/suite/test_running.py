@@ -93,6 +93,15 @@ def test_hold_outs_of_an_interrupted_run_are_kept(root: Path) -> None:
     assert told == ["other"]
 
 
+def test_runs_in_one_folder_keep_the_keys_of_each_other(root: Path) -> None:
+    sources = Sources(root, root.parent / "out")
+    one = run_all([NEXT, OTHER], sources)
+    next(one)
+    assert again(run(root, [NO_LEAK, OTHER])) == [True, True]
+    assert [isinstance(each, Done) and each.again for each in one] == [False]
+    assert again(run(root, [NEXT, OTHER, NO_LEAK])) == [False, False, False]
+
+
 def test_experiments_share_their_fits_and_their_results_are_as_alone(root: Path) -> None:
     """The one without a leak trains on the same dialogues where there is none."""
     wanted = [replace(each, model="follower") for each in (OTHER, NO_LEAK)]

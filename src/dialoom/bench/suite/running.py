@@ -7,7 +7,8 @@ Each writes `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.h
 the folder. `keys.json` has a digest for each of what the result depends on: the experiment, the
 data and the code. The answers of finished hold-outs are kept in `cache/`, so that an interrupted
 run can be continued, and the fitted models in `cache/fits/` (`dialoom.models.kept`), so that
-experiments that fit the same model on the same questions fit it once.
+experiments that fit the same model on the same questions fit it once. Several runs at a time may
+use one folder, each for experiments of its own.
 """
 
 from __future__ import annotations
@@ -143,7 +144,6 @@ def simulate(wanted: Simulated, folder: Path) -> None:
     )
     preset = PRESETS.get(wanted.preset)
     plan = preset.plan(request)
-    folder.parent.mkdir(parents=True, exist_ok=True)
     with staged_folder(folder) as staged:
         if wanted.part is not None:
             made = map(plan.source(), range(plan.dialogues))
@@ -194,19 +194,19 @@ def run_all(
         OutputError: A result cannot be written.
     """
     check_sources(sources)
-    keys = _read_keys(sources.folder / KEYS)
+    file = sources.folder / KEYS
     fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
     runner = _Runner(sources, fit, tell)
     for experiment in wanted:
         tell(experiment.name)
         try:
-            done = runner.done(experiment, keys.get(experiment.name))
+            found, key = runner.done(experiment, _read_keys(file).get(experiment.name))
         except (MissingDataError, MissingExtraError) as missing:
             yield Missing(experiment, str(missing))
             continue
-        found, keys[experiment.name] = done
-        if found.again:
-            write_atomic(sources.folder / KEYS, msgspec.json.encode(keys))
+        if found.again:  # another run in this folder may have written other keys meanwhile
+            keys = {**_read_keys(file), experiment.name: key}
+            write_atomic(file, msgspec.json.encode(keys))
         yield found
 
 
