@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,25 @@ def test_the_docstring_draws_the_whole_tree() -> None:
     }
     drawn = {word for word in (errors.__doc__ or "").split() if word.endswith("Error")}
     assert ours == drawn
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UsageError("no such day"),
+        UnknownNameError("format", "stra", ["star", "sgd"]),
+        MissingDataError("star: not there"),
+        MissingExtraError("the model", "neural"),
+        FormatError("a.json", "empty", dialogue="7", event=3),
+        OutputError("a.json: cannot be written"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_of_a_worker_process_is_the_same_here(error: DialoomError) -> None:
+    here = pickle.loads(pickle.dumps(error))
+    assert type(here) is type(error)
+    assert str(here) == str(error)
+    assert vars(here) == vars(error)
 
 
 def test_a_format_error_carries_its_place() -> None:

@@ -15,9 +15,12 @@ traceback.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
+
+E = TypeVar("E", bound="DialoomError")
 
 SHOWN = 30
 """How many known names a message lists."""
@@ -28,7 +31,21 @@ share two letters in a row reach 60."""
 
 
 class DialoomError(Exception):
-    """Base of every error that is about the user's input rather than about our code."""
+    """Base of every error that is about the user's input rather than about our code.
+
+    It can be pickled, so that a worker process raises the same error as this process would.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Not made anew by its class, which as a rule takes other arguments than the message.
+        return _unpickled, (type(self), self.args, vars(self))
+
+
+def _unpickled(kind: type[E], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> E:
+    error = kind.__new__(kind)
+    error.args = args
+    vars(error).update(attributes)
+    return error
 
 
 class UsageError(DialoomError, ValueError):

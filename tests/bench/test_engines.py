@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from dialoom.bench.core.engines import DEFAULT, ENGINES
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import MissingExtraError, UnknownNameError
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="Ray is not installed: dialoom[scale]"
@@ -19,7 +19,7 @@ needs_ray = pytest.mark.skipif(
 
 def double(number: int) -> int:
     if number < 0:
-        raise UsageError(f"{number} is below zero")
+        raise MissingExtraError("a number below zero", "negative")
     return 2 * number
 
 
@@ -37,6 +37,12 @@ def test_processes_do_every_job(workers: int) -> None:
     assert all(len(now) <= workers for now in begun)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_of_a_job_is_raised_as_it_is(workers: int) -> None:
+    with pytest.raises(MissingExtraError, match=r"dialoom\[negative\]"):
+        done(DEFAULT, [1, -1], workers)
+
+
 def test_an_unknown_engine() -> None:
     with pytest.raises(UnknownNameError, match="did you mean ray"):
         ENGINES.get("rey")
@@ -46,7 +52,7 @@ ON_RAY = """
 import logging
 import ray
 from dialoom.corpus.cluster import STORE
-from dialoom.errors import DialoomError
+from dialoom.errors import MissingExtraError
 from tests.bench.test_engines import done
 ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,
          log_to_driver=False, logging_level=logging.ERROR)
@@ -54,8 +60,8 @@ found, begun = done("ray", [1, 2, 3], 2)
 assert found == [2, 4, 6] and begun[0] == [1, 2], (found, begun)
 try:
     done("ray", [1, -1], 2)
-except DialoomError as error:
-    assert str(error) == "-1 is below zero"
+except MissingExtraError as error:
+    assert "dialoom[negative]" in str(error)
 else:
     raise SystemExit("no error came back")
 """

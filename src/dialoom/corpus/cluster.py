@@ -21,7 +21,6 @@ from typing import Any, TypeVar
 
 import ray
 
-from dialoom.corpus.processes import Failure
 from dialoom.errors import DialoomError, UsageError
 
 T = TypeVar("T")
@@ -84,8 +83,8 @@ def _received(task: Any) -> Any:
         raise
     except ray.exceptions.RayError as error:
         raise TaskLostError(f"a task was lost on the cluster: {error}") from error
-    if isinstance(done, Failure):
-        raise done.error()
+    if isinstance(done, DialoomError):
+        raise done
     return done
 
 
@@ -94,7 +93,7 @@ def _do(work: bytes, job: bytes) -> Any:
     try:
         return _loaded(work)(pickle.loads(job))
     except DialoomError as error:
-        return Failure.of(error)
+        return error
 
 
 @lru_cache(maxsize=1)

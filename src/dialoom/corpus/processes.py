@@ -17,12 +17,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
-from dialoom.errors import DialoomError, OutputError, UsageError
+from dialoom.errors import DialoomError, UsageError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -103,11 +102,9 @@ class _Fork(Generic[R]):
     def receive(self) -> None:
         """Wait for what the process sends, and end it."""
         try:
-            sent: tuple[R] | Failure | OSError = self.receiver.recv()
+            self.done = self.receiver.recv()
         except EOFError:
             self.done = UsageError("a worker process died; try again with fewer --workers")
-        else:
-            self.done = sent.error() if isinstance(sent, Failure) else sent
         self.end()
 
     def result(self) -> R:
@@ -129,29 +126,10 @@ def _work(work: Callable[[T], R], item: T, sender: Connection) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.freeze()  # what is inherited is not looked through, so that its memory stays shared
     _ALLOWED.set(1)  # a process that shares work has no processes of its own
-    done: tuple[R] | Failure | OSError
+    done: tuple[R] | DialoomError | OSError
     try:
         done = (work(item),)
-    except DialoomError as error:
-        done = Failure.of(error)
-    except OSError as error:
+    except (DialoomError, OSError) as error:
         done = error
     with suppress(BrokenPipeError):  # whoever started us is gone
         sender.send(done)
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A DialoomError of a worker in a form that can be pickled."""
-
-    text: str
-    output: bool
-
-    @classmethod
-    def of(cls, error: DialoomError) -> Failure:
-        """Return the form of an error that is sent."""
-        return cls(str(error), isinstance(error, OutputError))
-
-    def error(self) -> DialoomError:
-        """Return the error to raise where the work was started."""
-        return OutputError(self.text) if self.output else DialoomError(self.text)

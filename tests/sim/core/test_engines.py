@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.corpus.processes import Failure
-from dialoom.errors import DialoomError, MissingExtraError, UnknownNameError, UsageError
+from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
 from dialoom.sim.core import run
 from dialoom.sim.core.engines import DEFAULT, ENGINES
 from tests.cli.runner import alone, tree
@@ -37,12 +36,6 @@ def test_an_unknown_engine() -> None:
 def test_without_ray_it_is_said_what_to_install() -> None:
     with pytest.raises(MissingExtraError, match=r"dialoom\[scale\]"):
         ENGINES.get("ray")
-
-
-def test_what_is_sent_in_place_of_an_error() -> None:
-    error = Failure.of(UsageError("no such day")).error()
-    assert type(error) is DialoomError
-    assert str(error) == "no such day"
 
 
 ON_RAY = """

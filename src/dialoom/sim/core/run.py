@@ -25,7 +25,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
-from dialoom.corpus.processes import Failure
 from dialoom.corpus.shards import (
     Shard,
     line_digest,
@@ -201,7 +200,7 @@ class WorkerPool:
             DialoomError: The error that it reports.
         """
         try:
-            done: int | Shard | Failure = receiver.recv()
+            done: int | Shard | DialoomError = receiver.recv()
         except EOFError:
             process = self._processes[receiver]
             process.join()
@@ -211,8 +210,8 @@ class WorkerPool:
                     "the same command goes on from here"
                 ) from None
             return None
-        if isinstance(done, Failure):
-            raise done.error()
+        if isinstance(done, DialoomError):
+            raise done
         return done
 
 
@@ -242,7 +241,7 @@ def _work(plan: Plan, folder: Path, numbers: range, sender: Connection) -> None:
             for done in maker.shard(number, folder):
                 sender.send(done)
     except DialoomError as error:
-        sender.send(Failure.of(error))
+        sender.send(error)
     except BrokenPipeError:  # the parent has ended
         return
     finally:
