@@ -32,6 +32,8 @@ _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,2})?")
 _CONSTANTS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _MERGE = "<<"
+# PyYAML 6.0.4 and later stop by themselves at 1,000 levels, before the event of the 21st.
+_TOO_DEEP = f"nested more than {DEEPEST} deep"
 
 
 class Place(NamedTuple):
@@ -124,7 +126,9 @@ def _marked(name: str, text: str) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        raise SchemaError(name, f"{place}not YAML: {error.problem or error.context}") from error
+        problem = str(error.problem or error.context)
+        what = _TOO_DEEP if "nesting depth" in problem else f"not YAML: {problem}"
+        raise SchemaError(name, f"{place}{what}") from error
     except yaml.YAMLError as error:
         found = Reader.NON_PRINTABLE.search(text)
         if found is None:
@@ -184,7 +188,7 @@ class _Builder:
             return
         pointer = self._pointer(level)
         if kind != "ScalarEvent" and len(self._levels) >= DEEPEST:
-            raise self._refuse(event, f"nested more than {DEEPEST} deep")
+            raise self._refuse(event, _TOO_DEEP)
         if kind == "ScalarEvent":
             self._put(level, self._scalar(event))
             if level is not None and level.brackets and event.implicit[0]:
