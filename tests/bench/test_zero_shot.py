@@ -220,3 +220,16 @@ def test_nothing_to_learn_from_is_missing_data(tmp_path: Path) -> None:
         tiny.plan(DOMAIN, alone)
     with pytest.raises(MissingDataError, match="no multi dialogue of another domain to learn from"):
         tiny.plan(DOMAIN, tiny.star(tmp_path), train="multi")
+
+
+def test_shots_are_learnt_from_and_the_other_half_is_asked_about(tmp_path: Path) -> None:
+    corpus = tiny.star(tmp_path)
+    none, one, many = (tiny.plan(DOMAIN, corpus, shots=number) for number in (0, 1, 20))
+    assert shape(none.holdouts)["weather"] == (["3", "4"], ["12"], 0)
+    assert shape(one.holdouts)["weather"] == (["3", "4", "2"], ["12"], 0)
+    assert shape(many.holdouts) == shape(one.holdouts)  # the half has one dialogue
+    assert one.options["shots"] == "1"
+    assert "shots" not in tiny.plan(DOMAIN, corpus).options
+    learnt = tiny.star(tmp_path / "learnt")
+    with pytest.raises(UsageError, match="shots are taken from --corpus"):
+        tiny.plan(DOMAIN, corpus, learnt, shots=1)

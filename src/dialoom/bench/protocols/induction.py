@@ -53,6 +53,9 @@ Source = Literal["supported", "line", "every", "gold"]
 """The schemas that are tested: the released ones (gold), or induced ones with supported edges, as
 a line, or with every edge seen."""
 
+Learnt = Literal["gold", "tested"]
+"""The schemas that a model learns with: the released ones, or such as are tested."""
+
 
 @dataclass(frozen=True, slots=True)
 class InductionSettings:
@@ -63,6 +66,7 @@ class InductionSettings:
         labels: Whether actions are the annotated labels, not clusters of replies.
         support: The least share (0 to 1) of the transitions from an action that makes an edge.
         encoder: The name of the encoder that compares texts in clustering, matching and FuDGE.
+        learn: The schemas of the other domains that a model learns with.
         form: The form of `star-zero-shot-domain`.
     """
 
@@ -70,6 +74,7 @@ class InductionSettings:
     labels: bool = True
     support: float = 0.1
     encoder: str = "tfidf"
+    learn: Learnt = "gold"
     form: Form | None = None
 
 
@@ -98,6 +103,8 @@ class InducedSchemas:
         tasks = _induced(plan, halves, settings)
         second = (_second(holdout, halves, tasks) for holdout in plan.holdouts)
         holdouts = [holdout for holdout in second if holdout.test]
+        if settings.learn == "tested":
+            holdouts = [replace(h, train=_asked(h.train, halves, tasks)) for h in holdouts]
         if not holdouts:
             raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
         measured = {h.name: _measured(h, tasks) for h in holdouts}
@@ -106,7 +113,9 @@ class InducedSchemas:
         return replace(
             plan,
             title=f"{plan.title}, labels {told['labels']}",
-            data=replace(plan.data, tested=tested),
+            data=replace(
+                plan.data, tested=tested, learnt=tested if settings.learn == "tested" else None
+            ),
             holdouts=holdouts,
             options={**plan.options, **told},
             notes=[*plan.notes, _spell(list(measured.values()))],
@@ -243,14 +252,20 @@ def _second(
     holdout: HoldOut, halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
 ) -> HoldOut:
     """Return a hold-out with the questions of the second halves, right answers as tested."""
-    return replace(
-        holdout,
-        test=[
-            _renamed(target, tasks)
-            for target in holdout.test
-            if target.asked.task in tasks and target.source not in halves[target.asked.task]
-        ],
-    )
+    return replace(holdout, test=_asked(holdout.test, halves, tasks))
+
+
+def _asked(
+    targets: Sequence[Target],
+    halves: Mapping[str, set[str]],
+    tasks: Mapping[str, TaskUnderTest],
+) -> list[Target]:
+    """Return the questions about dialogues of the second halves, right answers as tested."""
+    return [
+        _renamed(target, tasks)
+        for target in targets
+        if target.asked.task in tasks and target.source not in halves[target.asked.task]
+    ]
 
 
 def _renamed(target: Target, tasks: Mapping[str, TaskUnderTest]) -> Target:

@@ -20,6 +20,9 @@ Forms:
     mask       a prediction that is not in the task's schema is replaced by the best-ranked one that
                is, as SAM's output layer does with the gold task (`core.run.mask`)
     published  happy by the published flags
+
+Few-shot: with the option `shots`, training also has some dialogues of what is held out; the same
+questions are asked whatever their number.
 """
 
 from __future__ import annotations
@@ -28,7 +31,9 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.protocols import stages
@@ -41,6 +46,7 @@ from dialoom.bench.protocols.star import (
     Source,
     actions,
     choose_form,
+    id_order,
     questions,
     read,
 )
@@ -87,7 +93,7 @@ TASKS = (
     "hotel_search",
     "trip_directions",
 )
-WIZARD_SEED = 0
+WIZARD_SEED = SHOTS_SEED = 0
 
 TRAINING_ONLY = frozenset({"ride_change", "spaceship_life_support"})
 """Tasks that SAM's code never holds out."""
@@ -113,6 +119,8 @@ class ZeroShotSettings:
         train: The training stages; the test stages and the earlier ones when absent.
         see: What is withheld from models (`bench.visibility.Withheld`), separated by commas.
         wizards: Which wizards' dialogues are for testing and training.
+        shots: Half of each hold-out's dialogues, drawn with seed 0, are asked about, and so many of
+            the other half are learnt from as well; None to ask about all, and learn from none.
     """
 
     form: Form | None = None
@@ -120,6 +128,7 @@ class ZeroShotSettings:
     train: str | None = None
     see: tuple[Withheld, ...] = ()
     wizards: Wizards = "any"
+    shots: Annotated[int, Meta(ge=0)] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +156,14 @@ class ZeroShot(ByAsking):
         Raises:
             UnknownNameError: A stage that STAR does not have.
             MissingDataError: The data holds no dialogue of the stages asked about.
-            UsageError: The masked form of questions that are not about actions.
+            UsageError: The masked form of questions that are not about actions; `shots` of another
+                corpus than is asked about.
         """
         labels = self.asking is ACTIONS
         if settings.form == "mask" and not labels:
             raise UsageError(f"--form mask restricts labels of actions; {self.name} asks for none")
+        if settings.shots is not None and data.train_corpus is not None:
+            raise UsageError("shots are taken from --corpus; leave out --train-corpus")
         data = replace(data, see=settings.see)
         form, happy, notices = choose_form(data, settings.form)
         asked = stages.parse(settings.test)
@@ -165,7 +177,8 @@ class ZeroShot(ByAsking):
         learnt, train, left_out = self._training(data, settings.train, every, asked, happy)
         train = [item for item in train if teaching(item)]
         holdouts = [
-            self._holdout(name, train, groups[name], closed=form == "noleak") for name in groups
+            self._holdout(name, train, group, settings.shots, closed=form == "noleak")
+            for name, group in groups.items()
         ]
         if not any(holdout.train for holdout in holdouts):
             path = data.corpora[-1].path
@@ -173,7 +186,7 @@ class ZeroShot(ByAsking):
             raise MissingDataError(
                 f"{path}: no {kinds} dialogue of another {self.by} to learn from"
             )
-        options = _options(form, happy, asked, learnt, settings.wizards)
+        options = _options(form, happy, asked, learnt, settings)
         return Plan(
             protocol=self.name,
             title=f"{self.name}{_about(form, asked)}",
@@ -227,13 +240,24 @@ class ZeroShot(ByAsking):
         }
 
     def _holdout(
-        self, name: str, train: Sequence[Source], test: list[Target], *, closed: bool
+        self,
+        name: str,
+        train: Sequence[Source],
+        test: list[Target],
+        shots: int | None,
+        *,
+        closed: bool,
     ) -> HoldOut:
+        shown: frozenset[str] = frozenset()
+        if shots is not None:
+            shown, asked = _halves(test, shots)
+            test = [target for target in test if target.source in asked]
         tasks = {target.asked.task for target in test}
         rest = questions(item for item in train if name not in self._keys(item))
         leaking = {(t.source, t.event) for t in rest if unmarked(t.asked.task) in tasks}
         if closed:
             rest = [t for t in rest if (t.source, t.event) not in leaking]
+        rest += questions(item for item in train if item.id in shown)
         return HoldOut(name, rest, test, 0 if closed else len(leaking))
 
     def _training(
@@ -274,7 +298,7 @@ def _options(
     happy: Happiness,
     asked: tuple[str, ...],
     learnt: tuple[str, ...],
-    wizards: Wizards,
+    settings: ZeroShotSettings,
 ) -> dict[str, str]:
     """Return a plan's options."""
     options = {
@@ -283,7 +307,19 @@ def _options(
         "test": stages.spell(asked),
         "train": stages.spell(learnt),
     }
-    return options if wizards == "any" else {**options, "wizards": wizards}
+    if settings.wizards != "any":
+        options["wizards"] = settings.wizards
+    if settings.shots is not None:
+        options["shots"] = str(settings.shots)
+    return options
+
+
+def _halves(test: Sequence[Target], shots: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the dialogues to learn from, `shots` of one half at most, and the other half."""
+    ids = sorted({target.source for target in test}, key=id_order)
+    random.Random(SHOTS_SEED).shuffle(ids)
+    half = len(ids) // 2
+    return frozenset(ids[:half][:shots]), frozenset(ids[half:])
 
 
 Chooses = Callable[[Source], bool]

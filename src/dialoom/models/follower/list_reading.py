@@ -42,13 +42,18 @@ class Loop(msgspec.Struct, frozen=True):
 
 
 def find_loops(program: Program) -> tuple[Loop, ...]:
-    """Return the loops of a task: actions with placeholders that the flow leads back to."""
+    """Return the loops of a task: actions with placeholders that the flow leads back to.
+
+    Those that a result leads to come first, the usual one before others: reading out begins there.
+    """
     bodies = {
         edge.after
         for edge in program.edges
         if edge.before == edge.after and places(program, edge.after)
     }
-    return tuple(_loop(program, body) for body in sorted(bodies))
+    begun = (edge.after for edge in program.edges if edge.source == "kb")
+    ordered = dict.fromkeys((*(action for action in begun if action in bodies), *sorted(bodies)))
+    return tuple(_loop(program, body) for body in ordered)
 
 
 def places(program: Program, action: str) -> tuple[str, ...]:
@@ -57,18 +62,25 @@ def places(program: Program, action: str) -> tuple[str, ...]:
 
 
 def _loop(program: Program, body: str) -> Loop:
-    mine = set(places(program, body))
     reached = {edge.after for edge in program.edges}
+    back = {edge.before for edge in program.edges if edge.after == body}
     shared = [
         action
         for action in program.actions
-        if action != body and action not in reached and mine & set(places(program, action))
+        if action not in {body, *(reached & back)} and _same_list(program, body, action)
     ]
+    shared.sort(key=reached.__contains__)
     branches: dict[str, tuple[str, ...]] = {}
     for edge in program.edges:
         if edge.before == body and edge.after != body and places(program, edge.after):
             branches[edge.after] = (*branches.get(edge.after, ()), edge.condition)
     return Loop(body, shared[0] if shared else None, branches)
+
+
+def _same_list(program: Program, one: str, other: str) -> bool:
+    """Tell whether two actions have placeholders with a word in common."""
+    names, others = ([split_name(name) for name in places(program, a)] for a in (one, other))
+    return any(share_word(name, each) for name in names for each in others)
 
 
 def lists_of(program: Program, action: str, item: Mapping[str, Any]) -> list[list[str]]:

@@ -25,6 +25,9 @@ _PAIR = re.compile(r"\s*([\w.]+)\s*=\s*([^;]*?)\s*(?:;|$)")
 EMPTY = 0.0
 """Score of an attribute of a node that the item does not have."""
 
+VALUED = 0.75
+"""Weight of the attributes of a node that have values, beside those that are placeholders."""
+
 MATCHED = 0.45
 """Least similarity at which a typed reply is taken for one of the task's replies."""
 
@@ -99,15 +102,23 @@ class Similarity:
 def fits_result(condition: str, item: Mapping[str, Any] | None) -> float:
     """Return how well an item fits the result that a node stands for, from 0 to 1.
 
-    Attributes that the node gives as placeholders count by being there, the others by their value.
+    Attributes that the node gives as placeholders count by being there, the others by their value;
+    values tell outcomes apart, so the mean of theirs has the weight `VALUED`, where there are any.
     A node without attributes stands for an empty result.
     """
     pairs = _pairs(condition)
     if not pairs or item is None:
         return float(not pairs and item is None)
-    scores = [_fit(value, item[key]) if key in item else EMPTY for key, value in pairs]
+    valued: list[float] = []
+    there: list[float] = []
+    for key, value in pairs:
+        fit = _fit(value, item[key]) if key in item else EMPTY
+        (valued if bare(value).strip() else there).append(fit)
     missing = len(set(item) - {key for key, _ in pairs})
-    return sum(scores) / (len(scores) + missing)
+    present = sum(there) / max(1, len(there) + missing)
+    if not valued:
+        return present
+    return VALUED * sum(valued) / len(valued) + (1 - VALUED) * present
 
 
 def open_values(condition: str, item: Mapping[str, Any]) -> list[Any]:

@@ -127,8 +127,8 @@ class Induced:
     @cached_property
     def asks(self) -> dict[str, tuple[str, ...]]:
         """Node to the slots it asks for."""
-        ends = self.transitions.openings | self.transitions.final
-        return asked(self.said, [node for node in self.transitions.order if node not in ends])
+        nodes = [node for node in self.transitions.order if node not in self.transitions.final]
+        return asked(self.said, nodes, self.transitions.openings)
 
     @cached_property
     def edges(self) -> set[Edge]:
@@ -142,8 +142,8 @@ class Induced:
     def file(self) -> TaskFile:
         """The task file.
 
-        Where the key of a call is not known for certain when it is made, the questions for it are
-        chained before the call, one call after the other.
+        Where what a call needs, or has as its key, is not known for certain when it is made, the
+        questions for it are chained before the call, one call after the other.
         """
         chains: dict[str, list[str]] = {}
         while True:

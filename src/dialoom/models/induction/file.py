@@ -67,9 +67,13 @@ class TaskFile:
 
     @property
     def unsure(self) -> dict[str, set[str]]:
-        """Node of a call to the slots of its key without a certain value there."""
+        """Node of a call to the slots that it needs and that have no certain value there."""
         found = {
-            name: {call["inputs"][each]["slot"] for each in unsure if each in call.get("key", ())}
+            name: {
+                call["inputs"][each]["slot"]
+                for each in unsure
+                if call["inputs"][each].get("required") or each in call.get("key", ())
+            }
             for name, call, unsure in _unsure(self._repaired())
         }
         return {name: slots for name, slots in found.items() if slots}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,13 +59,55 @@ class Said:
     heard: str
 
 
-def asked(paths: Sequence[Sequence[Said]], nodes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def asked(
+    paths: Sequence[Sequence[Said]], nodes: Iterable[str], openings: Collection[str] = ()
+) -> dict[str, tuple[str, ...]]:
     """Return node to the slots that it asks for: those that users give first in answer to it.
+
+    The slot that is given most often comes first.
 
     Args:
         paths: The turns of each dialogue.
         nodes: The nodes that may ask for something.
+        openings: Those of them that open dialogues. Users answer a greeting with all that they
+            want: an opening asks for a slot only if they say that one above all others, and no
+            other node asks for it.
     """
+    answers, given = _answers(paths)
+    shares = {
+        node: {slot: n / answers[node] for slot, n in given[node].most_common() if n >= LEAST}
+        for node in nodes
+    }
+    later = {node: slots for node, slots in shares.items() if node not in openings}
+    best: dict[str, float] = {}
+    for slots in later.values():
+        for slot, share in slots.items():
+            best[slot] = max(share, best.get(slot, 0.0))
+    found = {
+        node: tuple(s for s, n in slots.items() if n >= (ANSWERED if n == best[s] else ALSO))
+        for node, slots in later.items()
+    }
+    first = {node: slots for node, slots in shares.items() if node in openings}
+    found |= {node: (s,) for s, node in _above_all(first).items() if s not in best}
+    return {node: slots for node, slots in found.items() if slots}
+
+
+def _above_all(shares: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    """Return slot to the node that users answer with it above all others.
+
+    Its share is `ALSO` at least, and twice that of any other slot. Of several such nodes, it is the
+    one in answer to which they give the least else.
+    """
+    found: dict[str, str] = {}
+    for node, slots in sorted(shares.items(), key=lambda each: sum(each[1].values())):
+        (slot, most), (_, second) = [*slots.items(), ("", 0.0), ("", 0.0)][:2]
+        if most >= max(ALSO, 2 * second):
+            found.setdefault(slot, node)
+    return found
+
+
+def _answers(paths: Sequence[Sequence[Said]]) -> tuple[Counter[str], dict[str, Counter[str]]]:
+    """Return node to how often users answer it, and to the slots that they give first then."""
     answers = Counter[str]()
     given: dict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
@@ -75,24 +117,8 @@ def asked(paths: Sequence[Sequence[Said]], nodes: Iterable[str]) -> dict[str, tu
             known |= new
             if before is not None and said.heard and before.turn.query is None:
                 answers[before.node] += 1
-                given[before.node].update(new)
-    shares = {
-        node: {slot: n / answers[node] for slot, n in given[node].items() if n >= LEAST}
-        for node in nodes
-    }
-    best: dict[str, float] = {}
-    for slots in shares.values():
-        for slot, share in slots.items():
-            best[slot] = max(share, best.get(slot, 0.0))
-    found = {
-        node: tuple(
-            slot
-            for slot, share in sorted(slots.items())
-            if share >= (ANSWERED if share == best[slot] else ALSO)
-        )
-        for node, slots in shares.items()
-    }
-    return {node: slots for node, slots in found.items() if slots}
+                given[before.node].update(sorted(new))
+    return answers, given
 
 
 class FlowLayout:

@@ -15,7 +15,7 @@ from typing import Any
 from dialoom.dialogue import Query, Result
 from dialoom.models.induction.columns import column, typed
 from dialoom.models.induction.turns import SystemTurn
-from dialoom.schema.actions import REQUESTS
+from dialoom.schema.actions import QUERIES, REQUESTS
 from dialoom.schema.lexicon import words
 from dialoom.schema.service_words import free, snake, spelled, spoken_name
 from dialoom.schema.slot import Slot
@@ -109,7 +109,7 @@ class Api:
         """Return the outcome of a query with a label, by its result."""
         good, bad = self.outcomes(label)
         row = result.items[0] if result.items else {}
-        told = self.telling
+        told = self.telling[label]
         if told is None or told not in row:
             return good if row else bad
         return self.meanings[label].get(row[told], bad)
@@ -126,29 +126,40 @@ class Api:
         return found
 
     @cached_property
-    def telling(self) -> str | None:
-        """The column of few values that best predicts the next action; None for none."""
-        scores = {name: self._told(name) for name in self.rows if self._may_tell(name)}
-        best = max(scores, key=lambda name: scores[name], default=None)
-        usual = sum(max(after.values()) for after in self._after(None).values())
-        return best if best is not None and scores[best] > BETTER * usual else None
+    def telling(self) -> dict[str, str | None]:
+        """Label of a query to the column of few values that best predicts the next action.
+
+        None where no column does.
+        """
+        named = [name for name in self.rows if self._may_tell(name)]
+        return {label: self._telling(label, named) for label in QUERIES}
+
+    def _telling(self, label: str, named: Sequence[str]) -> str | None:
+        best = max(named, key=lambda name: self._told(label, name), default=None)
+        usual = self._told(label, None)
+        return best if best is not None and self._told(label, best) > BETTER * usual else None
 
     def _may_tell(self, name: str) -> bool:
-        """Return whether a column of results has few values, all of them texts."""
+        """Return whether a column of results has few values, all of them texts.
+
+        A column that is a parameter as well only repeats what was asked for.
+        """
         values = self.rows[name]
-        return all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
+        few = all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
+        return few and name not in self.given
 
-    def _after(self, name: str | None) -> dict[Hashable, Counter[str]]:
-        """Return label and value of a column to the actions that came after; without one, label."""
+    def _told(self, label: str, name: str | None) -> int:
+        """Return how many next actions the values of a column predict; None for no column.
+
+        Whether a query found anything predicts as well. Each group predicts its commonest next
+        action, and one turn less counts: a value that occurs once tells nothing.
+        """
         found: dict[Hashable, Counter[str]] = defaultdict(Counter)
-        for label, result, after, _ in self.results:
-            row = result.items[0] if result.items else {}
-            found[label, None if name is None else frozen(row.get(name))][after] += 1
-        return found
-
-    def _told(self, name: str) -> int:
-        """Return how many next actions the majority for each value of a column predicts."""
-        return sum(max(after.values()) for after in self._after(name).values())
+        for own, result, after, _ in self.results:
+            if own == label:
+                row = result.items[0] if result.items else {}
+                found[bool(row), None if name is None else frozen(row.get(name))][after] += 1
+        return sum(max(after.values()) - 1 for after in found.values())
 
     @cached_property
     def meanings(self) -> dict[str, dict[str, str]]:
@@ -160,16 +171,21 @@ class Api:
         found: dict[str, dict[str, str]] = defaultdict(dict)
         again: dict[str, dict[str, list[bool]]] = defaultdict(dict)
         for label, result, _, repeated in self.results:
-            for item in result.items[:1] if self.telling else ():
-                if self.telling in item:
-                    again[label].setdefault(item[self.telling], []).append(repeated)
+            told = self.telling[label]
+            for item in result.items[:1]:
+                if told is not None and told in item:
+                    again[label].setdefault(item[told], []).append(repeated)
         for label, values in again.items():
-            told = {v: o for v in values for o in self.outcomes(label) if o in words(v)}
-            left = [each for each in self.outcomes(label) if each not in told.values()]
+            named = {v: o for v in values for o in self.outcomes(label) if o in words(v)}
+            left = [each for each in self.outcomes(label) if each not in named.values()]
             for value in sorted(values, key=lambda v: (mean(values[v]), v)):
                 last = self.outcomes(label)[-1]
-                found[label][value] = told.get(value) or (left.pop(0) if left else last)
+                found[label][value] = named.get(value) or (left.pop(0) if left else last)
         return found
+
+    def column(self, label: str) -> str:
+        """Return the name of the output that tells the outcomes of a query with a label."""
+        return spelled(self.telling[label] or OUTCOME)
 
 
 class Knowledge:
@@ -245,7 +261,7 @@ class Knowledge:
 
     def _brought(self, api: Api) -> dict[str, _Raw]:
         """Return the columns of results; of a booking, they are outputs of the call."""
-        told = {spelled(api.telling or ""), spelled(api.request or "")}
+        told = {*map(api.column, QUERIES), spelled(api.request or "")}
         named = {spelled(name): values for name, values in api.rows.items()}
         return {n: column(v, self.language) for n, v in named.items() if n not in told}
 
@@ -285,20 +301,21 @@ class Knowledge:
 
         An outcome that never occurred has its own name as the value.
         """
-        if api.telling is None and api.effect != "book":
+        if not any(api.telling.values()) and api.effect != "book":
             return {}
-        name = spelled(api.telling or OUTCOME)
-        said: dict[str, str] = {}
-        for values in api.meanings.values():
-            for value, outcome in values.items():
-                said.setdefault(outcome, value)
-        ends = OUTCOMES["book"] if api.effect == "book" else OUTCOMES[api.effect]
-        answers = {outcome: {name: said.get(outcome, outcome)} for outcome in ends}
-        seen = (value for values in api.meanings.values() for value in values)
-        listed = dict.fromkeys((*seen, *(told[name] for told in answers.values())))
+        labels = QUERIES[1:] if api.effect == "book" else QUERIES[:1]
+        answers: dict[str, _Raw] = {}
+        listed: dict[str, dict[str, None]] = {}
+        for label in labels:
+            meant = api.meanings[label]
+            said = {outcome: value for value, outcome in reversed(meant.items())}
+            told = {outcome: said.get(outcome, outcome) for outcome in api.outcomes(label)}
+            answers |= {outcome: {api.column(label): value} for outcome, value in told.items()}
+            values = dict.fromkeys((*meant, *told.values()))
+            listed[api.column(label)] = listed.get(api.column(label), {}) | values
         brought = self._brought(api) if api.effect == "book" else {}
         outputs = {n: held for n, held in brought.items() if n not in inputs}
-        outputs[name] = {"type": "category", "values": list(listed)}
+        outputs |= {n: {"type": "category", "values": list(found)} for n, found in listed.items()}
         return {"outputs": outputs, "answers": answers}
 
 

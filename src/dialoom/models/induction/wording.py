@@ -59,12 +59,19 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
 def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str, str]:
     """Return value to its name, for the values of a result's first row and of its query.
 
+    The elements of a list, which may be said one by one, have the list's name.
+
     Args:
         result: The last result; None for none.
         known: The constraints of its query.
     """
     row = result.items[0] if result and result.items else {}
-    found = {str(value): name for name, value in row.items() if _nameable(value)}
+    found = {
+        str(each): name
+        for name, value in row.items()
+        for each in (value if isinstance(value, list | tuple) else (value,))
+        if _nameable(each)
+    }
     return {str(c.value): c.slot for c in known if _nameable(c.value)} | found
 
 
