@@ -54,6 +54,15 @@ def test_models_learn_from_released_schemas_and_are_tested_on_induced_ones(corpu
     assert [h.test for h in gold.holdouts] == [h.test for h in plan.holdouts]
 
 
+def test_models_may_learn_from_schemas_made_as_those_tested(corpus: Corpus) -> None:
+    plan = planned(corpus, learn="tested")
+    assert plan.train_schemas == plan.schemas
+    (trivia,) = (h for h in plan.holdouts if h.name == "trivia")
+    (weather,) = (h for h in plan.holdouts if h.name == "weather")
+    assert {t.source for t in trivia.train} == {t.source for t in weather.test}
+    assert plan.options["learn"] == "tested"
+
+
 def test_flows_are_measured(corpus: Corpus) -> None:
     measures = {
         name: planned(corpus, schema=name).record["flows"]["weather"]

@@ -19,7 +19,7 @@ from dialoom.models.follower.rules import DescribedActions, own_words, read_out
 from dialoom.models.follower.similarity import Similarity, fits_result, open_values, schema_texts
 from dialoom.models.follower.slots import FilledSlots
 from dialoom.schema import pack
-from dialoom.schema.actions import read_graph
+from dialoom.schema.actions import Edge, Graph, read_graph
 from dialoom.schema.source import StarSource, StarView
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits
 from tests.schema.tiny import API, BARE, EDGES, NODES, REPLIES, REVERSE, RICH, VISIT, WAY
@@ -161,6 +161,10 @@ def test_results_fit_nodes() -> None:
     shut = opened.replace("open", "shut")
     item = {"APIName": "garden_visit", "Message": "The garden is open.", "Time": "7 pm"}
     assert fits_result(opened, item) == 1.0 > fits_result(shut, item) > 0.5
+    told = "APIName = garden_visit ; Message = The garden is shut. ; Keeper = [NAME] ;"
+    assert fits_result(shut, item) > fits_result(told, item)
+    bare = "Message = The garden is open. ;"
+    assert fits_result(bare, item) > fits_result(shut.replace("Time", "Day"), item)
     assert fits_result("NO RESULT", None) == 1.0
     assert fits_result(opened, None) == fits_result("NO RESULT", item) == 0.0
     assert open_values(opened, item) == ["7 pm"]
@@ -206,6 +210,20 @@ def test_loops_are_found_in_the_graph() -> None:
     assert (loop.body, loop.last) == ("tell_step", "tell_last")
     assert loop.branches == {"tell_more": ("Can I have more details?",)}
     assert find_loops(PROGRAM) == ()
+
+
+def test_a_loop_that_a_result_leads_to_comes_first_and_its_last_step_leads_on() -> None:
+    texts = {"more": "{DetailedSteps}", "step": "{Steps} Next?", "end": "{Steps} Clear?", "bye": ""}
+    ways = [("step", "more"), ("more", "more"), ("more", "step"), ("step", "step"), ("step", "end")]
+    edges = [Edge(before, after, f"{before} {after}", "user") for before, after in ways]
+    edges += [
+        Edge("end", "bye", "That is all.", "user"),
+        Edge("query", "step", "Steps = [S]", "kb"),
+    ]
+    program = replace(PROGRAM, texts=texts, actions=tuple(texts), graph=Graph(texts, tuple(edges)))
+    first, second = find_loops(program)
+    assert (first.body, first.last) == ("step", "end")
+    assert second.body == "more"
 
 
 def test_how_much_was_read_out() -> None:

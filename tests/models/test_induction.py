@@ -17,9 +17,11 @@ from dialoom.formats import load
 from dialoom.models.encoder import encoders
 from dialoom.models.induction import Induction, induce
 from dialoom.models.induction.columns import column, typed
+from dialoom.models.induction.flow import Said, asked
 from dialoom.models.induction.graph import Edge, Place, Transitions, asked_before, onward
-from dialoom.models.induction.turns import about, turns
-from dialoom.models.induction.wording import delexicalised, grouped, named
+from dialoom.models.induction.knowledge import Api
+from dialoom.models.induction.turns import SystemTurn, about, turns
+from dialoom.models.induction.wording import delexicalised, grouped, named, shown_values
 from dialoom.schema import pack
 from dialoom.schema.yaml.check import check_text
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -79,6 +81,51 @@ def test_a_column_of_lists_is_read_out_in_steps() -> None:
     assert column(Counter({("left", "right"): 2}), "en") == {
         "type": "steps",
         "lists": [["left", "right"]],
+    }
+
+
+def said(node: str, heard: str) -> Said:
+    return Said(node, SystemTurn(node, "?", ()), "?", heard)
+
+
+def test_an_opening_asks_for_what_users_answer_it_with_above_all() -> None:
+    greeted = [said("hello", ""), said("ask_day", "{name} on {day}, {size} of us")]
+    named = [said("ask_name", ""), said("ask_day", "I am {name}"), said("bye", "{day}")]
+    nodes = ("hello", "ask_name", "ask_day")
+    paths = [greeted] * 4 + [named] * 6
+    assert asked(paths, nodes, {"hello", "ask_name"}) == {
+        "ask_name": ("name",),
+        "ask_day": ("day",),
+    }
+    late = [said("x", ""), said("check_name", ""), said("bye", "{name}")]
+    assert "ask_name" not in asked([*paths, *[late] * 3], (*nodes, "check_name"), {"ask_name"})
+
+
+def test_each_request_has_the_column_that_tells_its_outcomes() -> None:
+    api = Api("stay", "en")
+    for day, state in (("Mon", "yes"), ("Tue", "no")) * 3:
+        row = {"Free": state, "Day": day}
+        api.add(tiny.query("Check", Day=day))
+        api.results.append(("query_check", Result(query="q", items=(row,)), f"free_{state}", False))
+        done = Result(query="q", items=({"Free": "yes", "Status": state},))
+        api.results.append(("query_book", done, f"done_{state}", state == "no"))
+    api.give(api.queries)
+    assert api.telling == {"query": None, "query_check": "Free", "query_book": "Status"}
+    assert api.meanings["query_book"] == {"yes": "done", "no": "failed"}
+    empty = [
+        ("query", Result(query="q", items=({"Hall": "A"},) * n), f"found_{n}", False)
+        for n in (0, 1)
+    ]
+    api.results = empty * 4
+    assert not any(Api.telling.func(api).values())  # that nothing was found is told by itself
+
+
+def test_elements_of_a_list_have_its_name() -> None:
+    row = {"Steps": ["Go left.", "Stop."], "Time": "5 pm", "Open": True}
+    assert shown_values(Result(query="q", items=(row,)), ()) == {
+        "Go left.": "Steps",
+        "Stop.": "Steps",
+        "5 pm": "Time",
     }
 
 

@@ -150,15 +150,19 @@ class Induced:
             found = self._file(chains)
             lacking = {query: self._questions(slots) for query, slots in found.unsure.items()}
             taken = {question for chain in chains.values() for question in chain}
-            free = [q for q, questions in lacking.items() if questions and not taken & {*questions}]
+            free = [q for q, questions in lacking.items() if questions and not taken & questions]
             if not free:
                 return found
-            chains[free[0]] = lacking[free[0]]
+            query = free[0]
+            chains[query] = self._ordered(lacking[query].union(chains.get(query, ())))
 
-    def _questions(self, slots: Collection[str]) -> list[str]:
-        """Return the actions that ask for any of given slots, in their order."""
-        order = self.transitions.order
-        return [each for each in order if not set(slots).isdisjoint(self.asks.get(each, ()))]
+    def _questions(self, slots: Collection[str]) -> set[str]:
+        """Return the actions that ask for any of given slots."""
+        return {each for each, asked in self.asks.items() if not set(slots).isdisjoint(asked)}
+
+    def _ordered(self, actions: Collection[str]) -> list[str]:
+        """Return actions in their order."""
+        return [each for each in self.transitions.order if each in actions]
 
     def _file(self, chains: Mapping[str, Sequence[str]]) -> TaskFile:
         """Return the task file; `chains` has the questions that are chained before each query."""
