@@ -112,12 +112,13 @@ def test_each_request_has_the_column_that_tells_its_outcomes() -> None:
     api.give(api.queries)
     assert api.telling == {"query": None, "query_check": "Free", "query_book": "Status"}
     assert api.meanings["query_book"] == {"yes": "done", "no": "failed"}
-    empty = [
-        ("query", Result(query="q", items=({"Hall": "A"},) * n), f"found_{n}", False)
-        for n in (0, 1)
-    ]
-    api.results = empty * 4
-    assert not any(Api.telling.func(api).values())  # that nothing was found is told by itself
+
+
+def test_that_a_query_found_nothing_needs_no_column() -> None:
+    api = Api("stay", "en")
+    for held in (({"Hall": "A"},), ({"Hall": "B"},), ()):
+        api.results += [("query", Result(query="q", items=held), f"found_{len(held)}", False)] * 4
+    assert not any(api.telling.values())
 
 
 def test_elements_of_a_list_have_its_name() -> None:
