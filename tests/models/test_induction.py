@@ -166,6 +166,13 @@ def test_a_run_of_queries_counts_once_and_asides_are_no_actions() -> None:
     assert [c.value for c in offer.known] == ["7 pm", "Check"]
 
 
+def test_a_query_of_another_api_by_mistake_is_left_out() -> None:
+    held = visits()
+    slip = (*held[0].events[:-1], replace(tiny.query("Check", Name="Bo"), api="doctor"))
+    found = induce([replace(held[0], events=slip), *held[1:]], "garden_visit")
+    assert set(found.task.calls) == {"garden_visit"}
+
+
 @pytest.mark.parametrize("labels", [True, False])
 def test_an_induced_file_passes_the_check(labels: bool) -> None:
     held = visits() if labels else [unlabelled(each) for each in visits()]
@@ -239,11 +246,20 @@ def test_a_query_comes_after_its_questions_alone() -> None:
         ("hour", "query"),
         ("query", "bye"),
     }
+    ways: set[Edge] = {(None, "hour"), ("hello", "hour"), ("taken", "hour"), ("name", "hello")}
+    assert asked_before(ways, "query", ["name", "hour"], ["hello"]) == {
+        (None, "name"),
+        ("hello", "name"),
+        ("taken", "hour"),  # another hour is asked for after the query
+        ("name", "hello"),
+        ("name", "hour"),
+        ("hour", "query"),
+    }
 
 
 @pytest.mark.corpus
 def test_what_is_induced_from_real_dialogues_can_be_simulated(star: Path) -> None:
     held = list(islice(load(star), 1200))
-    for task in ("apartment_schedule", "hotel_book", "trip_directions"):
+    for task in ("apartment_schedule", "doctor_schedule", "hotel_book", "trip_directions"):
         simulator = Simulator(induce(about(held, task)[:100], task).task, 0)
         assert all(simulator.dialogue(number).events for number in range(20))

@@ -56,6 +56,10 @@ LABELLED = 0.2
 RARE = 0.02
 """Least share of dialogues with an action, or with a cluster of replies; rarer ones are noise."""
 
+SLIP = 0.1
+"""Least number of queries of an API, as a share of those of the API queried most; with fewer, they
+are slips of whoever queried (in STAR, a restaurant's wizard books an appointment with a doctor)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Induction:
@@ -239,10 +243,13 @@ def _action(turn: SystemTurn) -> tuple[str, str]:
 
 
 def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
-    """Return the actions that are no part of a flow: those in `UNBOUND`, and rare ones."""
+    """Return the actions that are no part of a flow: those in `UNBOUND`, rare ones, and slips."""
     times = Counter(action for path in paths for action in {_action(turn) for turn in path})
+    queries = Counter(turn.query.api for path in paths for turn in path if turn.query is not None)
+    most = max(queries.values(), default=0)
+    slips = {api for api, n in queries.items() if n < SLIP * most}
     least = RARE * len(paths)
-    return {action for action, n in times.items() if n < least or action[0] in UNBOUND}
+    return {a for a, n in times.items() if n < least or a[0] in UNBOUND or a[1] in slips}
 
 
 def template(turn: SystemTurn) -> str:

@@ -138,11 +138,16 @@ def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
 
 
 def _relax(value: _Raw) -> None:
-    """Make inputs without a certain value at a node of their call optional, and no keys."""
+    """Make inputs without a certain value at a node of their call optional, and no keys.
+
+    Where none of a key is certain, the inputs that are required are the key.
+    """
     for _, call, unsure in list(_unsure(value)):
         for each in unsure:
             call["inputs"][each].pop("required", None)
-        if key := [each for each in call.get("key", ()) if each not in unsure]:
+        sure = [each for each in call.get("key", ()) if each not in unsure]
+        required = [name for name, held in call["inputs"].items() if held.get("required")]
+        if "key" in call and (key := sure or required):
             call["key"] = key
 
 

@@ -149,7 +149,8 @@ class FlowLayout:
         self._after: dict[str | None, list[str]] = defaultdict(list)
         self._chained: dict[Place, str] = {}
         for query, questions in chains.items():
-            edges = asked_before(edges, query, questions)
+            earlier = transitions.order[: transitions.order.index(query)]
+            edges = asked_before(edges, query, questions, earlier)
             self._chained |= zip(questions, (*questions[1:], query), strict=True)
         for before, after in sorted(edges, key=lambda e: (-transitions.counts[e], e[1])):
             self._after[before].append(after)

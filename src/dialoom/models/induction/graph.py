@@ -152,18 +152,28 @@ def reach(start: Collection[str | None], edges: Collection[Edge]) -> set[str | N
     return found
 
 
-def asked_before(edges: Collection[Edge], query: str, questions: Sequence[str]) -> set[Edge]:
+def asked_before(
+    edges: Collection[Edge], query: str, questions: Sequence[str], earlier: Collection[str] = ()
+) -> set[Edge]:
     """Return edges changed so that a query comes after a chain of questions.
 
     Args:
         edges: The edges.
         query: The query.
-        questions: The questions, in order; edges to the query lead to the first one instead.
+        questions: The questions, in order. Edges to the query lead to the first one instead, and so
+            do those to any of them from the beginning and from `earlier`: it is passed over where
+            its answer is known.
+        earlier: The actions that come before the query.
     """
-    asked = set(zip(questions, (*questions[1:], query), strict=True))
-    kept = {edge for edge in edges if edge[1] != query}
-    led = {before for before, after in edges if after == query} - set(questions)
-    return asked | kept | {(before, questions[0]) for before in led}
+    asked: set[Edge] = set(zip(questions, (*questions[1:], query), strict=True))
+    for before, after in edges:
+        if before in questions:
+            asked |= {(before, after)} if after not in (query, *questions) else set()
+        elif after == query or (after in questions and (before is None or before in earlier)):
+            asked.add((before, questions[0]))
+        else:
+            asked.add((before, after))
+    return asked
 
 
 def onward(
