@@ -230,11 +230,10 @@ def _all(
 ) -> None:
     """Tell how long it may take, run every experiment behind a bar, and write the page after each.
 
-    The page has the results that earlier runs left in the folder as well.
+    The page has the results that other runs left in the folder as well, and those that run now.
     """
     from dialoom.bench.suite import (
         Done,
-        Missing,
         Sources,
         cheapest_first,
         check_sources,
@@ -252,14 +251,13 @@ def _all(
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
     wanted, found = cheapest_first(experiments(only, quick=quick)), []
     listed, usual = suite().experiments, experiments(quick=quick)
-    shown: dict[str, Done | Missing] = {each.experiment.name: each for each in earlier(listed, out)}
     sources, expected = Sources(None if quick else corpora, out), estimate(wanted, out)
     check_sources(sources)
     typer.echo(f"dialoom: {expected}", err=True)
     with progress_bar("experiments", len(wanted)) as bar:
         for each in run_all(wanted, sources, workers=workers, engine=engine, tell=bar.now):
             found.append(each)
-            shown[each.experiment.name] = each
+            shown = {one.experiment.name: one for one in (*earlier(listed, out), *found)}
             ordered = [shown[one.name] for one in listed if one.name in shown]
             waiting = [one for one in usual if one.name not in shown]
             html = page(ordered, suite().unavailable, waiting, expected)

@@ -1,0 +1,35 @@
+"""`bench --all` from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom.bench import suite
+from dialoom.bench.suite import Done, Experiment, Missing, Sources, experiments, run_all
+from tests.cli.runner import Run
+
+MAJORITY, NEAREST = "star-next-action-majority", "star-next-action-nearest"
+
+
+def test_the_page_has_what_another_run_writes_meanwhile(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+
+    def beside(
+        wanted: Iterable[Experiment], sources: Sources, **options: Any
+    ) -> Iterator[Done | Missing]:
+        list(run_all(experiments([NEAREST], quick=True), Sources(None, out)))
+        yield from run_all(wanted, sources, **options)
+
+    monkeypatch.setattr(suite, "run_all", beside)
+    done = run("bench", "--all", "--quick", "--out", out, "--only", MAJORITY)
+    assert (done.code, "1 experiment run" in done.out) == (0, True)
+    page = (out / "index.html").read_text(encoding="utf-8")
+    for name in (MAJORITY, NEAREST):
+        assert f'href="{name}.html"' in page
+    assert f"from earlier runs, perhaps of other code or data: {NEAREST}" in page
