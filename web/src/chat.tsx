@@ -4,8 +4,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Outgoing } from "./message";
 import { Announce, useWire } from "./parts";
+import type { Role } from "./seat";
 import { SoundPlayer } from "./sound";
-import type { Happening, Role, RoomEvent } from "./state";
+import type { Happening, RoomEvent } from "./state";
 import { maybe, spaced, t } from "./texts";
 
 /** Pixels from the end within which somebody is at the end. */

@@ -1,19 +1,9 @@
 /** What the server tells: docs/wire-protocol.md, as types. */
 
 import type { DocumentRoom } from "./document/state";
+import type { Presence, Role, Seat, SeatName } from "./seat";
 import type { Sound } from "./sound";
 
-export type Role = "user" | "wizard";
-/** What somebody is in a unit of work. */
-export type SeatName =
-  | Role
-  | "writer"
-  | "annotator"
-  | "adjudicator"
-  | "paraphraser"
-  | "rater"
-  | "tester"
-  | "transcriber";
 /** A stage by its name: one of STAR's, or one of the study's own. */
 export type Stage = string;
 export type Step = "consent" | "tutorial" | "quiz" | "waiting" | "room" | "questionnaire" | "done";
@@ -122,8 +112,6 @@ export interface Waiting {
   call: boolean;
 }
 
-export type Presence = "here" | "away" | "done" | "gone";
-
 export interface Field {
   name: string;
   readable: string;
@@ -190,18 +178,6 @@ export interface Candidate {
   id: string;
   text: string | null;
   permitted?: boolean;
-}
-
-export interface Seat {
-  number: number;
-  turn: SeatName | null;
-  seat_token: string | null;
-  generation: number | null;
-  partner: Presence | { here: boolean; until: number | null };
-  partner_until?: number | null;
-  text: string;
-  idle_warning_at: number | null;
-  idle_at: number | null;
 }
 
 export interface UserRoom extends Seat {

@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { listen } from "./arrival";
 import { handing, Radios } from "./fields";
 import { Countdown, Heading, Leave, Meter, useLazy, useTick, useWire } from "./parts";
-import type { Role, Waiting } from "./state";
+import type { Role } from "./seat";
+import type { Waiting } from "./state";
 import { type Key, money, span, t } from "./texts";
 
 export function WaitingPage({ waiting }: { waiting: Waiting }) {

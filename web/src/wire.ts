@@ -17,7 +17,8 @@ import {
   size,
 } from "./message";
 import { Outbox } from "./outbox";
-import type { Frame, Presence, Refusal, Room, RoomEvent, State } from "./state";
+import type { Presence } from "./seat";
+import type { Frame, Refusal, Room, RoomEvent, State } from "./state";
 
 /** Milliseconds: first and longest pause before the next attempt to connect. */
 const FIRST_PAUSE = 500;

@@ -3,7 +3,7 @@
 import { useId, useState } from "preact/hooks";
 import { post } from "../api";
 import { handing, Problem } from "../fields";
-import type { Role } from "../state";
+import type { Role } from "../seat";
 import { type Key, languageName, maybe, t } from "../texts";
 import { said } from "./said";
 import { Table } from "./table";

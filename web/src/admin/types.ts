@@ -1,6 +1,7 @@
 /** What the admin's interface tells (docs/wire-protocol.md, 9). */
 
-import type { Outcome, Role, SeatName, Stage } from "../state";
+import type { Role, SeatName } from "../seat";
+import type { Outcome, Stage } from "../state";
 
 export interface Sitting {
   assignment: number;

@@ -1,7 +1,7 @@
 // What the server sends about work on a document.
 
+import type { Seat } from "../seat";
 import type { Sound } from "../sound";
-import type { Seat } from "../state";
 
 /** Something that a document lacks to be handed in. */
 export interface Lack {
