@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -98,6 +99,10 @@ def _expected(type_: Any) -> str:
     """Describe the values of a type in words, for a message."""
     if type_ is bool:
         return "yes or no"
+    if isinstance(type_, UnionType) or get_origin(type_) is Union:
+        return " or ".join(_expected(part) for part in get_args(type_) if part is not NoneType)
+    if get_origin(type_) is tuple:
+        return f"{_expected(get_args(type_)[0])}, several with commas between"
     if get_origin(type_) is Annotated:
         kind, *limits = get_args(type_)
         ranges = [_range(limit) for limit in limits if isinstance(limit, Meta)]

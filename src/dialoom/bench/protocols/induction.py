@@ -21,9 +21,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
 from dialoom.bench.core.settings import spelled
@@ -72,7 +73,7 @@ class InductionSettings:
 
     schema: Source = "supported"
     labels: bool = True
-    support: float = 0.1
+    support: Annotated[float, Meta(ge=0, le=1)] = 0.1
     encoder: str = "tfidf"
     learn: Learnt = "gold"
     form: Form | None = None

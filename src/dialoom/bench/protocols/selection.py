@@ -53,7 +53,7 @@ class SelectionSettings:
         seed: The seed that they are drawn with.
     """
 
-    turns: tuple[Count, ...] = TURNS
+    turns: Annotated[tuple[Count, ...], Meta(min_length=1)] = TURNS
     candidates: Annotated[int, Meta(ge=2, le=1000)] = 10
     distractors: Literal["any", "same-task", "other-tasks"] = "any"
     seed: int = 0
@@ -89,7 +89,7 @@ class CandidateSelection:
             metrics=(PrecisionAtK(), ReciprocalRank()),
             holdouts=[
                 HoldOut(str(n), [_cut(t, n) for t in learnt], [_cut(t, n) for t in asked])
-                for n in settings.turns
+                for n in dict.fromkeys(settings.turns)
             ],
             options={
                 "candidates": str(settings.candidates),

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan
 from dialoom.bench.protocols.stages import MULTI
@@ -31,6 +33,8 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.metrics.classification import Classification
 
+Dialogues = Annotated[int, Meta(ge=1)]
+
 
 @dataclass(frozen=True, slots=True)
 class SimulatedSettings:
@@ -41,8 +45,8 @@ class SimulatedSettings:
         test: The most test dialogues of each task.
     """
 
-    train: int = 40
-    test: int = 100
+    train: Dialogues = 40
+    test: Dialogues = 100
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,8 @@ class FrameTrees:
 
     name: ClassVar[str] = "frame-trees"
     kinds: ClassVar[Kinds] = (FrameOf,)
-    iterations: Annotated[int, Meta(ge=1)] = 200
-    leaves: Annotated[int, Meta(ge=2)] = 31
+    iterations: Annotated[int, Meta(ge=1, le=100_000)] = 200
+    leaves: Annotated[int, Meta(ge=2, le=100_000)] = 31
     seed: Seed = 0
     _acts: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)
     _slots: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)

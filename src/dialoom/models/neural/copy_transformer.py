@@ -69,7 +69,7 @@ class CopyTransformer:
     layers: Annotated[int, Meta(ge=1, le=48)] = 2
     heads: Annotated[int, Meta(ge=1, le=64)] = 4
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 6
-    rate: float = 1e-3
+    rate: Annotated[float, Meta(gt=0, le=1)] = 1e-3
     batch: Annotated[int, Meta(ge=1, le=4096)] = 16
     length: Annotated[int, Meta(ge=8, le=4096)] = 128
     seed: Seed = 0

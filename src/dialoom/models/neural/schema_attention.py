@@ -72,8 +72,8 @@ class SchemaAttention:
     weights: str | None = None
     finetune: bool = False
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 10
-    rate: float = 1e-3
-    encoder_rate: float = 5e-5
+    rate: Annotated[float, Meta(gt=0, le=1)] = 1e-3
+    encoder_rate: Annotated[float, Meta(gt=0, le=1)] = 5e-5
     batch: Annotated[int, Meta(ge=1, le=4096)] = 32
     length: Annotated[int, Meta(ge=8, le=4096)] = 128
     seed: Seed = 0

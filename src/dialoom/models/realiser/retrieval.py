@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
 
 from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, Realise
 from dialoom.models.base import Kinds, Schemas, Seed, need
@@ -65,8 +67,8 @@ class Retrieve:
 
     name: ClassVar[str] = "retrieve"
     kinds: ClassVar[Kinds] = (Realise,)
-    style: float = 40.0
-    length: float = 0.6
+    style: Annotated[float, Meta(ge=0, le=1000)] = 40.0
+    length: Annotated[float, Meta(ge=0, le=1000)] = 0.6
     rank: bool = True
     seed: Seed = 0
     _store: WordingStore = field(default_factory=WordingStore, init=False, repr=False)
