@@ -33,7 +33,7 @@ from dialoom.models.saved import TrainingRecord, load, save
 from dialoom.models.tracker import Tracker
 from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.cross_fitting import locate
-from dialoom.models.tracker.frame_rows import FrameRows, update_state
+from dialoom.models.tracker.frame_rows import FrameRows, set_reference, update_state
 from dialoom.models.tracker.history import (
     DialogueHistory,
     Occurrence,
@@ -343,6 +343,12 @@ def test_a_slot_changes_where_its_candidates_or_a_value_s_slots_are_likely_enoug
     none = np.zeros((0, 0), np.float32)
     update_state(FrameRows(held, both, none, none, none), np.array(chances, np.float32), 0, 0.4)
     assert held.values == values
+
+
+def test_an_annotated_slot_that_the_schema_lacks_is_passed_over() -> None:
+    held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
+    set_reference(held, State(values={"origin": ("Bath",), "platform": ("2",)}, intent="Go"), 3)
+    assert (held.values, held.filled, held.intent) == ({"origin": "Bath"}, {"origin": 3}, "Go")
 
 
 def test_a_service_can_be_described_in_other_words() -> None:

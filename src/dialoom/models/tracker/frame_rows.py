@@ -258,14 +258,17 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
 def set_reference(held: ServiceHistory, state: State, now: int) -> None:
     """Set a service's state to the annotated one; values that are right in any spelling stay.
 
+    Slots that the service's schema lacks are passed over.
+
     Args:
         held: The service in the dialogue, changed in place.
         state: The annotated state.
         now: The index of the turn.
     """
     for slot, values in state.values.items():
-        mine = held.values.get(slot)
-        listed = slot in held.view.place and held.view.slot(slot).listed
+        if slot not in held.view.place:
+            continue
+        mine, listed = held.values.get(slot), held.view.slot(slot).listed
         if values and (mine is None or not is_correct(mine, values, listed)):
             held.values[slot] = str(values[0])
             held.filled[slot] = now
