@@ -72,6 +72,7 @@ def server(app: Starlette) -> uvicorn.Server:
             ws_ping_timeout=PING_SECONDS,
             ws_per_message_deflate=False,
             access_log=False,
+            log_config=None,  # uvicorn's would close all log handlers that the process has
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=STOP_SECONDS,
