@@ -54,7 +54,7 @@ def pattern(text: str) -> re.Pattern[str]:
     """Return what finds a text on its page, whatever its figures are and wherever lines end."""
     pieces = PLACE.split(text)[::3]
     spelled = (r"\s+".join(map(re.escape, re.split(r"\s+", piece))) for piece in pieces)
-    return re.compile(r"([\d,.]+)".join(spelled))
+    return re.compile(r"([\d,.]*\d)".join(spelled))
 
 
 def spelled(text: str, found: Any) -> str:
