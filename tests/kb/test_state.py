@@ -90,6 +90,10 @@ class Bookings(RuleBasedStateMachine):
     def what_is_taken_is_in_the_table(self) -> None:
         assert {(row["Name"], row["Time"]) for row in self.kb.rows("bookings")} == self.taken
 
+    def teardown(self) -> None:
+        for stack, _, _ in reversed(self.open):
+            stack.close()
+
 
 TestBookings = Bookings.TestCase
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -91,7 +92,8 @@ def test_a_server_that_is_stopped_closes_well(db: Path) -> None:
     assert wizard.until_closed() == 1012
     for page in (user, wizard):
         page.shut()
-    assert sqlite3.connect(db).execute("SELECT count(*) FROM seat").fetchall() == [(2,)]
+    with closing(sqlite3.connect(db)) as plain:
+        assert plain.execute("SELECT count(*) FROM seat").fetchall() == [(2,)]
 
 
 def test_the_study_keeps_its_settings_and_has_one_server(db: Path, run: Run) -> None:

@@ -55,7 +55,11 @@ class KnowledgeBase:
         self._session = Session("", forgetful=True)
         self._alone = self._database.path == MEMORY
         if not self._alone:
-            self._reopen()
+            try:
+                self._reopen()
+            except BaseException:
+                self.close()
+                raise
 
     def _reopen(self) -> None:
         if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = ':tasks'"):

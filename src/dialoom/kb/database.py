@@ -7,6 +7,7 @@ database.rows("SELECT ?", ["a"])        # [("a",)]
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,8 @@ STATEMENTS = 512
 class Database:
     """A connection to SQLite without implicit transactions.
 
+    One in memory is closed with the last reference to it; one to a file, by `close`.
+
     Args:
         path: The file, or ":memory:".
         timeout: Seconds to wait for another process's lock.
@@ -36,10 +39,17 @@ class Database:
         self._waiting: list[tuple[str, Callable[[], Sequence[SqlValue]]]] = []
         try:
             self._connection = sqlite3.connect(
-                self.path, timeout, isolation_level=None, cached_statements=STATEMENTS
+                self.path,
+                timeout=timeout,
+                isolation_level=None,
+                cached_statements=STATEMENTS,
+                check_same_thread=not self._lazy,  # its last reference may be another thread's
             )
         except sqlite3.Error as error:
             self._explain(error)
+        if self._lazy:
+            # since Python 3.13 a connection that is collected before it is closed is warned of
+            weakref.finalize(self, self._connection.close)
         try:
             self._connection.create_function("casefold", 1, _fold, deterministic=True)
             # a file that is no database fails at its first read

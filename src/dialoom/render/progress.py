@@ -71,7 +71,9 @@ class LoggedBar:
     def close(self) -> None:
         """Stop writing lines."""
         self._over.set()
-        self._thread.join()
+        # a generator that an error left open is closed as Python ends, when no thread runs on
+        if not sys.is_finalizing():
+            self._thread.join()
 
     def _write(self) -> None:
         while not self._over.wait(SECONDS):
