@@ -33,6 +33,11 @@ class _Axis(NamedTuple):
         return f"{HEIGHT * (self.high - value) / (self.high - self.low):.1f}"
 
 
+def on_scale(names: Sequence[str]) -> bool:
+    """Return whether names are numbers, so that values of theirs are points of a line."""
+    return len(names) > 1 and all(map(str.isdecimal, names))
+
+
 def curves(names: Sequence[str], lines: Sequence[tuple[Series, Sequence[Bar]]], title: str) -> str:
     """Return a line for each series over the same points, with intervals and a legend.
 

@@ -66,6 +66,15 @@ def test_more_scores_and_hold_outs_have_tables_of_their_own() -> None:
     ]
 
 
+def test_hold_outs_that_are_numbers_are_points_of_lines() -> None:
+    held = [(str(turns), {"f1": 50.0 + turns}) for turns in range(1, 13)]
+    html = page([done("run", {"f1": 56.0}, *held), done("other", {"f1": 56.0}, *held[:1])])
+    drawn = html[html.index("<figure>") : html.index("</figure>")]
+    assert "f1 by hold-out, Table 7" in drawn
+    assert drawn.count("<circle") == len(held) + 1
+    assert "BERT" not in drawn  # its figures are of other hold-outs
+
+
 def test_runs_with_other_main_scores_have_tables_of_their_own() -> None:
     found = tables(page([done("one", {"f1": 70.0}), done("two", {"p@1": 90.0})]))
     assert [row[:3] for row in found["Table 7: f1"][:2]] == [

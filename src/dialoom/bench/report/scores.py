@@ -9,7 +9,7 @@ from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Comparison
 from dialoom.bench.core.table import Row, columns, rows, told
 from dialoom.bench.report.reading import Run
-from dialoom.render.curves import curves
+from dialoom.render.curves import curves, on_scale
 from dialoom.render.plots import Bar, Group, Series, bars
 
 
@@ -96,11 +96,13 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
 def _chart(title: str, table: Sequence[Row], runs: Sequence[Run], others: Sequence[str]) -> str:
     main = runs[0].result.main
     series = [Series(label(run)) for run in runs] + [Series(name, True) for name in others]
-    points = [row for row in table if row.label.isdecimal()]
-    if len(points) == sum(not row.mean for row in table):  # hold-outs along a scale
+    points = [row for row in table if not row.mean]
+    names = [row.label for row in points]
+    if on_scale(names):
         figures = zip(*(_figures(row, main) for row in points), strict=True)
-        about = f"{main} by hold-out, {title}"
-        return curves([row.label for row in points], list(zip(series, figures, strict=True)), about)
+        return curves(
+            names, list(zip(series, figures, strict=True)), f"{main} by hold-out, {title}"
+        )
     groups = [Group(row.label, tuple(_figures(row, main))) for row in table]
     return bars(groups, series, f"{main} of each hold-out, {title}")
 

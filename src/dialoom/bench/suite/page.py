@@ -11,6 +11,7 @@ from dialoom.bench.core.published import Published
 from dialoom.bench.suite.experiments import Experiment, Unavailable
 from dialoom.bench.suite.running import Done, Missing
 from dialoom.bench.suite.tables import holdouts, tables
+from dialoom.render.curves import curves, on_scale
 from dialoom.render.page import Section, folded, paragraph, scroll, table, text, tiles
 from dialoom.render.page import page as document
 from dialoom.render.plots import Bar, Group, Series, bars
@@ -83,7 +84,11 @@ def _section(name: str, found: Sequence[Done | Missing]) -> Section:
 def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     """Yield the chart and the tables of runs with one main score, then notes and signatures."""
     published = _published(done)
-    chart = _chart(name, done, published, holdouts(done, FEW))
+    points = holdouts(done)
+    if on_scale(points):
+        chart = _curves(name, done, published, points)
+    else:
+        chart = _chart(name, done, published, points if len(points) <= FEW else [])
     yield f"<figure>\n{chart}</figure>\n"
     yield from tables(name, done, published)
     yield from _spreads(done, done[0].result.main)
@@ -94,24 +99,38 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     yield folded("signatures and time", _signatures(done))
 
 
+def _curves(
+    name: str, done: Sequence[Done], published: Sequence[Published], points: Sequence[str]
+) -> str:
+    """Return a line for each run and published system, over hold-outs that are numbers."""
+    main = done[0].result.main
+    lines = [(Series(each.experiment.name), _bars(each, points)) for each in done]
+    for row in published:
+        if not row.holdouts.keys().isdisjoint(points):
+            lines.append((Series(row.system, True), [Bar(row.holdouts.get(h)) for h in points]))
+    return curves(points, lines, f"{main} by hold-out, {name}")
+
+
 def _chart(
     name: str, done: Sequence[Done], published: Sequence[Published], names: Sequence[str]
 ) -> str:
     """Return the bars of runs and published systems: of each hold-out named, or of the means."""
     main = done[0].result.main
     series = [Series(each) for each in names or [main]]
-    groups = []
-    for each in done:
-        result = each.result
-        figures = {h.name: h.scores[result.main] for h in result.holdouts}
-        found = [figures.get(h) for h in names] if names else [result.scores.get(main)]
-        drawn = tuple(Bar(f.value, f.interval) if f else Bar(None) for f in found)
-        groups.append(Group(each.experiment.name, drawn))
+    groups = [Group(each.experiment.name, tuple(_bars(each, names))) for each in done]
     for row in published:
         values = [row.holdouts.get(h) for h in names] if names else [row.scores.get(main)]
         groups.append(Group(row.system, tuple(map(Bar, values))))
     told = [group for group in groups if any(bar.value is not None for bar in group.bars)]
     return bars(told, series, f"{main}, {name}")
+
+
+def _bars(done: Done, names: Sequence[str]) -> list[Bar]:
+    """Return a run's main score on each hold-out named, or its mean if none is."""
+    result = done.result
+    figures = {h.name: h.scores[result.main] for h in result.holdouts}
+    found = [figures.get(h) for h in names] if names else [result.scores.get(result.main)]
+    return [Bar(f.value, f.interval) if f else Bar(None) for f in found]
 
 
 def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:

@@ -68,17 +68,17 @@ def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> I
         cells = [(each.name, list(map(each.others.get, others))) for each in systems]
         header = ["system", *map(_spaced, others)]
         yield table(header, _told(cells), f"Other scores, {name}", title="other scores")
-    names = holdouts(done, COLUMNS)
-    if names:
+    names = holdouts(done)
+    if names and len(names) <= COLUMNS:
         title = f"{_spaced(main)} of each hold-out"
         cells = [(each.name, list(map(each.holdouts.get, names))) for each in systems]
         yield table(["system", *names], _told(cells), f"{title}, {name}", title=title)
 
 
-def holdouts(done: Sequence[Done], most: int) -> list[str]:
-    """Return the names of the runs' hold-outs; none where there is one, or more than `most`."""
+def holdouts(done: Sequence[Done]) -> list[str]:
+    """Return the names of the runs' hold-outs; none where there is only one."""
     found = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
-    return found if 1 < len(found) <= most else []
+    return found if len(found) > 1 else []
 
 
 def _told(rows: Sequence[tuple[str, list[Cell]]]) -> list[list[Cell]]:
