@@ -244,8 +244,9 @@ def _all(
         run_all,
         suite,
     )
-    from dialoom.cli.output import counted, print_lines, write_json, write_out
+    from dialoom.cli.output import print_lines, write_json, write_out
     from dialoom.render.progress import progress_bar
+    from dialoom.render.tables import counted
 
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")

@@ -85,9 +85,9 @@ def _goals(name: str, path: Path | None, seed: int) -> list[GoalFinding]:
 
 
 def _show(found: list[Diagnosis]) -> None:
-    from dialoom.cli.output import counted, print_table
+    from dialoom.cli.output import print_table
     from dialoom.quality.coverage import coverage_table
-    from dialoom.render.tables import ResultTable
+    from dialoom.render.tables import ResultTable, counted
 
     if len(found) == 1:
         print_table(coverage_table(found[0].coverage), digits=1)

@@ -104,9 +104,10 @@ def check(
     from msgspec.structs import replace
 
     from dialoom.bench.dstc6.validity import check as find
-    from dialoom.cli.output import counted, report
+    from dialoom.cli.output import report
     from dialoom.corpus.files import parse_json
     from dialoom.formats.base.multi_file import content
+    from dialoom.render.tables import counted
     from dialoom.render.transcript import clean
 
     raw = parse_json(content(results), results)
@@ -142,8 +143,9 @@ def score(
     """
     from dialoom.bench.dstc6.items import read_truth
     from dialoom.bench.dstc6.rankings import count, scores
-    from dialoom.cli.output import counted, report
+    from dialoom.cli.output import report
     from dialoom.formats.dstc6.results import load_results
+    from dialoom.render.tables import counted
 
     truth = read_truth(answers)
     rankings = load_results(results)

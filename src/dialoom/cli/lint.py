@@ -74,9 +74,9 @@ def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
 
 
 def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
-    from dialoom.cli.output import counted, print_table
+    from dialoom.cli.output import print_table
     from dialoom.quality.lint import RULES
-    from dialoom.render.tables import ResultTable, Row
+    from dialoom.render.tables import ResultTable, Row, counted
     from dialoom.render.transcript import clean
 
     found = sorted((r for r in RULES if linter.counts[r.code]), key=lambda rule: rule.rank)

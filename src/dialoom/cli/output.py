@@ -70,11 +70,6 @@ def staged_corpus(
         yield dict(sorted(loss.items()))
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: `1 warning`, `2,000 warnings`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def not_held(loss: Mapping[str, int], format: str) -> Iterator[str]:
     """Yield a line for each field that a format cannot hold."""
     for field, count in loss.items():

@@ -119,10 +119,11 @@ def play(
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
     """
     from dialoom.cli.options import with_model
-    from dialoom.cli.output import counted, print_lines, print_table
+    from dialoom.cli.output import print_lines, print_table
     from dialoom.play.results.summary import table
     from dialoom.play.running.plan import plan_of
     from dialoom.play.wire.metering import WireLimits
+    from dialoom.render.tables import counted
     from dialoom.sim.presets.star import load_tasks
 
     held = {task.id: task for task in load_tasks(tasks)}

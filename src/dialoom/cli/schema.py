@@ -9,12 +9,13 @@ import typer
 
 from dialoom.cli.command import Commands
 from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
-from dialoom.cli.output import STDOUT, counted, write_text
+from dialoom.cli.output import STDOUT, write_text
 from dialoom.cli.schema_diff import diff
 from dialoom.cli.schema_exchange import import_, jsonschema, tools
 from dialoom.cli.schema_induce import induce
 from dialoom.cli.schema_values import find, values
 from dialoom.cli.schema_variant import variant
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from dialoom.schema.findings import Finding

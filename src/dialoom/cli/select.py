@@ -228,8 +228,9 @@ def _report(
     kept: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
     """Write the chosen dialogues as a new corpus and print how many there are; refuse none."""
-    from dialoom.cli.output import counted, not_held, print_lines, staged_corpus, write_json
+    from dialoom.cli.output import not_held, print_lines, staged_corpus, write_json
     from dialoom.errors import UsageError
+    from dialoom.render.tables import counted
 
     def several() -> Iterator[Dialogue]:
         yield from kept()

@@ -83,9 +83,9 @@ def _write(corpus: Corpus, file: Path) -> None:
 
 
 def _list(corpus: Corpus, page: int, rows: int) -> None:
-    from dialoom.cli.output import counted, print_table
+    from dialoom.cli.output import print_table
     from dialoom.errors import UsageError
-    from dialoom.render.tables import ResultTable, Row
+    from dialoom.render.tables import ResultTable, Row, counted
 
     stream = _facts(corpus)
     first = (page - 1) * rows

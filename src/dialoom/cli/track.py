@@ -46,19 +46,13 @@ def track(
     from dialoom.bench.protocols.sgd_tracking import frames
     from dialoom.bench.tracked import tracked
     from dialoom.bench.visibility import words, words_and_acts
-    from dialoom.cli.output import (
-        counted,
-        not_held,
-        print_lines,
-        read_dialogues,
-        staged_corpus,
-        write_json,
-    )
+    from dialoom.cli.output import not_held, print_lines, read_dialogues, staged_corpus, write_json
     from dialoom.corpus.files import check_vacant, writing
     from dialoom.dialogue import StateOf
     from dialoom.errors import UsageError
     from dialoom.formats.base.conversion import Conversion
     from dialoom.models.saved import load
+    from dialoom.render.tables import counted
 
     with writing(target):
         check_vacant(target)

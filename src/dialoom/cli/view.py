@@ -45,10 +45,10 @@ def view(
     Example: dialoom view examples/sample --out page
     """
     from dialoom import formats
-    from dialoom.cli.output import counted
     from dialoom.corpus.files import staged_folder
     from dialoom.errors import UsageError
     from dialoom.render.browser import write
+    from dialoom.render.tables import counted
 
     if len(paths) > 2:
         raise UsageError("view shows one corpus, or two beside one another")

@@ -95,6 +95,11 @@ def percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: `1 warning`, `2,000 warnings`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def spell(cell: Cell, digits: int = 2, thousands: bool = False) -> str:
     """Return a cell as text."""
     if cell is None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dialoom.bench.suite.experiments import Experiment
 from dialoom.bench.suite.running import earlier
+from dialoom.render.tables import counted
 
 MINUTE, HOUR = 60, 3600
 
@@ -27,7 +28,7 @@ def estimate(wanted: Sequence[Experiment], folder: Path) -> str:
         FormatError: A file of an experiment's name is no result.
     """
     held = {each.experiment.name: each.result for each in earlier(wanted, folder)}
-    told = [f"{len(wanted):,} experiments, the cheapest first"]
+    told = [f"{counted(len(wanted), 'experiment')}, the cheapest first"]
     if held:
         spent = sum(sum(result.seconds.values()) for result in held.values())
         told.append(

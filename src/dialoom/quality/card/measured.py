@@ -14,6 +14,7 @@ from dialoom.dialogue.transcript import lines
 from dialoom.quality.card.fields import ABOUT, used
 from dialoom.quality.catalogue import Checked, Track, count
 from dialoom.quality.stats import Statistics
+from dialoom.render.tables import counted
 from dialoom.render.transcript import to_text
 
 SHOWN = 30
@@ -34,11 +35,6 @@ def listed(counts: Mapping[str, int]) -> str:
     shown = [f"{escape(name)} ({n:,})" for name, n in list(counts.items())[:SHOWN]]
     more = len(counts) - SHOWN
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
-
-
-def plural(n: int, noun: str) -> str:
-    """Return a number with its noun: `1 dialogue`, `2,098 dialogues`."""
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
 def block(text: str, language: str = "text") -> str:
@@ -123,16 +119,16 @@ class Measured:
     def _summary(self, result: Mapping[str, Any]) -> str:
         first = result.get("table_1") or {}
         pieces = [
-            f"{plural(result['dialogues'], 'dialogue')} with "
-            f"{plural(result['utterances'], 'utterance')} of "
+            f"{counted(result['dialogues'], 'dialogue')} with "
+            f"{counted(result['utterances'], 'utterance')} of "
             f"{first.get('tokens_per_utterance_white_space') or 0:.1f} tokens on average "
             "(parted at white space)"
         ]
         for what in ("domains", "tasks", "acts", "slots"):
             if first.get(what):
-                pieces.append(plural(first[what], what.removesuffix("s")))
+                pieces.append(counted(first[what], what.removesuffix("s")))
         if self.corpus.schemas:
-            pieces.append(plural(len(self.corpus.schemas), "schema"))
+            pieces.append(counted(len(self.corpus.schemas), "schema"))
         return f"As counted: {', '.join(pieces)}."
 
     def _fields(self) -> str:
@@ -182,7 +178,7 @@ def _participants(result: Mapping[str, Any]) -> str:
         return ""
     by_agent = listed(people.get("participants_by_agent", {}))
     return (
-        f"{plural(people['participants'], 'participant')} by their (anonymised) names: {by_agent}."
+        f"{counted(people['participants'], 'participant')} by their (anonymised) names: {by_agent}."
     )
 
 
@@ -191,7 +187,7 @@ def _topics(result: Mapping[str, Any]) -> str:
     told = []
     for what in ("domains", "services"):
         if found.get(what):
-            told.append(f"{plural(len(found[what]), what.removesuffix('s'))}, by dialogues: "
+            told.append(f"{counted(len(found[what]), what.removesuffix('s'))}, by dialogues: "
                         f"{listed(found[what])}.")  # fmt: skip
     return " ".join(told)
 

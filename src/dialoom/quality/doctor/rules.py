@@ -16,6 +16,7 @@ from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
 from dialoom.quality.doctor.reasons import reason
 from dialoom.quality.flow_alignment import Visit
+from dialoom.render.tables import counted
 from dialoom.schema.flow import Node
 from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.validation import placeholders
@@ -139,7 +140,7 @@ def _at(node: str) -> Pointer:
 def _endless_dialogue(observed: Observations) -> Iterator[Found]:
     if observed.broken:
         (why, _), *_ = observed.broken.most_common()
-        count = _many(observed.broken.total(), "dialogue")
+        count = counted(observed.broken.total(), "dialogue")
         ended = "" if observed.ended else ", so that no simulation of this flow can end"
         yield ("flow",), f"{count} did not end{ended}, most often because of {why}"
 
@@ -310,9 +311,5 @@ def _lint_findings(observed: Observations) -> Iterator[Found]:
     for code, first in observed.first_findings.items():
         yield (
             ("flow",),
-            f"lint finds {code} {_many(observed.lint_counts[code], 'time')}, first: {first}",
+            f"lint finds {code} {counted(observed.lint_counts[code], 'time')}, first: {first}",
         )
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
