@@ -4,8 +4,9 @@ python docs/figures.py CORPORA OUT           compare all; exit 1 if a page says 
 python docs/figures.py CORPORA OUT NAME…     those made by these experiments or commands
 
 figures.json lists them: the page, the text with places for figures, and what makes them: an
-experiment of `dialoom bench --all`, or commands of dialoom of which the last writes JSON. What is
-in OUT from an earlier run is taken where nothing changed for it.
+experiment of `dialoom bench --all`, one that is repeated with other seeds (`over_seeds`), or
+commands of dialoom of which the last writes JSON. What is in OUT from an earlier run is taken where
+nothing changed for it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
@@ -28,7 +30,7 @@ class Figures(NamedTuple):
     """A text of a page and what makes its figures.
 
     Attributes:
-        name: The experiment, or what the commands are called.
+        name: The experiment, the common name of its repetitions, or what the commands are called.
         page: The page, below the repository's root.
         text: The text, with places for figures.
         commands: Arguments of dialoom, for what is no experiment; `{corpora}` and `{out}` stand for
@@ -87,13 +89,33 @@ def differences(figures: Figures, found: Any) -> Iterator[str]:
 def made(name: str, commands: tuple[tuple[str, ...], ...], corpora: Path, out: Path) -> Any:
     """Return the document that holds figures: several texts' where the same makes them."""
     if not commands:
-        return json.loads((out / f"{name}.json").read_bytes())
+        file = out / f"{name}.json"
+        return json.loads(file.read_bytes()) if file.exists() else over_seeds(name, out)
     places = {"corpora": corpora, "out": out}
     *before, last = ([word.format(**places) for word in words] for words in commands)
     for words in before:
         if not Path(words[-1]).exists():  # each writes the folder it names last
             dialoom(*words)
     return json.loads(dialoom(*last))
+
+
+def over_seeds(name: str, out: Path) -> dict[str, float]:
+    """Return mean, standard deviation and range of the main score of an experiment's repetitions.
+
+    Raises:
+        FileNotFoundError: There are fewer than two results.
+    """
+    files = sorted(out.glob(f"{name}-[0-9]*.json"))
+    if len(files) < 2:
+        raise FileNotFoundError(f"{out / name}.json, or repetitions {name}-0.json and so on")
+    scores = [next(iter(json.loads(file.read_bytes())["scores"].values())) for file in files]
+    values = [score["value"] for score in scores]
+    return {
+        "mean": mean(values),
+        "deviation": stdev(values),
+        "least": min(values),
+        "greatest": max(values),
+    }
 
 
 def dialoom(*words: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from importlib import import_module
@@ -27,7 +28,8 @@ def test_each_text_stands_once_on_its_page(figures: Any) -> None:
         page = (ROOT / each.page).read_text(encoding="utf-8")
         assert len(figures.pattern(each.text).findall(page)) == 1, each.text
     names = {each.name for each in figures.listed() if not each.commands}
-    assert {each.name for each in experiments(names)} == names
+    found = experiments(names)
+    assert {each.family if each.family in names else each.name for each in found} == names
 
 
 def test_another_figure_is_told(figures: Any, tmp_path: Path, monkeypatch: Any) -> None:
@@ -43,3 +45,14 @@ def test_another_figure_is_told(figures: Any, tmp_path: Path, monkeypatch: Any) 
     assert re.search(r"page\.md: one makes .*12\.4 .* has .*12\.3", line)
     (line,) = figures.differences(one._replace(text="an accuracy of {f1/value:.1f}"), found)
     assert "nothing like it" in line
+
+
+def test_an_experiment_with_other_seeds_has_mean_and_range(figures: Any, tmp_path: Path) -> None:
+    for seed, value in enumerate((70.0, 72.0, 74.0)):
+        result = {"scores": {"f1": {"value": value}, "accuracy": {"value": 1.0}}}
+        (tmp_path / f"one-100-{seed}.json").write_text(json.dumps(result))
+    (tmp_path / "one-1000-0.json").write_text("{}")
+    found = figures.made("one-100", (), tmp_path, tmp_path)
+    assert found == {"mean": 72.0, "deviation": 2.0, "least": 70.0, "greatest": 74.0}
+    with pytest.raises(FileNotFoundError):
+        figures.made("one-1000", (), tmp_path, tmp_path)

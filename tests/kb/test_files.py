@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dialoom.errors import FormatError, OutputError, UsageError
 from dialoom.kb import KnowledgeBase
+from dialoom.kb.database import Database
 from tests.kb.sample import TASK, asking, filled, free
 
 
@@ -59,6 +61,25 @@ def test_a_task_schema_that_cannot_be_read(tmp_path: Path, text: str) -> None:
     plain.close()
     with pytest.raises(FormatError, match="a task schema in it"):
         KnowledgeBase(file)
+
+
+def test_a_file_that_is_refused_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kb.sqlite"
+    with closing(sqlite3.connect(file)) as plain:
+        plain.execute('CREATE TABLE ":tasks" (seed INTEGER, task TEXT)')
+        plain.execute("INSERT INTO \":tasks\" VALUES (1, '{')")
+        plain.commit()
+    closed: list[str] = []
+    close = Database.close
+
+    def recorded(self: Database) -> None:
+        closed.append(self.path)
+        close(self)
+
+    monkeypatch.setattr(Database, "close", recorded)
+    with pytest.raises(FormatError):
+        KnowledgeBase(file)
+    assert closed == [str(file)]
 
 
 def test_another_process_holds_the_file(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -24,3 +26,9 @@ def test_a_long_step_is_told_of_while_it_lasts(
 def test_what_is_soon_done_is_not_told_of(capfd: pytest.CaptureFixture[str]) -> None:
     assert list(progress.track([1, 2], "files")) == [1, 2]
     assert capfd.readouterr().err == ""
+
+
+def test_python_ends_while_a_generator_with_progress_is_open() -> None:
+    """Python 3.13 closes the generator when its threads no longer run: a join would not return."""
+    code = "from dialoom.render.progress import track; left = track([1, 2], 'files'); next(left)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

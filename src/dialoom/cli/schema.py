@@ -15,7 +15,6 @@ from dialoom.cli.schema_exchange import import_, jsonschema, tools
 from dialoom.cli.schema_induce import induce
 from dialoom.cli.schema_values import find, values
 from dialoom.cli.schema_variant import variant
-from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from dialoom.schema.findings import Finding
@@ -32,6 +31,7 @@ def check(
 
     Example: dialoom schema check my_task.yaml --json findings.jsonl
     """
+    from dialoom.render.tables import counted
     from dialoom.schema import pack
     from dialoom.schema.yaml.check import review
 

@@ -34,7 +34,7 @@ class _Axis(NamedTuple):
 
 
 def on_scale(names: Sequence[str]) -> bool:
-    """Return whether names are numbers, so that values of theirs are points of a line."""
+    """Return whether all names are numbers, so that a line chart can connect their values."""
     return len(names) > 1 and all(map(str.isdecimal, names))
 
 

@@ -96,7 +96,7 @@ def percent(share: float | None) -> float | None:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: `1 warning`, `2,000 warnings`."""
+    """Return a number with its noun: `1 warning`, `2,000 warnings`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

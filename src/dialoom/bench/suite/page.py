@@ -102,7 +102,7 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
 def _curves(
     name: str, done: Sequence[Done], published: Sequence[Published], points: Sequence[str]
 ) -> str:
-    """Return a line for each run and published system, over hold-outs that are numbers."""
+    """Return a line chart of the main score by hold-out: a line for each run or system."""
     main = done[0].result.main
     lines = [(Series(each.experiment.name), _bars(each, points)) for each in done]
     for row in published:
@@ -126,7 +126,7 @@ def _chart(
 
 
 def _bars(done: Done, names: Sequence[str]) -> list[Bar]:
-    """Return a run's main score on each hold-out named, or its mean if none is."""
+    """Return a run's main score on each hold-out of `names`; without names, the mean."""
     result = done.result
     figures = {h.name: h.scores[result.main] for h in result.holdouts}
     found = [figures.get(h) for h in names] if names else [result.scores.get(result.main)]

@@ -76,7 +76,7 @@ def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> I
 
 
 def holdouts(done: Sequence[Done]) -> list[str]:
-    """Return the names of the runs' hold-outs; none where there is only one."""
+    """Return the names of all hold-outs of the runs; an empty list where there is only one."""
     found = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
     return found if len(found) > 1 else []
 
