@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from dialoom.bench import PROTOCOLS
+from dialoom.bench.core import run
 from dialoom.models import MODELS, code_digest
+from dialoom.models.encoder import encoder_modules
 
 FILES = {
     "__init__.py": "",
     "models/__init__.py": 'MODELS = {"a": "dialoom.models.a:A", "b": "dialoom.models.b:B"}',
     "models/a.py": "from dialoom.words import split\n\ndef late():\n    from dialoom import dates",
-    "models/b.py": "import dialoom.words",
+    "models/b.py": "import dialoom.words\nfrom numpy import linalg",
     "words/__init__.py": 'PARTS = {"short": "dialoom.words.short:Short"}\nsplit = str.split',
     "words/short.py": "class Short: ...",
     "words/list.json": "[]",
@@ -63,6 +66,42 @@ def test_changes_with_what_a_module_needs(root: Path, file: str, changes: bool) 
     assert (code_digest.code_digest("dialoom.models.a") != before) is changes
 
 
+def versions(monkeypatch: pytest.MonkeyPatch, library: str, number: str) -> None:
+    """Let every library be installed with version 1, one of them with another."""
+    monkeypatch.setattr(code_digest, "find_spec", lambda module: module)
+    monkeypatch.setattr(metadata, "version", lambda name: number if name == library else "1")
+
+
+@pytest.mark.parametrize(("module", "changes"), [("a", False), ("b", True)])
+def test_a_library_counts_where_it_is_imported(
+    root: Path, monkeypatch: pytest.MonkeyPatch, module: str, changes: bool
+) -> None:
+    versions(monkeypatch, "numpy", "1")
+    before = code_digest.code_digest(f"dialoom.models.{module}")
+    versions(monkeypatch, "numpy", "2")
+    assert (code_digest.code_digest(f"dialoom.models.{module}") != before) is changes
+
+
+@pytest.mark.parametrize(
+    ("model", "encoder", "changes"),
+    [
+        ("follower", "", False),
+        ("follower", "tfidf", False),
+        ("follower", "minilm", True),
+        ("responder", "", False),
+        ("schema-attention", "", True),
+    ],
+)
+def test_torch_counts_for_models_that_use_it(
+    monkeypatch: pytest.MonkeyPatch, model: str, encoder: str, changes: bool
+) -> None:
+    modules = MODELS.module(model), *encoder_modules({"encoder": encoder})
+    versions(monkeypatch, "torch", "1")
+    before = code_digest.code_digest(*modules, run.__name__)
+    versions(monkeypatch, "torch", "2")
+    assert (code_digest.code_digest(*modules, run.__name__) != before) is changes
+
+
 def test_the_module_of_another_package_counts_alone(root: Path) -> None:
     own = code_digest.code_digest("dialoom.models.b")
     assert code_digest.code_digest("dialoom.models.b", __name__) != own
@@ -73,5 +112,5 @@ def test_a_model_of_states_does_not_depend_on_one_of_actions() -> None:
     needed = code_digest._closure(
         frozenset({MODELS.module("tracker"), PROTOCOLS.module("sgd-tracking")})
     )
-    assert {"dialoom.models.encoder", "dialoom.models.minilm", "dialoom.metrics.state"} <= needed
+    assert {"dialoom.models.encoder", "dialoom.metrics.state"} <= needed
     assert not [name for name in needed if name.startswith("dialoom.models.follower")]

@@ -16,7 +16,7 @@ from dialoom.dialogue import digest
 ROOT = Path(__file__).parents[1]
 """The folder of the package."""
 
-CHOSEN = ("dialoom.models", "dialoom.bench")
+CHOSEN = ("dialoom.bench", "dialoom.metrics", "dialoom.models", "dialoom.models.encoder")
 """Modules whose registry entries are not followed: the caller names the one that is used."""
 
 DATA = (".json", ".yaml", ".txt")
@@ -30,17 +30,21 @@ LIBRARIES = {
     "numpy": "numpy",
     "python-crfsuite": "pycrfsuite",
     "scikit-learn": "sklearn",
+    "scipy": "scipy",
+    "tokenizers": "tokenizers",
     "torch": "torch",
+    "transformers": "transformers",
 }
-"""Distribution to module of the libraries whose versions, if installed, are part of the digest."""
+"""Distribution to module of the libraries whose versions, if installed, are part of the digest
+where a module imports them."""
 
 
 def code_digest(*modules: str) -> str:
     """Return the digest of modules and of all modules of dialoom that they import, transitively.
 
     It covers the modules that registries among these name, the data files of their packages, and
-    the versions of dialoom and of `LIBRARIES`. Of a module of another package, only the file of
-    the module itself counts.
+    the versions of dialoom and of those `LIBRARIES` that they import. Of a module of another
+    package, only the file of the module itself counts.
 
     Args:
         modules: Names of modules.
@@ -49,7 +53,7 @@ def code_digest(*modules: str) -> str:
     taken = sorted(_closure(frozenset(modules) - set(own)))
     files = [*map(_file, taken), *(file for name in taken for file in _data(name))]
     found = [(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in files if file]
-    return digest((found, sorted(own.items()), _versions()))
+    return digest((found, sorted(own.items()), _versions(taken)))
 
 
 def _elsewhere(module: str) -> Path | None:
@@ -137,6 +141,8 @@ def _data(module: str) -> list[Path]:
     return sorted((*own, *apart))
 
 
-def _versions() -> list[tuple[str, str]]:
-    there = [name for name, module in LIBRARIES.items() if find_spec(module) is not None]
+def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the libraries that modules import, with their versions."""
+    needed = {"dialoom"}.union(*map(_needed, modules))
+    there = (n for n, module in LIBRARIES.items() if module in needed and find_spec(module))
     return [(name, metadata.version(name)) for name in there]

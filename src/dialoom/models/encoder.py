@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -162,3 +162,13 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     extra="neural",
 )
 """The text encoders, by name."""
+
+
+def encoder_modules(settings: Mapping[str, Any]) -> list[str]:
+    """Return the module of the encoder that settings name, for `code_digest`; none where none is.
+
+    Raises:
+        UnknownNameError: No encoder has this name.
+    """
+    name = settings.get("encoder")
+    return [encoders.module(name)] if name else []

@@ -29,6 +29,7 @@ from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models.base import Examples, Model, Schemas, Unlearnt, settings_of
 from dialoom.models.code_digest import code_digest
+from dialoom.models.encoder import encoder_modules
 from dialoom.models.saved import TrainingRecord, load, save
 
 M = TypeVar("M", bound=Model)
@@ -92,7 +93,9 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
         return model
     dialogues = list({id(e.question.dialogue): e.question.dialogue for e in examples}.values())
     learnt = _digest(examples, dialogues), dict(schemas)
-    about = code_digest(type(model).__module__), model.name, settings_of(model), *learnt
+    chosen = settings_of(model)
+    code = code_digest(type(model).__module__, *encoder_modules(chosen))
+    about = code, model.name, chosen, *learnt
     file = use.folder / f"{digest(about)}.model"
     outside: list[Any] = [schemas, *dialogues]
     with _alone(file):

@@ -42,6 +42,7 @@ from dialoom.metrics import METRICS, Metric
 from dialoom.models import settings_of
 from dialoom.models.base import GivesLikelihoods, Keeping
 from dialoom.models.code_digest import code_digest
+from dialoom.models.encoder import encoder_modules
 from dialoom.models.kept import fitted, keeping
 from dialoom.models.memory import forget, remembering
 from dialoom.schema.task import TaskSchema
@@ -179,13 +180,15 @@ class KeptOutcomes:
             model = make()
             options = {name: text for name, text in plan.options.items() if name != "only"}
             home = [PROTOCOLS.module(plan.protocol)] if plan.protocol in PROTOCOLS else []
-            code = code_digest(type(model).__module__, *home, __name__)
+            chosen = settings_of(model)
+            named = encoder_modules({**options, **chosen})
+            code = code_digest(type(model).__module__, *home, *named, __name__)
             about = code, plan.protocol, options, plan.digests, model.name
             for holdout in plan.holdouts:
                 learnt, asked = (
                     [(t.source, t.event) for t in part] for part in (holdout.train, holdout.test)
                 )
-                name = digest((about, settings_of(model), learnt, asked))
+                name = digest((about, chosen, learnt, asked))
                 self._files[holdout.name] = folder / f"{name}.json"
         answer = ANSWERS.get(plan.kind, str)
         self._type = tuple[float, bool, list[Prediction[answer]]]  # type: ignore[valid-type]

@@ -40,6 +40,7 @@ from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
 from dialoom.models.code_digest import code_digest
+from dialoom.models.encoder import encoder_modules
 from dialoom.sim import PRESETS, Request, WorkerPool
 from dialoom.sim.core.run import write_contents
 
@@ -253,7 +254,9 @@ class _Runner:
         file = self.sources.folder / f"{experiment.name}.json"
         corpora = [corpus.digest for corpus in data.corpora]
         home = PROTOCOLS.module(experiment.protocol)
-        code = code_digest(type(make()).__module__, home, run.__module__, summarise.__module__)
+        named = encoder_modules({**experiment.settings, **experiment.model_settings})
+        parts = home, *named, run.__module__, summarise.__module__
+        code = code_digest(type(make()).__module__, *parts)
         now = digest((structs.replace(experiment, seconds=None), corpora, code))
         if now == key and file.is_file():
             return Done(experiment, read_result(file), again=False), now
