@@ -9,9 +9,9 @@ from scipy.sparse import csr_matrix
 from dialoom.models.follower.experience import TaskExperience, _fitted, _minimised, situation
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import compile_task
-from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.progress import DialogueProgress, OtherTasks
 from dialoom.models.follower.rules import DescribedActions
-from tests.models.tiny import picked, user
+from tests.models.tiny import picked, system, user
 from tests.schema.tiny import VISIT
 
 
@@ -23,6 +23,17 @@ def test_a_situation_tells_what_was_done_known_and_said() -> None:
     assert {"user after ask_size", "user after ask_size after hello"} <= words
     assert {"said four of", "said four after ask_size", "known ask_size"} <= words
     assert "said hi" not in words
+
+
+def test_a_situation_tells_of_another_task() -> None:
+    others = OtherTasks(actions=frozenset({"tell_step"}))
+    progress = DialogueProgress(SlotPlan(compile_task(VISIT)), lambda _: (None, 0.0), others)
+    for event in (picked("ask_size"), user("Where are you?")):
+        progress.step(event)
+    assert not any("elsewhere" in word for word in situation(progress, []))
+    for event in (system("tell_step", "Left of the gate."), user("Thanks, we are four")):
+        progress.step(event)
+    assert {"elsewhere", "user after ask_size elsewhere"} <= situation(progress, [])
 
 
 ACTIONS = ("hello", "book", "goodbye")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from dialoom.dialogue import Query, Result
 from dialoom.formats.star.importing import to_schema
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.follower.features import program_columns
@@ -13,8 +14,8 @@ from dialoom.models.follower.list_reading import find_loops, told, unsayable
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import DecisionPoint
 from dialoom.models.follower.program import compile_task
-from dialoom.models.follower.progress import DialogueProgress
-from dialoom.models.follower.reader import TaskGuide
+from dialoom.models.follower.progress import DialogueProgress, OtherTasks
+from dialoom.models.follower.reader import QuestionReader, TaskGuide
 from dialoom.models.follower.rules import DescribedActions, own_words, read_out
 from dialoom.models.follower.similarity import Similarity, fits_result, open_values, schema_texts
 from dialoom.models.follower.slots import FilledSlots
@@ -203,6 +204,32 @@ def test_unlabelled_replies_are_recognised() -> None:
     assert (state.last, state.matched) == ("confirm", 0.9)
     state.step(system(None, "Hm."))
     assert state.last == "custom"
+
+
+def test_what_the_system_does_for_another_task_is_passed_over() -> None:
+    others = OtherTasks(frozenset({"way_out"}), frozenset({"ask_from"}))
+    state = DialogueProgress(PLAN, lambda _: ("offer", 0.9), others)
+    asked = picked("hello"), user("First, how do I get there?")
+    away = system("ask_from", "Where are you?"), user("At the gate, at 7 pm")
+    found = Query(id="w", api="way_out"), Result(query="w", items=({"Steps": 2},))
+    for event in (*asked, *away, *found, system(None, "Go straight on")):
+        state.step(event)
+    assert (state.trail, state.items, state.kind) == (["hello"], [], "system")
+    assert state.elsewhere and state.asked() is None
+    state.step(user("Then on to my visit"))
+    assert "Hour" in state.slots.mentioned and "Hour" not in state.slots.answered
+    state.step(picked("ask_size"))
+    assert state.trail == ["hello", "ask_size"] and state.asked() == PROGRAM.links["ask_size"]
+
+
+def test_replies_that_tasks_share_are_of_each_of_them() -> None:
+    reader = QuestionReader({"visit": VISIT, "way": WAY}, TfidfEncoder(), ())
+    start = reader._guides["visit"].start()
+    assert "tell_step" in start.others.actions
+    assert not start.others.actions & {"hello", *PROGRAM.actions}
+    for event in (system("tell_step", "Left."), picked("hello")):
+        start.step(event)
+    assert start.trail == ["hello"] and not start.elsewhere
 
 
 def test_loops_are_found_in_the_graph() -> None:

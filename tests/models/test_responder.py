@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from dialoom.dialogue import SYSTEM, Dialogue, Example, NextReply, Question, Utterance
+from dialoom.dialogue import (
+    SYSTEM,
+    Dialogue,
+    Example,
+    NextReply,
+    Query,
+    Question,
+    Result,
+    Utterance,
+)
 from dialoom.errors import UsageError
 from dialoom.models.follower.program import compile_task
 from dialoom.models.responder import Responder
@@ -63,6 +72,15 @@ def test_what_is_known_comes_from_results_calls_and_the_user() -> None:
     assert known.found[Source("query", "PartySize")] == 4
     assert known.item == {"APIName": "garden_visit", "Message": "Booked."}
     assert known.state[Source("state", "GuestName")] == "Ada"
+
+
+def test_the_last_result_is_that_of_the_tasks_own_calls_where_there_is_one() -> None:
+    other = Query(id="w", api="way_out"), Result(query="w", items=({"Steps": 2},))
+    own = query("Check", Hour="7 pm"), result(Time="7 pm")
+    assert KnownValues(other, VISIT).item == {"Steps": 2}
+    known = KnownValues((*own, system(None, "Free."), *other, system(None, "Left.")), VISIT)
+    assert known.item == {"Time": "7 pm"} and known.said == ["Free.", "Left."]
+    assert known.found[Source("earlier", "Steps")] == 2
 
 
 def test_a_placeholder_is_filled_by_its_name_from_the_last_result() -> None:

@@ -63,6 +63,8 @@ def situation(progress: DialogueProgress, filled: Sequence[str]) -> frozenset[st
 def _situation(progress: DialogueProgress, filled: Sequence[str]) -> Iterator[str]:
     before, last = [None, None, *progress.trail][-2:]
     here, known = f"{progress.kind} after {last}", ",".join(filled)
+    if progress.elsewhere:
+        yield from ("elsewhere", f"{here} elsewhere")
     yield from (here, f"{here} after {before}", f"{here} knowing {known}", f"knowing {known}")
     yield from (f"known {each}" for each in filled)
     if progress.kind == "user":

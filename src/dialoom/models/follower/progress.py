@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
 from dialoom.models.follower.plan import SlotPlan
@@ -15,8 +15,27 @@ Matcher = Callable[[str], tuple[str | None, float]]
 """Returns the action whose reply is most similar to a text, and the similarity."""
 
 
+class OtherTasks(NamedTuple):
+    """What the system does only in other tasks that a dialogue may be about as well.
+
+    Attributes:
+        calls: The calls of other tasks.
+        actions: The actions of other tasks that are none of this task.
+    """
+
+    calls: frozenset[str] = frozenset()
+    actions: frozenset[str] = frozenset()
+
+
+NO_OTHERS = OtherTasks()
+"""There is no other task."""
+
+
 class DialogueProgress:
-    """The state of one dialogue; `step` updates it by the next event.
+    """The state of a task in one dialogue; `step` updates it by the next event.
+
+    In a dialogue of several tasks, what the system does for another task is passed over; what the
+    user says then is heard, for it may be about this task as well.
 
     Attributes:
         slots: Which parameters of the task are filled.
@@ -43,10 +62,11 @@ class DialogueProgress:
         spoken_texts: The system's replies since the last result.
         anchor: The last action taken that the flow graph leads on from.
         anchored: The actions that the flow graph leads on from.
+        elsewhere: Whether the system's last action was for another task.
     """
 
-    def __init__(self, plan: SlotPlan, match: Matcher) -> None:
-        self.program, self.match = plan.program, match
+    def __init__(self, plan: SlotPlan, match: Matcher, others: OtherTasks = NO_OTHERS) -> None:
+        self.program, self.match, self.others = plan.program, match, others
         self.slots = FilledSlots(plan)
         self.texts: list[str] = []
         self.empty_run = 0
@@ -71,17 +91,37 @@ class DialogueProgress:
         self.spoken_texts: list[str] = []
         self.anchor: str | None = None
         self.anchored = frozenset(e.before for e in self.program.edges if e.before is not None)
+        self.elsewhere = False
 
     def step(self, event: Event) -> None:
         """Update by an event; suggestions and choices that only the wizard saw are passed over."""
         if isinstance(event, Utterance) and event.agent == USER:
             self._hear(event.text)
-        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+        elif isinstance(event, Query | Result) or (
+            isinstance(event, Utterance) and event.agent == SYSTEM
+        ):
+            self.elsewhere = self._is_elsewhere(event)
+            self._act(event)
+
+    def _act(self, event: Utterance | Query | Result) -> None:
+        """Update by what the system does; of other tasks' actions, only by there being one."""
+        if self.elsewhere:
+            self.kind = "system"
+        elif isinstance(event, Utterance):
             self._say(event)
         elif isinstance(event, Query):
             self._ask_kb(event)
-        elif isinstance(event, Result):
+        else:
             self._learn(event)
+
+    def _is_elsewhere(self, event: Utterance | Query | Result) -> bool:
+        """Tell whether the system acts for another task; where an event does not say, as before."""
+        if isinstance(event, Query):
+            return event.api in self.others.calls
+        action = views.label(event) if isinstance(event, Utterance) else None
+        if action is None or action == CUSTOM:
+            return self.elsewhere
+        return action in self.others.actions
 
     @property
     def item(self) -> dict[str, Any] | None:
@@ -90,7 +130,7 @@ class DialogueProgress:
 
     def asked(self) -> Slot | None:
         """The parameter that the last action asked for."""
-        return self.program.links.get(self.last_said or "")
+        return None if self.elsewhere else self.program.links.get(self.last_said or "")
 
     def _hear(self, text: str) -> None:
         again = self.kind == "user"

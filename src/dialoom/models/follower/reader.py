@@ -18,7 +18,7 @@ from dialoom.models.follower.list_reading import next_step, spent, unsayable
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import DecisionPoint, TaskFeatures
 from dialoom.models.follower.program import Program, compile_task
-from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.progress import NO_OTHERS, DialogueProgress, OtherTasks
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Similarity, schema_texts
 from dialoom.models.follower.word_weights import heard_words
@@ -32,15 +32,15 @@ WORD = 150
 class TaskGuide:
     """A compiled task, with its similarities, features and slot plan."""
 
-    def __init__(self, program: Program, encoder: Encoder) -> None:
-        self.program = program
+    def __init__(self, program: Program, encoder: Encoder, others: OtherTasks = NO_OTHERS) -> None:
+        self.program, self.others = program, others
         self.similarity = Similarity(program, encoder)
         self.features = TaskFeatures(program)
         self.plan = SlotPlan(program)
 
     def start(self) -> DialogueProgress:
         """Return the progress before a dialogue begins."""
-        return DialogueProgress(self.plan, self.similarity.match)
+        return DialogueProgress(self.plan, self.similarity.match, self.others)
 
 
 class QuestionReader:
@@ -68,7 +68,14 @@ class QuestionReader:
         self._settings = type(encoder).__qualname__, self.groups, unlinked, seed, self.lists
         programs = {n: compile_task(task, unlinked, seed, lists) for n, task in schemas.items()}
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
-        self._guides = {name: TaskGuide(program, encoder) for name, program in programs.items()}
+        every = OtherTasks(
+            frozenset(call for task in schemas.values() for call in task.calls),
+            frozenset(action for program in programs.values() for action in program.actions),
+        )
+        self._guides = {
+            name: TaskGuide(program, encoder, _others(program, every))
+            for name, program in programs.items()
+        }
 
     def read(
         self, questions: Sequence[Question[NextAction]]
@@ -147,6 +154,11 @@ class QuestionReader:
             situation(progress, [ask for ask in guide.features.path if point.is_filled(ask)]),
             heard_words(point),
         )
+
+
+def _others(program: Program, every: OtherTasks) -> OtherTasks:
+    """Return what the system does in tasks other than one, of what it does in all."""
+    return OtherTasks(every.calls - set(program.task.calls), every.actions - set(program.actions))
 
 
 def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, ...]]:

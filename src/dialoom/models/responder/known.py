@@ -21,7 +21,7 @@ class Source(NamedTuple):
 
 
 class KnownValues:
-    """The values known at the end of a history of one task; each part is read when needed.
+    """The values known to a task at the end of a history; each part is read when needed.
 
     Args:
         events: The history.
@@ -32,25 +32,37 @@ class KnownValues:
         self._events, self._task = events, task
 
     @cached_property
+    def _last(self) -> int:
+        """The index of the last result, in a dialogue of several tasks of this task's; -1 if none.
+
+        Where no result is of this task's calls, it is the last of any.
+        """
+        own, every, calls = -1, -1, self._task.calls
+        asked = False
+        for number, event in enumerate(self._events):
+            if isinstance(event, Query):
+                asked = event.api in calls
+            elif isinstance(event, Result):
+                own, every = number if asked else own, number
+        return every if own < 0 else own
+
+    @cached_property
     def found(self) -> dict[Source, Any]:
         """The values of results and calls, those of the last result first."""
         found: dict[Source, Any] = {}
-        last: dict[str, Any] = {}
-        for event in self._events:
+        for number, event in enumerate(self._events):
             if isinstance(event, Query):
                 asked = (each for each in event.constraints if each.operator == "equal")
                 found |= {Source("query", each.slot): each.value for each in asked}
-            elif isinstance(event, Result):
-                found |= {Source("earlier", name): value for name, value in last.items()}
-                last = event.items[0] if event.items else {}
-        return {Source("item", name): value for name, value in last.items()} | found
+            elif isinstance(event, Result) and number != self._last:
+                found |= {Source("earlier", name): value for name, value in _item(event).items()}
+        return {Source("item", name): value for name, value in self.item.items()} | found
 
     @property
     def item(self) -> dict[str, Any]:
         """The item of the last result."""
-        return {
-            source.name: value for source, value in self.found.items() if source.origin == "item"
-        }
+        last = self._events[self._last] if self._last >= 0 else None
+        return _item(last) if isinstance(last, Result) else {}
 
     @cached_property
     def state(self) -> dict[Source, Any]:
@@ -67,10 +79,13 @@ class KnownValues:
     @cached_property
     def said(self) -> list[str]:
         """The system's texts since the last result."""
-        texts: list[str] = []
-        for event in self._events:
-            if isinstance(event, Result):
-                texts = []
-            elif isinstance(event, Utterance) and event.agent == SYSTEM:
-                texts.append(event.text)
-        return texts
+        return [
+            event.text
+            for event in self._events[self._last + 1 :]
+            if isinstance(event, Utterance) and event.agent == SYSTEM
+        ]
+
+
+def _item(result: Result) -> dict[str, Any]:
+    """Return the first item of a result, empty where it has none."""
+    return result.items[0] if result.items else {}
