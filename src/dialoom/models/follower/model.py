@@ -8,6 +8,9 @@ can tell, see rules.py. The model reads the history before the question and the 
 In most schemas nearly every question is linked to an input of an API, in some only a few are. So
 that training has both cases, some links are left out in half of the training dialogues.
 
+In a dialogue of several tasks, what the system does for others than the one in hand is passed over,
+see progress.py.
+
 For a task that training has dialogues of, a classifier of its own corrects the scores, see
 experience.py; it is fitted when the first question about the task comes.
 """
