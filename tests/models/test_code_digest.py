@@ -10,6 +10,7 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import run
+from dialoom.errors import UnknownNameError
 from dialoom.models import MODELS, code_digest
 from dialoom.models.encoder import encoder_modules
 
@@ -100,6 +101,13 @@ def test_torch_counts_for_models_that_use_it(
     before = code_digest.code_digest(*modules, run.__name__)
     versions(monkeypatch, "torch", "2")
     assert (code_digest.code_digest(*modules, run.__name__) != before) is changes
+
+
+def test_protocol_and_model_may_name_an_encoder_each() -> None:
+    both = encoder_modules({"encoder": "minilm"}, {"encoder": "tfidf"}, {"encoder": ""}, {})
+    assert both == ["dialoom.models.minilm", "dialoom.models.encoder"]
+    with pytest.raises(UnknownNameError, match="tfidf"):
+        encoder_modules({"encoder": "tfid"})
 
 
 def test_the_module_of_another_package_counts_alone(root: Path) -> None:

@@ -212,7 +212,8 @@ def test_what_the_system_does_for_another_task_is_passed_over() -> None:
     asked = picked("hello"), user("First, how do I get there?")
     away = system("ask_from", "Where are you?"), user("At the gate, at 7 pm")
     found = Query(id="w", api="way_out"), Result(query="w", items=({"Steps": 2},))
-    for event in (*asked, *away, *found, system(None, "Go straight on")):
+    after = system(None, "Go straight on"), system("of_many_tasks", "Fine?")
+    for event in (*asked, *away, *found, *after):
         state.step(event)
     assert (state.trail, state.items, state.kind) == (["hello"], [], "system")
     assert state.elsewhere and state.asked() is None
@@ -220,6 +221,14 @@ def test_what_the_system_does_for_another_task_is_passed_over() -> None:
     assert "Hour" in state.slots.mentioned and "Hour" not in state.slots.answered
     state.step(picked("ask_size"))
     assert state.trail == ["hello", "ask_size"] and state.asked() == PROGRAM.links["ask_size"]
+
+
+def test_replies_that_domains_share_tell_of_no_task() -> None:
+    known = {"visit": VISIT, "way": WAY, "room": replace(WAY, id="room")}
+    some = QuestionReader({"visit": VISIT, "way": WAY}, TfidfEncoder(), ())
+    more = QuestionReader(known, TfidfEncoder(), ())
+    assert "tell_step" in some._guides["visit"].others.actions
+    assert not more._guides["visit"].others.actions
 
 
 def test_replies_that_tasks_share_are_of_each_of_them() -> None:

@@ -35,8 +35,7 @@ LIBRARIES = {
     "torch": "torch",
     "transformers": "transformers",
 }
-"""Distribution to module of the libraries whose versions, if installed, are part of the digest
-where a module imports them."""
+"""Distribution to module of the libraries whose versions count for the modules that import them."""
 
 
 def code_digest(*modules: str) -> str:
@@ -142,7 +141,7 @@ def _data(module: str) -> list[Path]:
 
 
 def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the libraries that modules import, with their versions."""
+    """Return name and version of each installed library of `LIBRARIES` that modules import."""
     needed = {"dialoom"}.union(*map(_needed, modules))
     there = (n for n, module in LIBRARIES.items() if module in needed and find_spec(module))
     return [(name, metadata.version(name)) for name in there]

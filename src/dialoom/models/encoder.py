@@ -164,11 +164,14 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
 """The text encoders, by name."""
 
 
-def encoder_modules(settings: Mapping[str, Any]) -> list[str]:
-    """Return the module of the encoder that settings name, for `code_digest`; none where none is.
+def encoder_modules(*settings: Mapping[str, Any]) -> list[str]:
+    """Return the modules of the encoders that settings name, as arguments of `code_digest`.
+
+    Args:
+        settings: Settings of a model or of a protocol, which may have one called `encoder`.
 
     Raises:
-        UnknownNameError: No encoder has this name.
+        UnknownNameError: No encoder has such a name.
     """
-    name = settings.get("encoder")
-    return [encoders.module(name)] if name else []
+    names = (each.get("encoder") for each in settings)
+    return [encoders.module(name) for name in names if name]

@@ -181,7 +181,7 @@ class KeptOutcomes:
             options = {name: text for name, text in plan.options.items() if name != "only"}
             home = [PROTOCOLS.module(plan.protocol)] if plan.protocol in PROTOCOLS else []
             chosen = settings_of(model)
-            named = encoder_modules({**options, **chosen})
+            named = encoder_modules(options, chosen)
             code = code_digest(type(model).__module__, *home, *named, __name__)
             about = code, plan.protocol, options, plan.digests, model.name
             for holdout in plan.holdouts:

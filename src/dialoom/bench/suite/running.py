@@ -254,7 +254,7 @@ class _Runner:
         file = self.sources.folder / f"{experiment.name}.json"
         corpora = [corpus.digest for corpus in data.corpora]
         home = PROTOCOLS.module(experiment.protocol)
-        named = encoder_modules({**experiment.settings, **experiment.model_settings})
+        named = encoder_modules(experiment.settings, experiment.model_settings)
         parts = home, *named, run.__module__, summarise.__module__
         code = code_digest(type(make()).__module__, *parts)
         now = digest((structs.replace(experiment, seconds=None), corpora, code))

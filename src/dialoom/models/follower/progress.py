@@ -16,11 +16,11 @@ Matcher = Callable[[str], tuple[str | None, float]]
 
 
 class OtherTasks(NamedTuple):
-    """What the system does only in other tasks that a dialogue may be about as well.
+    """The calls and actions by which events of other tasks in the same dialogue are known.
 
     Attributes:
-        calls: The calls of other tasks.
-        actions: The actions of other tasks that are none of this task.
+        calls: Calls that only other tasks have.
+        actions: Actions that only other tasks have.
     """
 
     calls: frozenset[str] = frozenset()
@@ -28,7 +28,7 @@ class OtherTasks(NamedTuple):
 
 
 NO_OTHERS = OtherTasks()
-"""There is no other task."""
+"""The calls and actions of other tasks where no other task is known: none."""
 
 
 class DialogueProgress:
@@ -62,7 +62,7 @@ class DialogueProgress:
         spoken_texts: The system's replies since the last result.
         anchor: The last action taken that the flow graph leads on from.
         anchored: The actions that the flow graph leads on from.
-        elsewhere: Whether the system's last action was for another task.
+        elsewhere: Whether the system's last event belongs to another task.
     """
 
     def __init__(self, plan: SlotPlan, match: Matcher, others: OtherTasks = NO_OTHERS) -> None:
@@ -104,7 +104,7 @@ class DialogueProgress:
             self._act(event)
 
     def _act(self, event: Utterance | Query | Result) -> None:
-        """Update by what the system does; of other tasks' actions, only by there being one."""
+        """Update by an event of the system; an event of another task changes `kind` alone."""
         if self.elsewhere:
             self.kind = "system"
         elif isinstance(event, Utterance):
@@ -115,13 +115,17 @@ class DialogueProgress:
             self._learn(event)
 
     def _is_elsewhere(self, event: Utterance | Query | Result) -> bool:
-        """Tell whether the system acts for another task; where an event does not say, as before."""
+        """Return whether an event of the system belongs to another task.
+
+        A result, and a reply whose label does not tell, belong where the event before them does.
+        """
         if isinstance(event, Query):
             return event.api in self.others.calls
         action = views.label(event) if isinstance(event, Utterance) else None
-        if action is None or action == CUSTOM:
-            return self.elsewhere
-        return action in self.others.actions
+        if action in self.others.actions:
+            return True
+        own = action != CUSTOM and action in self.program.actions
+        return self.elsewhere and not own
 
     @property
     def item(self) -> dict[str, Any] | None:

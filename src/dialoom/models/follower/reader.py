@@ -68,13 +68,9 @@ class QuestionReader:
         self._settings = type(encoder).__qualname__, self.groups, unlinked, seed, self.lists
         programs = {n: compile_task(task, unlinked, seed, lists) for n, task in schemas.items()}
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
-        every = OtherTasks(
-            frozenset(call for task in schemas.values() for call in task.calls),
-            frozenset(action for program in programs.values() for action in program.actions),
-        )
+        others = _others(programs)
         self._guides = {
-            name: TaskGuide(program, encoder, _others(program, every))
-            for name, program in programs.items()
+            n: TaskGuide(program, encoder, others[n]) for n, program in programs.items()
         }
 
     def read(
@@ -156,9 +152,22 @@ class QuestionReader:
         )
 
 
-def _others(program: Program, every: OtherTasks) -> OtherTasks:
-    """Return what the system does in tasks other than one, of what it does in all."""
-    return OtherTasks(every.calls - set(program.task.calls), every.actions - set(program.actions))
+def _others(programs: Mapping[str, Program]) -> dict[str, OtherTasks]:
+    """Return, for each task, the calls and actions by which events of other tasks are known.
+
+    An action that tasks of several domains have, such as a greeting, tells nothing: a schema that
+    was induced from few dialogues may lack it.
+    """
+    domains: dict[str, set[str]] = {}
+    for name, program in programs.items():
+        for action in program.actions:
+            domains.setdefault(action, set()).add(program.task.domain or name)
+    telling = frozenset(action for action, found in domains.items() if len(found) == 1)
+    calls = frozenset(call for program in programs.values() for call in program.task.calls)
+    return {
+        name: OtherTasks(calls - set(program.task.calls), telling - set(program.actions))
+        for name, program in programs.items()
+    }
 
 
 def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, ...]]:

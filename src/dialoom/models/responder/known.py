@@ -21,11 +21,11 @@ class Source(NamedTuple):
 
 
 class KnownValues:
-    """The values known to a task at the end of a history; each part is read when needed.
+    """The values in a dialogue's history that a reply can be filled with, each part read on demand.
 
     Args:
         events: The history.
-        task: The task.
+        task: The task of the reply.
     """
 
     def __init__(self, events: tuple[Event, ...], task: TaskSchema) -> None:
@@ -33,10 +33,7 @@ class KnownValues:
 
     @cached_property
     def _last(self) -> int:
-        """The index of the last result, in a dialogue of several tasks of this task's; -1 if none.
-
-        Where no result is of this task's calls, it is the last of any.
-        """
+        """The index of the last result of this task's calls, else of any call; -1 if none."""
         own, every, calls = -1, -1, self._task.calls
         asked = False
         for number, event in enumerate(self._events):
@@ -60,7 +57,7 @@ class KnownValues:
 
     @property
     def item(self) -> dict[str, Any]:
-        """The item of the last result."""
+        """The item of the last result of this task's calls, else of any call."""
         last = self._events[self._last] if self._last >= 0 else None
         return _item(last) if isinstance(last, Result) else {}
 
@@ -78,7 +75,7 @@ class KnownValues:
 
     @cached_property
     def said(self) -> list[str]:
-        """The system's texts since the last result."""
+        """The system's texts since the result that `item` is of."""
         return [
             event.text
             for event in self._events[self._last + 1 :]
@@ -87,5 +84,5 @@ class KnownValues:
 
 
 def _item(result: Result) -> dict[str, Any]:
-    """Return the first item of a result, empty where it has none."""
+    """Return the first item of a result, or an empty one if there is none."""
     return result.items[0] if result.items else {}
