@@ -12,6 +12,7 @@ from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
 from dialoom.cli.output import STDOUT, write_text
 from dialoom.cli.schema_diff import diff
 from dialoom.cli.schema_exchange import import_, jsonschema, tools
+from dialoom.cli.schema_hear import hear
 from dialoom.cli.schema_induce import induce
 from dialoom.cli.schema_values import find, values
 from dialoom.cli.schema_variant import variant
@@ -100,5 +101,5 @@ def new(
 
 
 schema_app.command("import")(import_)
-for command in (induce, values, find, jsonschema, tools, variant, diff):
+for command in (induce, values, find, hear, jsonschema, tools, variant, diff):
     schema_app.command()(command)

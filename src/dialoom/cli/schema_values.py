@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 SHOWN = 4
 """Renderings of a value that a table shows; --json has all."""
 
-_Task = Annotated[
+TaskArgument = Annotated[
     str,
     typer.Argument(
         metavar="TASK",
         help="A task file, a bundled task or service, or a folder or file of published schemas.",
     ),
 ]
-_Name = Annotated[
+TaskOption = Annotated[
     str | None, typer.Option("--task", help="The task or service, where TASK holds several.")
 ]
 
 
 def values(
-    task: _Task,
-    name: _Name = None,
+    task: TaskArgument,
+    name: TaskOption = None,
     most: Annotated[
         int, number("--most", least=1, most=10**6, help="Most values to show of a slot.")
     ] = 30,
@@ -70,15 +70,15 @@ def values(
         for slot, found in told.items()
         for each in found
     ]
-    _print(["slot", "value", "said", "ways"], rows)
+    print_table(["slot", "value", "said", "ways"], rows)
 
 
 def find(
-    task: _Task,
+    task: TaskArgument,
     lines: Annotated[
         Path, typer.Option("--lines", help="A file with one text a line; - is standard input.")
     ],
-    name: _Name = None,
+    name: TaskOption = None,
     json: Annotated[
         Path | None,
         typer.Option("--json", help="Write the mentions to this JSON file; - is stdout."),
@@ -96,7 +96,7 @@ def find(
     from dialoom.schema.values import find as mentions_of
 
     schema, slots = _slots(task, name)
-    texts = _texts(lines)
+    texts = texts_of_file(lines)
     found = [mentions_of(text, slots.values(), schema.language) for text in texts]
     if json is not None:
         pairs = zip(texts, found, strict=True)
@@ -107,7 +107,7 @@ def find(
         for number, (text, mentions) in enumerate(zip(texts, found, strict=True), 1)
         for each in mentions
     ]
-    _print(["line", "slot", "value", "said", "confidence"], rows)
+    print_table(["line", "slot", "value", "said", "confidence"], rows)
 
 
 def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot]]:
@@ -115,6 +115,20 @@ def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot
 
     Raises:
         UsageError: There are several tasks, or the task has no slots.
+    """
+    from dialoom.errors import UsageError
+
+    schema = one_task(source, name)
+    if not schema.slots:
+        raise UsageError(f"the task {schema.id} has no slots")
+    return schema, schema.slots
+
+
+def one_task(source: str, name: str | None) -> TaskSchema:
+    """Return the task that a command names: a file, a bundled one, or one of a folder of schemas.
+
+    Raises:
+        UsageError: There are several tasks, and none is named.
     """
     from dialoom.cli.schema_exchange import several
     from dialoom.errors import UsageError
@@ -129,11 +143,7 @@ def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot
         tasks = {source: services[source]} if source in services else several([source])
     if name is None and len(tasks) != 1:
         raise UsageError(f"{source} holds {len(tasks)} tasks; name one of them with --task")
-    schema = tasks[resolve(name, tasks)] if name is not None else next(iter(tasks.values()))
-    slots = schema.slots
-    if not slots:
-        raise UsageError(f"the task {schema.id} has no slots")
-    return schema, slots
+    return tasks[resolve(name, tasks)] if name is not None else next(iter(tasks.values()))
 
 
 def _spread(slot: Slot, most: int) -> list[Any]:
@@ -146,7 +156,8 @@ def _spread(slot: Slot, most: int) -> list[Any]:
     return [found[place * len(found) // most] for place in range(most)]
 
 
-def _print(header: list[str], rows: list[list[Any]]) -> None:
+def print_table(header: list[str], rows: list[list[Any]]) -> None:
+    """Print a table."""
     from rich.console import Console
 
     from dialoom.render.tables import to_rich
@@ -154,7 +165,7 @@ def _print(header: list[str], rows: list[list[Any]]) -> None:
     Console().print(to_rich(header, rows))
 
 
-def _texts(file: Path) -> list[str]:
+def texts_of_file(file: Path) -> list[str]:
     """Return the lines of a file; the last line may or may not end.
 
     Raises:

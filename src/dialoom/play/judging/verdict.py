@@ -21,7 +21,7 @@ from dialoom.dialogue.views import label, parts
 from dialoom.metrics.base import share
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
 from dialoom.quality.flow_alignment import FlowAlignment
-from dialoom.sim.policies.flow.participant import placed
+from dialoom.reading.dialogue import DialogueReading
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.tracking.reading import reader_of
 
@@ -142,7 +142,7 @@ def _marks(
     alignment: FlowAlignment, program: Program, events: Sequence[Event]
 ) -> Iterator[tuple[int, _Mark]]:
     """Yield the id() of the event of each step of the agent, with the step's mark."""
-    told = [_labelled(program, event) for event in events]
+    told = list(_labelled(program, events))
     for visit in alignment.follow(told):
         event = told[visit.event]
         if isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM):
@@ -164,30 +164,33 @@ def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[fl
         yield share(sum(turn), len(turn)) / 100
 
 
-def _labelled(program: Program, event: Event) -> Event:
-    """Return a reply with an action label; where it has none, the one that its words show."""
-    if not isinstance(event, Utterance) or event.agent == USER or label(event) is not None:
-        return event
-    name = _name(program, event)
-    if name is None:
-        return event
-    return replace(event, layers=(Layer(GOLD, (Part(None, (Act(name),)),)), *event.layers))
+def _labelled(program: Program, events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events; replies without an action label with the one that their words show."""
+    for event, name in _named(program, events):
+        if name is None or not isinstance(event, Utterance) or label(event) is not None:
+            yield event
+        else:
+            layer = Layer(GOLD, (Part(None, (Act(name),)),))
+            yield replace(event, layers=(layer, *event.layers))
 
 
-def _name(program: Program, said: Utterance) -> str | None:
-    """Return the action of a reply: its label, or what its words show."""
-    step = placed(program, said.text) if label(said) is None else None
-    return label(said) if step is None else step.name
+def _named(program: Program, events: Iterable[Event]) -> Iterator[tuple[Event, str | None]]:
+    """Yield the events, each reply of the system with its action; None where it is not known."""
+    reading = DialogueReading(program.schema)
+    for event in events:
+        reading.observe(event)
+        said = isinstance(event, Utterance) and event.agent == SYSTEM
+        yield event, reading.turn.action if said else None
 
 
 def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) -> Iterator[Fault]:
     wanted = wanted_values(goal)
     last: str | None = None
-    for event in events:
+    for event, name in _named(program, events):
         if not isinstance(event, Utterance):
             continue
         if event.agent == SYSTEM:
-            last = _name(program, event)
+            last = name
             continue
         if not event.layers:
             asked = program.steps.get(last or "")
@@ -206,8 +209,12 @@ def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
 
     One of several tasks may be left where only the goodbye is still to come in its flow.
     """
-    replies = [e for e in events if isinstance(e, Utterance) and e.agent == SYSTEM]
-    step = program.steps.get(_name(program, replies[-1]) or "") if replies else None
+    replies = [
+        name
+        for event, name in _named(program, events)
+        if isinstance(event, Utterance) and event.agent == SYSTEM
+    ]
+    step = program.steps.get(replies[-1] or "") if replies else None
     if step is None or step in program.closing:
         return False
     return alone or program.closing.isdisjoint(step.users)

@@ -4,15 +4,15 @@
     user.reply(())                       # (Utterance(agent="user", text="Hi, I need a table …"),)
 
 In a simulated run both sides walk the flow together. Here the system is a person or a model: its
-replies are found in the flow by their action label, or by their words where they have none. After a
-reply that is not in the flow, the user repeats what they said last.
+replies are read (dialoom.reading) by their action label, or in any words where they have none. The
+user answers everything that a turn asks for. After a turn that cannot be read, the user says so and
+repeats what they said last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -27,25 +27,21 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
-from dialoom.dialogue.views import label
 from dialoom.errors import SchemaError
+from dialoom.reading.dialogue import DialogueReading
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import Template, match_best, parse
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.multi import STRAY
-from dialoom.sim.policies.flow.program import FAILURES, Program, Step
+from dialoom.sim.policies.flow.program import FAILURES, Step, union
 from dialoom.sim.policies.flow.recorder import extended
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
 
-LIKE = 0.8
-"""Least similarity (0 to 1, `template.match_best`) of an unlabelled reply to a node's template."""
-
 PATIENCE = 3
-"""Most replies that are not in the flow, without one that is, before the user gives up."""
+"""Most replies that cannot be read, without one that can, before the user gives up."""
 
 
 def simulated_user(
@@ -153,6 +149,8 @@ class _Side:
         self._query: Query | None = None
         self._taken_leave = False
         self._unplaced = 0
+        self._reading = DialogueReading(runner.program.schema)
+        self._questions: tuple[Step, ...] = ()
         self._left = (0, 0, 0)
         self._last: Utterance | None = None
         self._spoken: Step | None = None
@@ -163,34 +161,36 @@ class _Side:
             self._turns = UnhappyTurns(runner, wishes, language)
 
     def hear(self, event: Event) -> None:
-        """Note an event of the system's."""
+        """Note an event of the dialogue."""
+        self._reading.observe(event)
         if isinstance(event, Query):
             self._query, self._answered = event, None
         elif isinstance(event, Result):
             self._learn(event)
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            self._at = self._place(event)
+            self._at = self._place()
             if self._at is not None:
                 self._listen(self._at)
 
-    def _place(self, said: Utterance) -> Step | None:
-        """Return the node of a system's reply; None where it is not in the flow.
+    def _place(self) -> Step | None:
+        """Return the node of the system's last reply; None where it is not in the flow.
 
         An apology for not understanding counts as not in the flow, so that the user repeats.
         """
-        name = label(said)
-        steps = self.program.steps
-        step = placed(self.program, said.text) if name is None else steps.get(name)
+        step = self.program.steps.get(self._reading.turn.action or "")
         fits = step is not None and step.kind == "system" and not step.node.not_understood
         return step if fits else None
 
     def _listen(self, step: Step) -> None:
         """Note the slots that a reply asks for; those asked for again are answered again."""
-        state = self.runner.state
+        state, steps = self.runner.state, self.program.steps
+        more = self.program.mask(self._reading.turn.asks) & ~step.asks
+        self._questions = tuple(each for each in steps.values() if each.asks & more)
+        asks = union((step.asks, *(each.asks for each in self._questions)))
         state.asked = step.asks
         if not (self._later and step is self.runner.before):  # else the answer is ready
-            state.known &= ~step.asks
-            state.none &= ~step.asks
+            state.known &= ~asks
+            state.none &= ~asks
         if step.forget:
             self._forget(step)
         self._taken_leave |= step in self.program.closing and not step.then
@@ -304,6 +304,8 @@ class _Side:
             self._later = self._turns.say(step)
         except (SchemaError, KeyError):  # the lines name outputs that no call has returned yet
             return self._nod(time)
+        if self._questions and not self._turns.put_off:
+            self._answer_more()
         if self._turns.put_off and before is not None:
             for each in {before.name, step.name}:
                 self._visits[each] = max(0, self._visits.get(each, 0) - 1)
@@ -312,6 +314,19 @@ class _Side:
             goal.rounds, goal.changes, goal.patience = self._left
         self.runner.before = before
         return self._say_next(time)
+
+    def _answer_more(self) -> None:
+        """Put the answers to further questions of the system's turn behind the answer."""
+        said, *later = self._later
+        state, user = self.runner.state, self.runner.user
+        for question in self._questions:
+            state.asked = question.asks
+            if state.needs(question.asks):
+                self._decide(question)
+                with suppress(SchemaError, KeyError):
+                    answer, acts, spans = user.speak(user.choose(question, state), state)
+                    said = extended(said, f" {answer}", spans, acts, state.annotation())
+        self._questions, self._later = (), (said, *later)
 
     def _say_next(self, time: int) -> Utterance:
         """Return the next of the utterances that are ready; the others come after the replies."""
@@ -336,20 +351,3 @@ class _Side:
 
     def _nod(self, time: int) -> Utterance:
         return Utterance(agent=USER, text=lexicon(self.program.language).yes[0], time=time)
-
-
-@lru_cache(maxsize=4096)
-def placed(program: Program, text: str) -> Step | None:
-    """Return the system's node with the template most like a text; None below `LIKE`."""
-    found = match_best(text, _templates(program), least=LIKE)
-    return None if found is None else program.steps[found[0].partition("\0")[0]]
-
-
-@lru_cache(maxsize=256)
-def _templates(program: Program) -> dict[str, Template]:
-    return {
-        f"{name}\0{place}": parse(text)
-        for name, step in program.steps.items()
-        if step.kind == "system"
-        for place, text in enumerate(step.node.texts)
-    }

@@ -1,0 +1,65 @@
+"""`dialoom schema hear`: what lines of the system or of a user say, given a task."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from dialoom.cli.options import JsonLines
+from dialoom.cli.schema_values import TaskArgument, TaskOption, print_table, texts_of_file
+
+if TYPE_CHECKING:
+    from dialoom.reading.turn import TurnReading
+
+HEAD = ["line", "action", "function", "asks for", "values", "certainty"]
+
+
+def hear(
+    task: TaskArgument,
+    lines: Annotated[
+        Path, typer.Option("--lines", help="A file with one text a line; - is standard input.")
+    ],
+    as_: Annotated[
+        Literal["system", "user"], typer.Option("--as", help="Who says the lines.")
+    ] = "system",
+    name: TaskOption = None,
+    json: JsonLines = None,
+) -> None:
+    """Read lines in anybody's words: which action of the task each is, and what it asks and states.
+
+    JSON has one object for each line: `action` (the task's label for what is said, or null),
+    `function` (greeting, request, offer, …), `asks` (the slots asked for), `mentions` (slot, value,
+    start, end and confidence) and `certainty` (0 to 1).
+
+    Example: dialoom schema hear hotel_book --lines replies.txt --as system --json -
+    """
+    import msgspec
+
+    from dialoom.cli.output import write_out
+    from dialoom.cli.schema_values import one_task
+    from dialoom.reading.turn import turn_reader
+
+    reader = turn_reader(one_task(task, name), as_)
+    turns = [reader.read(text) for text in texts_of_file(lines)]
+    if json is not None:
+        write_out(b"".join(msgspec.json.encode(_row(turn)) + b"\n" for turn in turns), json)
+        return
+    print_table(HEAD, [[number, *_cells(turn)] for number, turn in enumerate(turns, 1)])
+
+
+def _row(turn: TurnReading) -> dict[str, Any]:
+    return {
+        "action": turn.action,
+        "function": turn.function,
+        "asks": turn.asks,
+        "mentions": turn.mentions,
+        "certainty": round(turn.certainty, 3),
+    }
+
+
+def _cells(turn: TurnReading) -> list[Any]:
+    values = ", ".join(f"{each.slot}={each.value}" for each in turn.mentions)
+    certainty = round(turn.certainty, 2)
+    return [turn.action or "", turn.function or "", ", ".join(turn.asks), values, certainty]

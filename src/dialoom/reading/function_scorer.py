@@ -1,0 +1,107 @@
+"""The function of a sentence, by a log-linear model over its words.
+
+    scorer = function_scorer("en", "system")
+    scorer.probabilities(wording_of("Anything else?", "en"))["more"]      # 0.9…
+
+The model's weights are in `lang/<language>-reading.json`, learned by `make reading` from sentences
+of our own. A language without them has no model: every function is as likely as any other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+import msgspec
+
+from dialoom.errors import UnknownNameError
+from dialoom.reading.wording import KEPT, Wording
+from dialoom.schema.lexicon import texts_of
+
+LONGEST = 30
+"""Most stems that the length of a sentence counts for."""
+
+
+class ReadingWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `make reading` learns.
+
+    Attributes:
+        labels: The functions; a request with the kind of value that it asks for.
+        bias: A weight for each label.
+        features: Feature of a sentence to label (its number) to weight, in hundredths.
+        evidence: Name of an evidence of a reply (evidence.py) to its weight.
+    """
+
+    labels: tuple[str, ...] = ()
+    bias: tuple[float, ...] = ()
+    features: dict[str, dict[int, int]] = {}
+    evidence: dict[str, float] = {}
+
+
+class FunctionScorer:
+    """Gives the probability of each function of a sentence."""
+
+    def __init__(self, weights: ReadingWeights) -> None:
+        self._labels, self._bias = weights.labels, weights.bias
+        self._features = {
+            name: tuple((number, weight / 100) for number, weight in held.items())
+            for name, held in weights.features.items()
+        }
+        self._kept: dict[int, tuple[Wording, Mapping[str, float]]] = {}
+
+    def kept(self, wording: Wording) -> Mapping[str, float]:
+        """Return the probabilities of a template, which are computed once."""
+        held = self._kept.get(id(wording))
+        if held is None or held[0] is not wording:
+            if len(self._kept) > KEPT:
+                self._kept.clear()
+            held = self._kept[id(wording)] = (wording, self.probabilities(wording))
+        return held[1]
+
+    def probabilities(self, wording: Wording) -> Mapping[str, float]:
+        """Return label to probability; labels are `Reply.label`."""
+        if not self._labels:
+            return {}
+        scores = list(self._bias)
+        for name, value in features_of(wording):
+            for number, weight in self._features.get(name, ()):
+                scores[number] += weight * value
+        highest = max(scores)
+        shares = [math.exp(score - highest) for score in scores]
+        whole = sum(shares)
+        return {label: share / whole for label, share in zip(self._labels, shares, strict=True)}
+
+
+def features_of(wording: Wording) -> Iterator[tuple[str, float]]:
+    """Yield the features of a sentence with values: stems, pairs, first and last, concepts."""
+    stems = wording.stems
+    seen = {f"w {stem}" for stem in stems}
+    seen |= {f"b {one} {other}" for one, other in itertools.pairwise(stems)}
+    if stems:
+        seen |= {f"f {stems[0]}", f"s {' '.join(stems[:2])}", f"e {stems[-1]}"}
+    seen |= {f"c {number}" for number in wording.concepts}
+    yield from ((name, 1.0) for name in sorted(seen))
+    yield "long", min(len(stems), LONGEST) / LONGEST
+
+
+def function_of(label: str) -> str:
+    """Return the function in a label: "request" of "request:time"."""
+    return label.partition(":")[0]
+
+
+@lru_cache(maxsize=8)
+def reading_weights(language: str, speaker: str) -> ReadingWeights:
+    """Return what was learned for a language and a speaker; nothing for one without a file."""
+    try:
+        held = texts_of(language, "reading", "reading", dict[str, ReadingWeights])
+    except UnknownNameError:
+        return ReadingWeights()
+    return held.get(speaker, ReadingWeights())
+
+
+@lru_cache(maxsize=8)
+def function_scorer(language: str, speaker: str) -> FunctionScorer:
+    """Return the scorer of a language and a speaker (cached)."""
+    return FunctionScorer(reading_weights(language, speaker))

@@ -1,0 +1,286 @@
+"""What each side may say in a task, as evidence: words, functions, slots and values of each node.
+
+    profiles = Profiles(task, "system")
+    profiles.replies["hotel_ask_hotel"].function      # "request"
+
+What a node does follows from its place in the flow (dialoom.schema.functions), never from its
+name. The words come from its templates, the descriptions, values and answers of the slots that it
+asks for, and the descriptions of the values that it states.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from dialoom.reading.wording import (
+    DAY,
+    NAME,
+    NUMBER,
+    TEXT,
+    TIME,
+    YES_NO,
+    Wording,
+    wording_of,
+)
+from dialoom.schema.call import Column
+from dialoom.schema.flow import Node
+from dialoom.schema.functions import Function, Functions
+from dialoom.schema.lexicon import lexicon, split_name, words
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.values import TEXTS, kind
+
+OUT_OF_SCOPE = "out_of_scope"
+"""The label of the replies to anything else, which are in no flow."""
+
+Speaker = Literal["system", "user"]
+
+SpokenFunction = (
+    Function
+    | Literal[
+        "acknowledge",
+        "change",
+        "correct",
+        "give",
+        "hand_over",
+        "not_understood",
+        "options",
+        "out_of_scope",
+        "small_talk",
+        "wait",
+    ]
+)
+"""What a sentence does: the functions of flows, and those that flows do not need."""
+
+_WITH_KIND = ("request", "give", "correct")
+"""Functions whose labels have the kind of value that is asked for or given."""
+
+_KINDS = {
+    "time": TIME,
+    "date": DAY,
+    "number": NUMBER,
+    "boolean": YES_NO,
+    "name": NAME,
+    "choice": NAME,
+    "text": TEXT,
+}
+
+_PERSON = "person"
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """A node of one speaker, as evidence for what a text says.
+
+    Attributes:
+        action: Its node, or `OUT_OF_SCOPE`.
+        function: What it does; None where the flow does not decide it.
+        asks: The slots that it asks for; of a user's node, those that it gives.
+        asked_kind: The kind of the first of these ("time", "person"); empty where there is none.
+        templates: The wordings of its templates.
+        described: Those of the descriptions of its slots.
+        listed: The words of the values that these list.
+        answered: The words of users' answers to it.
+        stated: The wordings of the descriptions of the values that it states.
+        open: Whether it states a text that may say anything.
+    """
+
+    action: str
+    function: SpokenFunction | None
+    asks: tuple[str, ...] = ()
+    asked_kind: str = ""
+    templates: tuple[Wording, ...] = ()
+    described: tuple[Wording, ...] = ()
+    listed: frozenset[str] = frozenset()
+    answered: Wording
+    stated: tuple[Wording, ...] = ()
+    open: bool = False
+
+    @property
+    def label(self) -> str:
+        """The function, for requests with the kind of value that is asked for."""
+        if self.function in _WITH_KIND and self.asked_kind:
+            return f"{self.function}:{self.asked_kind}"
+        return self.function or ""
+
+
+class Profiles:
+    """The nodes of one speaker in one task, and the weights of their words.
+
+    Attributes:
+        replies: Action to reply.
+        known: The words of all replies.
+    """
+
+    def __init__(
+        self, task: TaskSchema, speaker: Speaker, without: tuple[str, int] | None = None
+    ) -> None:
+        """Make the profiles of a task.
+
+        Args:
+            task: The task.
+            speaker: Whose nodes are meant.
+            without: A node and the number of a template of it that is left out, in training.
+        """
+        self.task, self._speaker, self._without = task, speaker, without
+        self._functions = Functions(task).of
+        self._columns = {
+            column.name: column
+            for call in task.calls.values()
+            for column in (*call.inputs, *task.result_columns(call))
+        }
+        self.replies = {reply.action: reply for reply in self._replies()}
+        counted = [_all(reply) for reply in self.replies.values()]
+        self.known = frozenset().union(*(seen for seen, _ in counted))
+        self.word_weight = _weight([seen for seen, _ in counted])
+        self.concept_weight = _weight([concepts for _, concepts in counted])
+        self.all_of = dict(zip(self.replies, counted, strict=True))
+
+    def _replies(self) -> Iterator[Reply]:
+        task = self.task
+        for node in task.flow.nodes.values():
+            if node.kind == self._speaker and node.texts:
+                yield self._reply(node)
+        if task.out_of_scope and self._speaker == "system":
+            yield Reply(
+                action=OUT_OF_SCOPE,
+                function="out_of_scope",
+                templates=tuple(map(self._template, task.out_of_scope)),
+                answered=merged((), task.language),
+            )
+
+    def _reply(self, node: Node) -> Reply:
+        task, language = self.task, self.task.language
+        slots = [task.slots[name] for name in self._slots(node) if name in task.slots]
+        texts = [text for n, text in enumerate(node.texts) if (node.name, n) != self._without]
+        named = sorted({name for text in node.texts for name in PLACEHOLDER.findall(text)})
+        after = task.flow.following(node) if node.asks else []
+        answers = [text for user in after if user.kind == "user" for text in user.texts]
+        values = (each for slot in slots for v, ways in slot.values.items() for each in (v, *ways))
+        return Reply(
+            action=node.name,
+            function=self._function(node),
+            asks=tuple(slot.name for slot in slots),
+            asked_kind=asked_kind(slots[0], language) if slots else "",
+            templates=tuple(map(self._template, texts)),
+            described=tuple(described(slot, language) for slot in slots),
+            listed=merged((wording_of(v.lower(), language) for v in values), language).words,
+            answered=merged(map(self._template, answers), language),
+            stated=tuple(self._stated(name) for name in named),
+            open=bool(node.reads) or any(self._kind(name) == TEXT for name in named),
+        )
+
+    def _slots(self, node: Node) -> tuple[str, ...]:
+        """Return the slots that a node asks for, or that a user corrects or answers with."""
+        if self._speaker == "system":
+            return node.asks
+        before = (self.task.flow.nodes[name] for name in self.task.flow.before[node.name])
+        asked = tuple(slot for each in before for slot in each.asks)
+        return node.corrects or (() if node.gives_none else asked)
+
+    def _function(self, node: Node) -> SpokenFunction | None:
+        held: tuple[tuple[object, SpokenFunction], ...] = (
+            (node.not_understood, "not_understood"),
+            (node.hands_over, "hand_over"),
+            (node.corrects, "correct"),
+        )
+        own = next((function for shown, function in held if shown), None)
+        function = own or next(iter(self._functions.get(node.name, ())), None)
+        if function is None and self._speaker == "user":
+            return "give" if self._slots(node) else "change" if node.forget else None
+        return function
+
+    def _template(self, text: str) -> Wording:
+        marked = PLACEHOLDER.sub(lambda found: f" {self._kind(found[1])} ", text)
+        return wording_of(marked, self.task.language)
+
+    def _kind(self, name: str) -> str:
+        """Return the kind of the values of a placeholder."""
+        column = self._columns.get(name)
+        slot = self._slot(name, column)
+        if slot is not None:
+            return _KINDS[kind(slot, self.task.language)]
+        return TEXT if column is None else _column_kind(column, self.task.language)
+
+    def _slot(self, name: str, column: Column | None) -> Slot | None:
+        owner = column.slot if column is not None else None
+        return self.task.slots.get(owner or name)
+
+    def _stated(self, name: str) -> Wording:
+        """Return the words for the values of a placeholder: of its column and its slot."""
+        column = self._columns.get(name)
+        slot = self._slot(name, column)
+        own = "" if column is None else column.title or " ".join(split_name(column.name))
+        text = " ".join(filter(None, (own, slot.description if slot is not None else "")))
+        return wording_of(text.lower(), self.task.language)
+
+
+def described(slot: Slot, language: str) -> Wording:
+    """Return the words of a slot's description; where it has none, of its name."""
+    text = slot.description or " ".join(split_name(slot.name))
+    return wording_of(text.lower(), language)
+
+
+def asked_kind(slot: Slot, language: str) -> str:
+    """Return the kind of value that a question for a slot asks for.
+
+    It is a kind of `dialoom.schema.values`, or "person" for the name of somebody.
+    """
+    found = kind(slot, language)
+    people = lexicon(language).people
+    if (
+        found == "name"
+        and slot.type in TEXTS
+        and not set(people).isdisjoint(words(slot.description or " ".join(split_name(slot.name))))
+    ):
+        return _PERSON
+    return "amount" if slot.type == "amount" else "name" if found == "choice" else found
+
+
+def merged(wordings: Iterable[Wording], language: str) -> Wording:
+    """Return one wording with the words and concepts of several, in no order."""
+    held = list(wordings)
+    return Wording(
+        stems=(),
+        words=frozenset().union(*(each.words for each in held)),
+        concepts=frozenset().union(*(each.concepts for each in held)),
+        values={},
+        question=False,
+    )
+
+
+def _column_kind(column: Column, language: str) -> str:
+    """Return the kind of the values of a column that are no slot's."""
+    if column.type in ("texts", "steps", "text") or column.lists:
+        return TEXT
+    if column.type in ("integer", "serial", "amount"):
+        return NUMBER
+    if column.type in ("time", "date", "boolean"):
+        return _KINDS[column.type]
+    values = tuple(map(str, column.values))
+    if any(len(value.split()) > 4 for value in values):
+        return TEXT
+    listed = Slot(name=column.name, type="category", values=dict.fromkeys(values, ()))
+    return _KINDS[kind(listed, language)] if values else NAME
+
+
+def _all(reply: Reply) -> tuple[frozenset[str], frozenset[int]]:
+    held = (*reply.templates, *reply.described, *reply.stated)
+    return (
+        frozenset().union(*(each.words for each in held)),
+        frozenset().union(*(each.concepts for each in held)),
+    )
+
+
+def _weight(sets: Collection[frozenset[str]] | Collection[frozenset[int]]) -> Callable[..., float]:
+    """Return the weight of a word or concept: log((n + 1) / (replies that have it + 0.5))."""
+    counts: Counter[str | int] = Counter(each for held in sets for each in held)
+    whole = len(sets) + 1
+    rare = math.log(whole / 0.5)
+    weights = {each: math.log(whole / (count + 0.5)) for each, count in counts.items()}
+    return lambda each: weights.get(each, rare)

@@ -1,0 +1,315 @@
+"""What a turn says, read sentence by sentence: which lines of a task, asking for what.
+
+    reader = turn_reader(pack.load("hotel_book"), "system")
+    turn = reader.read("Sure! When will you get there, and under what name shall I book?")
+    turn.asks                 # ("arrival", "name")
+    turn.action               # "hotel_ask_date_from"
+
+A turn is split into acts: runs of sentences, each of which one node of the task explains best. The
+reader knows the nodes by what they do and are about (evidence.py), so that nobody needs the words
+of the task file. It reads the system's turns and the user's alike.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from dialoom.reading.evidence import NAMES, evidence
+from dialoom.reading.function_scorer import (
+    FunctionScorer,
+    ReadingWeights,
+    function_of,
+    function_scorer,
+    reading_weights,
+)
+from dialoom.reading.profile import Profiles, Reply, Speaker
+from dialoom.reading.sentences import sentences
+from dialoom.reading.wording import KEPT, Wording, wording_of
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import Template, parse
+from dialoom.schema.values import Mention, best, find
+
+PIECE = 0.4
+"""Cost of each act of a turn, in nats: two acts have to explain it by more than this."""
+
+CONFLICT = 0.3
+"""Share, in the cost of a run of sentences, of what each of them loses by not being read alone."""
+
+LONGEST = 3
+"""Most sentences of one act, where a turn has more."""
+
+LEAST = 0.3
+"""Least probability of a reply; below, a text is not understood."""
+
+FILLERS = frozenset({"acknowledge", "wait", "small_talk"})
+"""Functions of sentences that need no reply of their own."""
+
+PART = 0.6
+"""Least probability, among the questions of a task, that a part of a question asks for a slot."""
+
+FILLING = 0.5
+"""Least probability of these functions at which a sentence is taken for a filler."""
+
+
+RANKS = {
+    **dict.fromkeys(("success", "failure", "nothing", "inform", "offer"), 2),
+    **dict.fromkeys(("greeting", "acknowledge", "small_talk", "wait"), 0),
+}
+"""Rank of the functions that go before or after others where a turn has several acts."""
+
+
+class SpokenAct(msgspec.Struct, frozen=True):
+    """One thing that a turn does.
+
+    Attributes:
+        text: Its sentences.
+        function: What it does, in the terms of `profile.SpokenFunction`.
+        action: The reply of the task that it is; None where none fits, and for fillers.
+        asks: The slots that it asks for.
+        certainty: The probability of the reply or of the function, 0 to 1.
+    """
+
+    text: str
+    function: str
+    action: str | None = None
+    asks: tuple[str, ...] = ()
+    certainty: float = 0.0
+
+
+class TurnReading(msgspec.Struct, frozen=True):
+    """What a turn says.
+
+    Attributes:
+        acts: Its acts in order.
+        mentions: The values that it names.
+    """
+
+    acts: tuple[SpokenAct, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+
+    @property
+    def main(self) -> SpokenAct | None:
+        """The act that is to be answered: of those that fit a node, a report before a question,
+        a question before a greeting; of several alike the last.
+        """
+        fitting = [act for act in self.acts if act.action is not None] or list(self.acts)
+        return max(reversed(fitting), key=lambda act: RANKS.get(act.function, 1), default=None)
+
+    @property
+    def action(self) -> str | None:
+        """The reply of the main act."""
+        return None if self.main is None else self.main.action
+
+    @property
+    def function(self) -> str | None:
+        """The function of the main act."""
+        return None if self.main is None else self.main.function
+
+    @property
+    def certainty(self) -> float:
+        """The certainty of the main act."""
+        return 0.0 if self.main is None else self.main.certainty
+
+    @property
+    def understood(self) -> bool:
+        """Whether something in it is a line of the task, or needs no line of it."""
+        return any(act.action is not None or act.function in FILLERS for act in self.acts)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The slots that the turn asks for, each once."""
+        return tuple(dict.fromkeys(slot for act in self.acts for slot in act.asks))
+
+
+class _Scored(NamedTuple):
+    """A run of sentences: its best act, and how likely that is in nats."""
+
+    act: SpokenAct
+    likely: float
+
+
+class TurnReader:
+    """Reads the turns of one speaker in one task."""
+
+    def __init__(
+        self, task: TaskSchema, speaker: Speaker, weights: ReadingWeights | None = None
+    ) -> None:
+        """Prepare a task's nodes for reading.
+
+        Args:
+            task: The task.
+            speaker: Whose turns are read.
+            weights: Learned weights; None for those of the language.
+        """
+        self.task, self.language = task, task.language
+        self.profiles = Profiles(task, speaker)
+        learned = weights or reading_weights(task.language, speaker)
+        self._scorer = (
+            FunctionScorer(learned) if weights else function_scorer(task.language, speaker)
+        )
+        trusted = learned.evidence or reading_weights("en", speaker).evidence
+        self._read: dict[tuple[str, tuple[tuple[str, float], ...]], TurnReading] = {}
+        self._templates = tuple(self._bare_templates())
+        self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
+        self._weights = tuple(trusted.get(name, 0.0) for name in NAMES)
+
+    def _bare_templates(self) -> Iterator[tuple[str, frozenset[str], Template]]:
+        """Yield the templates that have words of their own, with these words."""
+        nodes, outside = self.task.flow.nodes, self.task.out_of_scope
+        for action in self.profiles.replies:
+            for text in nodes[action].texts if action in nodes else outside:
+                template = parse(text)
+                words = wording_of(template.bare, self.language).words
+                if words:
+                    yield action, words, template
+
+    def read(self, text: str, expected: Mapping[str, float] | None = None) -> TurnReading:
+        """Return what a turn says.
+
+        Args:
+            text: The turn.
+            expected: Action to a bonus in nats, for replies that the dialogue leads to.
+        """
+        bonus = expected or {}
+        key = (text, tuple(bonus.items()))
+        held = self._read.get(key)
+        if held is None:
+            if len(self._read) >= KEPT:
+                self._read.clear()
+            mentions = best(find(text, self.task.slots.values(), self.language))
+            parts = sentences(text)
+            whole = " ".join(parts)
+            exact = self._exact(whole, bonus)
+            acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
+            held = TurnReading(acts, mentions)
+            self._read[key] = held
+        return held
+
+    def _exact(self, text: str, expected: Mapping[str, float]) -> str | None:
+        """Return the node whose template gives a text, of several the one with the most words."""
+        said = wording_of(text, self.language).words
+        fitting = [
+            (len(words), expected.get(action, 0.0), -place, action)
+            for place, (action, words, template) in enumerate(self._templates)
+            if words <= said and template.match(text) is not None
+        ]
+        return max(fitting)[3] if fitting else None
+
+    def _acts(self, parts: tuple[str, ...], expected: Mapping[str, float]) -> Iterator[SpokenAct]:
+        """Yield the acts of the likeliest division of sentences into runs."""
+        ends: list[tuple[float, tuple[SpokenAct, ...]]] = [(0.0, ())]
+        for end in range(1, len(parts) + 1):
+            ways = []
+            for start in range(max(0, end - LONGEST), end):
+                scored = self._score(" ".join(parts[start:end]), expected)
+                cost, acts = ends[start]
+                lost = self._lost(parts[start:end], scored.act, expected)
+                ways.append((cost + scored.likely - lost - PIECE, (*acts, scored.act)))
+            ends.append(max(ways, key=lambda way: way[0]))
+        yield from ends[-1][1]
+
+    def _lost(self, run: tuple[str, ...], act: SpokenAct, expected: Mapping[str, float]) -> float:
+        """Return what the sentences of a run lose, in nats, when all of them are one act."""
+        if len(run) == 1 or act.action is None or self.profiles.replies[act.action].open:
+            return 0.0
+        lost = 0.0
+        for text in run:
+            alone = self._score(text, expected).act
+            if alone.action is not None and alone.action != act.action:
+                chance = self.chances(text, expected)[act.action]
+                lost += math.log(alone.certainty / max(chance, 1e-3))
+        return CONFLICT * max(lost, 0.0)
+
+    def _score(self, text: str, expected: Mapping[str, float]) -> _Scored:
+        wording = wording_of(text, self.language)
+        labels = self._scorer.probabilities(wording)
+        filler = max(FILLERS, key=lambda function: labels.get(function, 0.0))
+        share = labels.get(filler, 0.0)
+        if share >= FILLING:
+            return _Scored(SpokenAct(text, filler, certainty=share), math.log(share))
+        exact = self._exact(text, expected)
+        if exact is not None:
+            return _Scored(self._act(text, exact), 0.0)
+        chances = self.chances(text, expected)
+        action = max(chances, key=lambda name: chances[name], default=None)
+        if action is None or chances[action] < LEAST:
+            label = max(labels, key=lambda name: labels[name], default="")
+            chance = chances[action] if action is not None else 0.0
+            return _Scored(SpokenAct(text, function_of(label)), math.log(max(chance, 1e-3)))
+        reply = self.profiles.replies[action]
+        function = reply.function or function_of(max(labels, key=lambda n: labels[n], default=""))
+        asks = self._asks(text, reply)
+        act = SpokenAct(text, function, action, asks, chances[action])
+        return _Scored(act, math.log(chances[action]))
+
+    def _act(self, text: str, action: str) -> SpokenAct:
+        """Return the act of a text that a template of a node gives."""
+        reply = self.profiles.replies[action]
+        return SpokenAct(text, reply.function or "", action, reply.asks, 1.0)
+
+    def _asks(self, text: str, reply: Reply) -> tuple[str, ...]:
+        """Return the slots that a sentence asks for, where its parts ask for several."""
+        parts = self._joint.split(text) if reply.asks and reply.function == "request" else ()
+        found = [slot for part in parts if len(parts) > 1 for slot in self._asked(part)]
+        return tuple(dict.fromkeys(found if set(reply.asks) <= {*found} else (*reply.asks, *found)))
+
+    def _asked(self, part: str) -> tuple[str, ...]:
+        """Return the slots that a part of a question asks for by words of theirs."""
+        wording = wording_of(part, self.language)
+        chances = self.chances(part, {}, lambda reply: _asks_with(reply, wording))
+        action = max(chances, key=lambda name: chances[name], default=None)
+        known = action is not None and chances[action] >= PART
+        return self.profiles.replies[action].asks if known and action is not None else ()
+
+    def chances(
+        self,
+        text: str,
+        expected: Mapping[str, float],
+        among: Callable[[Reply], bool] = lambda _: True,
+    ) -> dict[str, float]:
+        """Return action to the probability that a text is that reply.
+
+        Args:
+            text: The text.
+            expected: Action to a bonus in nats.
+            among: Returns whether a reply is possible.
+        """
+        wording = wording_of(text, self.language)
+        rows = evidence(self.profiles, wording, self._scorer, among)
+        scores = {
+            action: sum(w * e for w, e in zip(self._weights, row, strict=True))
+            + expected.get(action, 0.0)
+            for action, row in rows.items()
+        }
+        highest = max(scores.values(), default=0.0)
+        shares = {action: math.exp(score - highest) for action, score in scores.items()}
+        whole = sum(shares.values())
+        return {action: share / whole for action, share in shares.items()}
+
+
+def _asks_with(reply: Reply, part: Wording) -> bool:
+    """Return whether a part of a question has a word or concept of a slot's or of its question."""
+    held = (*reply.described, *reply.templates)
+    named = any(not part.words.isdisjoint(each.words) for each in held)
+    return bool(reply.asks) and (
+        named or any(not part.concepts.isdisjoint(each.concepts) for each in reply.described)
+    )
+
+
+_readers: dict[tuple[int, Speaker], tuple[TaskSchema, TurnReader]] = {}
+
+
+def turn_reader(task: TaskSchema, speaker: Speaker) -> TurnReader:
+    """Return the reader of a speaker's turns in a task (cached)."""
+    held = _readers.get((id(task), speaker))
+    if held is None:
+        if len(_readers) > 256:
+            _readers.clear()
+        held = _readers[id(task), speaker] = (task, TurnReader(task, speaker))
+    return held[1]

@@ -1,0 +1,212 @@
+"""The words of a sentence as evidence of its meaning: stems, concepts, and kinds of values.
+
+    wording = wording_of("When are you arriving?", "en")
+    wording.words                 # frozenset({"when", "arriv"})
+    wording.question              # True
+    wording_of("A table at 7 pm", "en").values     # {"<time>": 1}
+
+A concept is a group of words and phrases that mean much the same in dialogues about services
+("arrive", "check in", "get there"). The groups are our own, in `lang/<language>-concepts.json`; a
+language without that file has words only. Values are replaced by their kind, so that sentences
+about different values look alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from dialoom.errors import UnknownNameError
+from dialoom.schema.lexicon import Lexicon, lexicon, texts_of
+
+TIME, DAY, NUMBER, NAME, YES_NO, TEXT = (
+    "<time>",
+    "<day>",
+    "<number>",
+    "<name>",
+    "<yes-no>",
+    "<text>",
+)
+"""The kinds of values that stand for the values of a sentence."""
+
+QUESTION = "?"
+"""The token of a question mark."""
+
+SHORTEST = 3
+"""Fewest letters of a stem; an ending that would leave fewer stays."""
+
+KEPT = 1 << 14
+"""Most sentences and words whose reading is cached."""
+
+_WORD = r"[^\W_]+(?:['’][^\W_]+)*"
+_TOKEN = re.compile(rf"<[\w-]+>|{_WORD}|[.!?:;]")
+_WORDS = re.compile(_WORD)
+_QUOTED = re.compile(r"(?<!\w)['\"‘“]([A-Z0-9][^'\"’”]{0,60})['\"’”](?!\w)")
+_NUMBER = re.compile(r"[$€£]?(?<!\w)\d[\d,.]*\d(?!\w)|[$€£]?\b\d+(?:st|nd|rd|th)?\b")
+_MARKUP = re.compile(r"\*\*|__|`+|^\s*(?:[-*•#>]+|\d+[.)])\s+|\[([^\]]*)\]\([^)]*\)", re.MULTILINE)
+_SYMBOL = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+")
+
+
+class Concepts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The endings that stems lack, and the groups of words with one meaning."""
+
+    endings: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """A sentence, without the order and form of what does not matter to its meaning.
+
+    Attributes:
+        stems: The stems and kinds of values, in order; a question mark is a token.
+        words: The stems that are no stop words.
+        concepts: The numbers of the concepts that it names.
+        values: Kind of value to how many values of it there are.
+        question: Whether it has a question mark.
+    """
+
+    stems: tuple[str, ...]
+    words: frozenset[str]
+    concepts: frozenset[int]
+    values: Mapping[str, int]
+    question: bool
+
+
+def plain_text(text: str) -> str:
+    """Return a text without markdown, emoji and line breaks."""
+    bare = _SYMBOL.sub(" ", _MARKUP.sub(lambda mark: mark[1] or "", text))
+    return " ".join(bare.split())
+
+
+@lru_cache(maxsize=KEPT)
+def wording_of(text: str, language: str = "en") -> Wording:
+    """Return the wording of a sentence. Kinds of values in it ("<time>") are kept."""
+    vocabulary = vocabulary_of(language)
+    stems = tuple(map(vocabulary.stem, vocabulary.tokens(text)))
+    content = (s for s in stems if not s.startswith("<") and s != QUESTION)
+    return Wording(
+        stems=stems,
+        words=frozenset(content) - vocabulary.stop,
+        concepts=frozenset(vocabulary.concepts(stems)),
+        values=Counter(stem for stem in stems if stem.startswith("<")),
+        question=QUESTION in stems,
+    )
+
+
+class Vocabulary:
+    """The stems, concepts and marks of values of one language; made once for each."""
+
+    def __init__(self, language: str) -> None:
+        self._spoken = spoken = lexicon(language)
+        read = _concepts(language)
+        self._endings = sorted(read.endings, key=len, reverse=True)
+        self._stems: dict[str, str] = {}
+        self.stop = frozenset(map(self.stem, spoken.stop))
+        self._phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        for number, group in enumerate(read.groups):
+            for phrase in group:
+                key = tuple(map(self.stem, _lower_words(phrase)))
+                self._phrases.setdefault(key[0], []).append((key, number))
+        self._kinds = _kinds(spoken)
+        marks = "|".join(map(re.escape, (*spoken.meridiem, *spoken.clock)))
+        clock = rf"\b\d{{1,2}}(?:[:.]\d\d)?\s*(?:{marks})(?!\w)" if marks else r"(?!)"
+        self._time = re.compile(rf"{clock}|\b\d{{1,2}}:\d\d\b", re.IGNORECASE)
+
+    def stem(self, word: str) -> str:
+        """Return a word in lower case without its ending."""
+        held = self._stems.get(word)
+        if held is None:
+            if len(self._stems) > KEPT:
+                self._stems.clear()
+            held = self._stems[word] = self._stemmed(word)
+        return held
+
+    def _stemmed(self, word: str) -> str:
+        if word.startswith("<") or word == QUESTION:
+            return word
+        bare = word.lower().replace("’", "'").removesuffix("'s")
+        for ending in self._endings:
+            if bare.endswith(ending) and len(bare) - len(ending) >= SHORTEST:
+                if ending == "s" and bare.endswith("ss"):
+                    continue
+                bare = bare[: -len(ending)]
+                break
+        doubled = len(bare) > SHORTEST and bare[-1] == bare[-2] and bare[-1] not in "sle"
+        return bare[:-1] if doubled else bare
+
+    def concepts(self, stems: Sequence[str]) -> Iterator[int]:
+        """Yield the concepts whose words or phrases are among stems in order."""
+        for place, stem in enumerate(stems):
+            for phrase, number in self._phrases.get(stem, ()):
+                if len(phrase) == 1 or tuple(stems[place : place + len(phrase)]) == phrase:
+                    yield number
+
+    def alike(self, word: str) -> Iterator[int]:
+        """Yield the concepts that a single word names."""
+        yield from (n for phrase, n in self._phrases.get(self.stem(word), ()) if len(phrase) == 1)
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the words of a text, with each value replaced by its kind.
+
+        A quoted text, and a word with a capital inside a sentence, count as names.
+        """
+        marked = _QUOTED.sub(f" {NAME} ", text)
+        marked = self._time.sub(f" {TIME} ", marked)
+        marked = _NUMBER.sub(f" {NUMBER} ", marked)
+        found: list[str] = []
+        first = True
+        for match in _TOKEN.finditer(marked):
+            token = match[0]
+            if token in ".!?:;":
+                first = True
+                if token == QUESTION:
+                    found.append(token)
+                continue
+            kind = self._kind(token, first=first)
+            first = False
+            if kind is None:
+                found.append(token.lower())
+            elif not (found and found[-1] == kind):
+                found.append(kind)
+        return found
+
+    def _kind(self, token: str, *, first: bool) -> str | None:
+        if token.startswith("<"):
+            return token
+        lowered = token.lower()
+        kind = self._kinds.get(lowered)
+        if kind is not None:
+            return kind
+        named = self._spoken.capitals and token[0].isupper() and not first
+        return NAME if named and len(lowered.partition("'")[0]) > 1 and lowered != "id" else None
+
+
+def _kinds(spoken: Lexicon) -> dict[str, str]:
+    days = dict.fromkeys((*spoken.weekdays, *spoken.months), DAY)
+    numbers = {word: NUMBER for word, number in spoken.numbers.items() if number != 1}
+    return numbers | days | dict.fromkeys(spoken.times, TIME)
+
+
+def _lower_words(text: str) -> list[str]:
+    return _WORDS.findall(text.lower())
+
+
+def _concepts(language: str) -> Concepts:
+    try:
+        return texts_of(language, "concepts", "concepts", Concepts)
+    except UnknownNameError:
+        return Concepts()
+
+
+@lru_cache(maxsize=32)
+def vocabulary_of(language: str) -> Vocabulary:
+    """Return the vocabulary of a language (cached).
+
+    Raises:
+        UnknownNameError: No lexicon of the language exists.
+    """
+    return Vocabulary(language)

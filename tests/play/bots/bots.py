@@ -1,0 +1,139 @@
+"""Agents that follow the flow of a task and say it in other words, without action labels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.dialogue.participant import Participant
+from dialoom.dialogue.views import label
+from dialoom.play.agents.base import AgentSeat
+from dialoom.play.agents.task_switch import together
+from dialoom.schema.flow import FlowGraph, Node
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
+from dialoom.sim.policies.flow.agent import FlowAgent
+from dialoom.sim.policies.flow.compiling import compile_task
+from dialoom.sim.policies.flow.program import Program, Step
+
+STYLES = {"formal": 0, "casual": 1, "markdown": 2, "terse": 3}
+"""Name of a style to its place in words.json."""
+
+IN_PAIRS = ("casual", "terse")
+"""Styles that ask two questions a turn."""
+
+OUTSIDE = "Sorry, that is not something I can talk about."
+
+Words = Mapping[str, Mapping[str, Sequence[str]]]
+
+
+def words() -> Words:
+    """Return task to node to the four ways to say it."""
+    held: Words = json.loads((Path(__file__).parent / "words.json").read_text())
+    return held
+
+
+class FreeBots:
+    """Agents in a style; "task" for the task file's own words.
+
+    Args:
+        style: A style of `STYLES`, or "task".
+        more: "pairs" to ask two questions a turn in the task file's words, too.
+    """
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, style: str) -> None:
+        self.style, _, more = style.partition("+")
+        self.pairs = self.style in IN_PAIRS or more == "pairs"
+
+    def ready(self, tasks: Sequence[str]) -> None:
+        """Do nothing."""
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent for one dialogue."""
+        programs = {each.task: _in_style(each, self.style) for each in seat.programs}
+        return together(
+            {
+                task: FreeBot(FlowAgent(program, seat.seed), program, pairs=self.pairs)
+                for task, program in programs.items()
+            }
+        )
+
+
+class FreeBot:
+    """One agent in one dialogue; removes the labels of what a flow agent says."""
+
+    def __init__(self, agent: FlowAgent, program: Program, *, pairs: bool) -> None:
+        self.agent, self.program, self.pairs = agent, program, pairs
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return the next utterances or a query."""
+        return tuple(self._bare(self.agent.reply(events)))
+
+    def fitness(self, said: Utterance) -> float:
+        """Return how well the user's text fits, where a bot serves several tasks."""
+        return self.agent.fitness(said)
+
+    def _bare(self, events: Sequence[Event]) -> Iterator[Event]:
+        said: list[Utterance] = []
+        for event in events:
+            if isinstance(event, Utterance) and event.agent == SYSTEM:
+                said.append(event)
+            else:
+                yield event
+        if said:
+            text = " ".join(event.text for event in said)
+            second = self._second(said[-1]) if self.pairs else None
+            if second is not None:
+                text = f"{text} {second}"
+            yield replace(said[-1], text=text, layers=())
+
+    def _second(self, said: Utterance) -> str | None:
+        """Return the question for the next open slot after a question for one."""
+        steps = list(self.program.steps.values())
+        step = self.program.steps.get(label(said) or "")
+        if step is None or not step.asks:
+            return None
+        after = (each for each in steps[steps.index(step) + 1 :] if self._open(each))
+        return next((each.lines[0].literals[0] for each in after), None)
+
+    def _open(self, step: Step) -> bool:
+        known = self.agent.state.known | self.agent.state.none
+        return bool(step.asks & ~known) and not step.takes_none and step.plain
+
+
+@lru_cache(maxsize=64)
+def _in_style(program: Program, style: str) -> Program:
+    if style == "task":
+        return program
+    return compile_task(reworded(program.schema, style))
+
+
+def reworded(task: TaskSchema, style: str) -> TaskSchema:
+    """Return a task with the system's replies in a style."""
+    held, place = words()[task.id], STYLES[style]
+    nodes = {
+        name: replace(node, texts=_texts(task, node, held[name][place])) if name in held else node
+        for name, node in task.flow.nodes.items()
+    }
+    flow = FlowGraph(nodes=nodes, complete=task.flow.complete)
+    return replace(task, flow=flow, out_of_scope=(OUTSIDE,))
+
+
+def _texts(task: TaskSchema, node: Node, text: str) -> tuple[str, ...]:
+    """Return a text as a node's templates; for a summary, one for each list of known values."""
+    if not node.confirms:
+        return (text,)
+    found = []
+    for own in node.texts:
+        names = PLACEHOLDER.findall(own)
+        listed = own[own.index(task.slots[names[0]].description) : own.rindex("}") + 1]
+        found.append(text.replace("{summary}", listed))
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,311 @@
+"""Learn the weights by which replies are understood, from sentences of our own alone.
+
+    python training/reading.py                       # writes lang/en-reading.json
+    python training/reading.py --check CORPORA/star  # accuracy on real wizards' replies,
+                                                     # each task read by what the others teach
+
+Sentences come from the bundled task files (each template is read by the others of its node),
+`functions-en.json` (what sentences do, in any task), `replies-en.json` (replies of the bundled
+tasks in other words), and questions made of the slots' descriptions. No corpus is read but by
+`--check`, which learns nothing from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from dialoom.reading.evidence import NAMES, evidence
+from dialoom.reading.function_scorer import FunctionScorer, ReadingWeights, features_of
+from dialoom.reading.profile import Profiles, Speaker
+from dialoom.reading.turn import TurnReader
+from dialoom.reading.wording import NAME, NUMBER, Wording, vocabulary_of, wording_of
+from dialoom.schema import pack
+from dialoom.schema.task import TaskSchema
+
+HERE = Path(__file__).parent
+LANG = HERE.parent / "src/dialoom/lang"
+
+FOLDS = 4
+"""Parts of the tasks: functions of a part's sentences are scored by what the other parts teach."""
+
+STRENGTH = 3.0
+"""Inverse strength of the penalty on the weights of functions (scikit-learn's C)."""
+
+PENALTY = 1.0
+"""Strength of the penalty on the squared weights of the evidence."""
+
+SMALLEST = 4
+"""Weights of functions below so many hundredths are dropped."""
+
+SWAPPED = 0.35
+"""Share of the words of a description that are replaced by others of their concept."""
+
+ASKED = 6
+"""Questions made for each slot, and for each noun of `questions-en.json`."""
+
+STATEMENTS = ("{what} is {value}.", "The {bare} of it is {value}.")
+ARTICLES = ("the", "a", "an")
+
+Line = tuple[str, Wording]
+"""The action of a reply, and a wording of it."""
+
+
+class Choice(NamedTuple):
+    """The evidence for each reply of a task, a row each, and the number of the right one."""
+
+    rows: np.ndarray
+    right: int
+
+
+def tasks() -> list[TaskSchema]:
+    """Return the bundled tasks in English."""
+    held = [pack.resolve(name) for name in pack.expand(["all"])]
+    return [task for task in held if task.language == "en"]
+
+
+def exemplars(speaker: Speaker) -> list[Line]:
+    """Return label and wording of the sentences that hold for any task."""
+    held: dict[str, dict[str, list[str]]] = json.loads((HERE / "functions-en.json").read_text())
+    own = held[speaker].items()
+    return [(label, wording_of(text)) for label, texts in own for text in texts]
+
+
+def questions() -> dict[str, Any]:
+    """Return the shapes of questions, and what is asked for, by its kind."""
+    held: dict[str, Any] = json.loads((HERE / "questions-en.json").read_text())
+    return held
+
+
+def made_questions(rng: random.Random) -> Iterator[Line]:
+    """Yield label and wording of questions for things of every kind."""
+    held = questions()
+    for kind, nouns in held["kinds"].items():
+        for noun in nouns:
+            for shape in rng.sample(held["shapes"], ASKED):
+                yield f"request:{kind}", wording_of(shape.format(n=noun))
+    for noun in held["yes_no"]:
+        for shape in rng.sample(held["yes_no_shapes"], ASKED):
+            yield "request:boolean", wording_of(shape.format(n=noun))
+
+
+def replies() -> dict[str, dict[str, list[str]]]:
+    """Return task to node to further wordings of it."""
+    file = HERE / "replies-en.json"
+    held: dict[str, dict[str, list[str]]] = json.loads(file.read_text()) if file.exists() else {}
+    return held
+
+
+def own_lines(task: TaskSchema) -> list[Line]:
+    """Return further wordings of a task's replies, values as they would be said."""
+    return [
+        (action, wording_of(text))
+        for action, texts in replies().get(task.id, {}).items()
+        for text in texts
+    ]
+
+
+def learn_functions(taught: Sequence[TaskSchema], speaker: Speaker) -> ReadingWeights:
+    """Learn what sentences do from the replies of some tasks and from those of any task."""
+    lines = exemplars(speaker)
+    lines += made_questions(random.Random(1)) if speaker == "system" else ()
+    for task in taught:
+        profiles = Profiles(task, speaker).replies
+        for reply in profiles.values():
+            lines += [(reply.label, wording) for wording in reply.templates if reply.label]
+        lines += [
+            (profiles[action].label, wording)
+            for action, wording in own_lines(task)
+            if action in profiles and profiles[action].label
+        ]
+    vectorizer = DictVectorizer()
+    rows = vectorizer.fit_transform([dict(features_of(wording)) for _, wording in lines])
+    model = LogisticRegression(C=STRENGTH, max_iter=500, tol=1e-3, class_weight="balanced")
+    model.fit(rows, [label for label, _ in lines])
+    features: dict[str, dict[int, int]] = {}
+    for place, name in enumerate(vectorizer.feature_names_):
+        held = {n: round(100 * float(w)) for n, w in enumerate(model.coef_[:, place])}
+        kept = {n: weight for n, weight in held.items() if abs(weight) >= SMALLEST}
+        if kept:
+            features[name] = kept
+    return ReadingWeights(
+        labels=tuple(map(str, model.classes_)),
+        bias=tuple(round(float(bias), 2) for bias in model.intercept_),
+        features=features,
+    )
+
+
+def made_lines(task: TaskSchema, rng: random.Random) -> Iterator[Line]:
+    """Yield questions for slots and statements of values, made of their descriptions."""
+    for reply in Profiles(task, "system").replies.values():
+        if reply.asks:
+            what = _varied(task.slots[reply.asks[0]].description, rng)
+            bare = " ".join(word for word in what.split() if word not in ARTICLES)
+            kind = "yes_no_shapes" if reply.asked_kind == "boolean" else "shapes"
+            for shape in rng.sample(questions()[kind], ASKED):
+                yield reply.action, wording_of(shape.format(n=bare))
+        elif reply.function == "inform" and 0 < len(reply.stated) <= 2:
+            bare = " ".join(reply.stated[0].stems[:2])
+            value = NUMBER if any(t.values.get(NUMBER) for t in reply.templates) else NAME
+            for shape in STATEMENTS:
+                text = shape.format(what=f"the {bare}", bare=bare, value=value)
+                yield reply.action, wording_of(text)
+
+
+def _varied(text: str, rng: random.Random) -> str:
+    vocabulary, groups = vocabulary_of("en"), _groups()
+    found = []
+    for word in text.split():
+        numbers = sorted(set(vocabulary.alike(word)))
+        if numbers and vocabulary.stem(word) not in vocabulary.stop and rng.random() < SWAPPED:
+            single = [other for other in groups[rng.choice(numbers)] if " " not in other]
+            word = rng.choice(single) if single else word
+        found.append(word)
+    return " ".join(found)
+
+
+def _groups() -> list[list[str]]:
+    held: list[list[str]] = json.loads((LANG / "en-concepts.json").read_text())["groups"]
+    return held
+
+
+def choices(
+    task: TaskSchema, speaker: Speaker, scorer: FunctionScorer, rng: random.Random
+) -> Iterator[Choice]:
+    """Yield what is to be decided for the sentences of a task."""
+    whole = Profiles(task, speaker)
+    made = (*made_lines(task, rng), *own_lines(task)) if speaker == "system" else ()
+    for action, wording in made:
+        if action in whole.replies:
+            yield _choice(whole, action, wording, scorer)
+    for action, reply in whole.replies.items():
+        for number, wording in enumerate(reply.templates):
+            yield _choice(Profiles(task, speaker, (action, number)), action, wording, scorer)
+
+
+def _choice(profiles: Profiles, action: str, wording: Wording, scorer: FunctionScorer) -> Choice:
+    rows = evidence(profiles, wording, scorer)
+    return Choice(np.array(list(rows.values())), list(rows).index(action))
+
+
+def learn_evidence(
+    taught: Sequence[TaskSchema], speaker: Speaker, seed: int = 1
+) -> dict[str, float]:
+    """Learn the weights of the evidence; functions of a task are scored by the other tasks."""
+    rng, held = random.Random(seed), []
+    for fold in range(FOLDS):
+        apart = taught[fold::FOLDS]
+        others = [task for task in taught if task not in apart]
+        scorer = FunctionScorer(learn_functions(others, speaker))
+        held += [choice for task in apart for choice in choices(task, speaker, scorer, rng)]
+    return dict(zip(NAMES, map(float, _fit(held)), strict=True))
+
+
+def _fit(held: Sequence[Choice]) -> np.ndarray:
+    """Maximise the likelihood of the right replies, on evidence of unit variance."""
+    spread = np.vstack([choice.rows for choice in held]).std(axis=0) + 1e-6
+    scaled = [Choice(rows / spread, right) for rows, right in held]
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        total, slope = PENALTY * weights @ weights / 2, PENALTY * weights
+        for rows, right in scaled:
+            scores = rows @ weights
+            scores -= scores.max()
+            shares = np.exp(scores) / np.exp(scores).sum()
+            total -= math.log(shares[right] + 1e-12)
+            slope = slope + shares @ rows - rows[right]
+        return float(total), slope
+
+    start = np.zeros(len(NAMES))
+    weights: np.ndarray = minimize(loss, start, jac=True, method="L-BFGS-B").x / spread
+    return weights.round(4)
+
+
+def learn(taught: Sequence[TaskSchema], speaker: Speaker) -> ReadingWeights:
+    """Learn the weights for a speaker from some tasks."""
+    functions = learn_functions(taught, speaker)
+    return msgspec.structs.replace(functions, evidence=learn_evidence(taught, speaker))
+
+
+def lines_of(star: Path) -> dict[str, dict[str, list[str]]]:
+    """Return task to action to at most 20 different replies that real wizards picked."""
+    rng, found = random.Random(3), defaultdict(lambda: defaultdict(set))
+    for file in sorted((star / "dialogues").glob("*.json")):
+        dialogue = json.loads(file.read_text())
+        able = dialogue["Scenario"]["WizardCapabilities"]
+        if len(able) != 1:
+            continue
+        for event in dialogue["Events"]:
+            if event["Agent"] == "Wizard" and event["Action"] == "pick_suggestion":
+                text = " ".join(event["Text"].split())
+                found[able[0]["Task"]][event["ActionLabel"]].add(text)
+    return {
+        task: {a: rng.sample(sorted(t), min(20, len(t))) for a, t in sorted(labels.items())}
+        for task, labels in found.items()
+    }
+
+
+def check(star: Path, *, show: bool) -> float:
+    """Print the accuracy on real replies, over actions and then tasks; return the mean."""
+    known = {task.id: task for task in tasks()}
+    found = lines_of(star)
+    scores: dict[str, float] = {}
+    for fold in range(FOLDS):
+        apart = sorted(known)[fold::FOLDS]
+        asked = [name for name in apart if name in found]
+        if not asked:
+            continue
+        learned = learn([task for name, task in known.items() if name not in apart], "system")
+        for name in asked:
+            reader = TurnReader(known[name], "system", learned)
+            scores[name] = _accuracy(reader, found[name], show=show)
+    for name, score in sorted(scores.items()):
+        print(f"  {name:24} {score:5.1f}")
+    mean = sum(scores.values()) / len(scores)
+    print(f"{mean:.1f} % over {len(scores)} tasks")
+    return mean
+
+
+def _accuracy(reader: TurnReader, labels: dict[str, list[str]], *, show: bool) -> float:
+    right: list[float] = []
+    for action, texts in labels.items():
+        if action not in reader.profiles.replies:
+            continue
+        read = [reader.read(text).action for text in texts]
+        right.append(100 * sum(each == action for each in read) / len(read))
+        wrong = {r: t for r, t in zip(read, texts, strict=True) if r != action}
+        for other, text in wrong.items() if show else ():
+            print(f"    {reader.task.id} {action} -> {other} | {text[:100]}")
+    return sum(right) / len(right)
+
+
+def main(arguments: Iterable[str] | None = None) -> None:
+    """Learn from all tasks and write the weights, or check on real replies."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", type=Path, metavar="STAR", help="a folder of STAR's dialogues")
+    parser.add_argument("--show", action="store_true", help="print what was misread")
+    parser.add_argument("--out", type=Path, default=LANG / "en-reading.json")
+    given = parser.parse_args(None if arguments is None else list(arguments))
+    if given.check is not None:
+        check(given.check, show=given.show)
+        return
+    speakers: tuple[Speaker, ...] = ("system", "user")
+    learned = {speaker: learn(tasks(), speaker) for speaker in speakers}
+    given.out.write_bytes(msgspec.json.encode(learned) + b"\n")
+    print(f"{given.out}: {given.out.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
