@@ -54,10 +54,13 @@ SWAPPED = 0.35
 """Share of the words of a description that are replaced by others of their concept."""
 
 ASKED = 6
-"""Questions made for each slot, and for each noun of `questions-en.json`."""
+"""Questions made for each slot, and for each noun of `shapes-en.json`."""
 
 STATEMENTS = ("{what} is {value}.", "The {bare} of it is {value}.")
 ARTICLES = ("the", "a", "an")
+
+COMPOSED = 90
+"""Sentences put together of parts, for each function that has some."""
 
 Line = tuple[str, Wording]
 """The action of a reply, and a wording of it."""
@@ -83,15 +86,15 @@ def exemplars(speaker: Speaker) -> list[Line]:
     return [(label, wording_of(text)) for label, texts in own for text in texts]
 
 
-def questions() -> dict[str, Any]:
-    """Return the shapes of questions, and what is asked for, by its kind."""
-    held: dict[str, Any] = json.loads((HERE / "questions-en.json").read_text())
+def shapes() -> dict[str, Any]:
+    """Return the shapes of sentences, and what questions ask for, by its kind."""
+    held: dict[str, Any] = json.loads((HERE / "shapes-en.json").read_text())
     return held
 
 
-def made_questions(rng: random.Random) -> Iterator[Line]:
-    """Yield label and wording of questions for things of every kind."""
-    held = questions()
+def made_sentences(rng: random.Random) -> Iterator[Line]:
+    """Yield label and wording of questions of every kind and of sentences put together."""
+    held = shapes()
     for kind, nouns in held["kinds"].items():
         for noun in nouns:
             for shape in rng.sample(held["shapes"], ASKED):
@@ -99,6 +102,9 @@ def made_questions(rng: random.Random) -> Iterator[Line]:
     for noun in held["yes_no"]:
         for shape in rng.sample(held["yes_no_shapes"], ASKED):
             yield "request:boolean", wording_of(shape.format(n=noun))
+    for label, parts in held["composed"].items():
+        for _ in range(COMPOSED):
+            yield label, wording_of("".join(map(rng.choice, parts)))
 
 
 def replies() -> dict[str, dict[str, list[str]]]:
@@ -120,7 +126,7 @@ def own_lines(task: TaskSchema) -> list[Line]:
 def learn_functions(taught: Sequence[TaskSchema], speaker: Speaker) -> ReadingWeights:
     """Learn what sentences do from the replies of some tasks and from those of any task."""
     lines = exemplars(speaker)
-    lines += made_questions(random.Random(1)) if speaker == "system" else ()
+    lines += made_sentences(random.Random(1)) if speaker == "system" else ()
     for task in taught:
         profiles = Profiles(task, speaker).replies
         for reply in profiles.values():
@@ -154,7 +160,7 @@ def made_lines(task: TaskSchema, rng: random.Random) -> Iterator[Line]:
             what = _varied(task.slots[reply.asks[0]].description, rng)
             bare = " ".join(word for word in what.split() if word not in ARTICLES)
             kind = "yes_no_shapes" if reply.asked_kind == "boolean" else "shapes"
-            for shape in rng.sample(questions()[kind], ASKED):
+            for shape in rng.sample(shapes()[kind], ASKED):
                 yield reply.action, wording_of(shape.format(n=bare))
         elif reply.function == "inform" and 0 < len(reply.stated) <= 2:
             bare = " ".join(reply.stated[0].stems[:2])

@@ -11,21 +11,31 @@ replies that the flow leads to, after the last result or the user's last turn, c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
-from dialoom.dialogue.views import label
+from dialoom.dialogue.views import label, parts
 from dialoom.reading.turn import SpokenAct, TurnReading, turn_reader
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
 
-NEXT = 1.5
+NEXT = 2.0
 """Bonus, in nats, of a reply that the flow leads to."""
 
-EXCLUDED = -2.0
+EXCLUDED = -3.5
 """The same for a reply to an outcome that the call did not have, or to a call that was not made."""
+
+
+DOUBTFUL = 0.9
+"""Certainty below which a question is read otherwise when the answer to it is not taken."""
+
+UNASKED = -1.5
+"""The same for a statement or offer that the flow does not lead to here."""
+
+ALWAYS = frozenset({"more", "goodbye", "greeting", "not_understood", "hand_over", "out_of_scope"})
+"""Functions of replies that may come anywhere."""
 
 
 class DialogueReading:
@@ -45,6 +55,9 @@ class DialogueReading:
         self._from: tuple[str, ...] = ()
         self._against: tuple[str, ...] = ()
         self._query: Query | None = None
+        self._known: tuple[str, ...] = ()
+        self._tried: list[TurnReading] = []
+        self._question: str | None = None
 
     def observe(self, event: Event) -> None:
         """Take in the next event."""
@@ -53,13 +66,15 @@ class DialogueReading:
         elif isinstance(event, Result):
             self._conclude(event)
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            self.turn = self.read(event)
+            self.turn = self._again(event, self.read(event))
             if self.turn.main is not None and not self.turn.understood:
                 self.unread.append(event.text)
             self._from, self._against = (self.turn.action,) if self.turn.action else (), ()
         elif isinstance(event, Utterance):
             named = label(event)
             self._from = (named,) if named in self.task.flow.nodes else self._from
+            states = [part.state for part in parts(event) if part.state is not None]
+            self._known = tuple(sorted(states[-1].values)) if states else self._known
 
     def read(self, said: Utterance) -> TurnReading:
         """Return what a turn of the system says here."""
@@ -68,9 +83,35 @@ class DialogueReading:
             return self._reader.read(said.text, self.expected())
         return TurnReading((SpokenAct(said.text, "", node.name, node.asks, 1.0),))
 
+    def _again(self, said: Utterance, turn: TurnReading) -> TurnReading:
+        """Return another reading of a question whose answer the system did not take.
+
+        It did not where it says that it did not understand, or says the same once more. After a
+        sure reading the user may have been unclear, so the question is read alike once more; else
+        the next likeliest reading is taken.
+        """
+        apology = turn.function == "not_understood"
+        if label(said) is not None or not (apology or said.text == self._question):
+            self._question, self._tried = said.text, [turn]
+            return turn
+        if self._question is None or (len(self._tried) == 1 and self._sure()):
+            self._tried.append(turn)
+            return turn
+        bonus = dict(self.expected())
+        for tried in {each.action for each in self._tried if each.action is not None}:
+            bonus[tried] = bonus.get(tried, 0.0) + EXCLUDED
+        other = self._reader.read(self._question, bonus)
+        self._tried.append(other)
+        return other if other.understood else turn
+
+    def _sure(self) -> bool:
+        """Return whether the question was surely read as it is meant."""
+        return self._tried[0].certainty >= DOUBTFUL
+
     def expected(self) -> Mapping[str, float]:
         """Return the bonus of each reply that is likelier or less likely here than elsewhere."""
-        return _expected(_Flow(self.task), self._from, self._against, self._query is not None)
+        flow, called = _Flow(self.task), self._query is not None
+        return _expected(flow, self._from, self._against, self._known, called)
 
     def _conclude(self, result: Result) -> None:
         """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""
@@ -101,15 +142,25 @@ class _Flow:
 
 @lru_cache(maxsize=4096)
 def _expected(
-    flow: _Flow, after: tuple[str, ...], against: tuple[str, ...], called: bool
+    flow: _Flow,
+    after: tuple[str, ...],
+    against: tuple[str, ...],
+    known: tuple[str, ...],
+    called: bool,
 ) -> Mapping[str, float]:
     nodes = flow.task.flow.nodes
-    led = set(_replies(flow.task, (nodes[name] for name in after if name in nodes)))
+    led = set(_replies(flow.task, (nodes[name] for name in after if name in nodes), known))
     excluded = set(_replies(flow.task, (nodes[name] for name in against)))
     if not called:
         results = (node for node in nodes.values() if node.kind == "result")
         excluded |= set(_replies(flow.task, results)) - _before_calls(flow.task)
-    return dict.fromkeys(sorted(led), NEXT) | dict.fromkeys(sorted(excluded - led), EXCLUDED)
+    replies = turn_reader(flow.task, "system").profiles.replies.values()
+    unasked = {each.action for each in replies if not each.asks and each.function not in ALWAYS}
+    return {
+        **dict.fromkeys(sorted(unasked - led), UNASKED),
+        **dict.fromkeys(sorted(led), NEXT),
+        **dict.fromkeys(sorted(excluded - led), EXCLUDED),
+    }
 
 
 def _before_calls(task: TaskSchema) -> set[str]:
@@ -126,14 +177,20 @@ def _before_calls(task: TaskSchema) -> set[str]:
     return seen.union(ends)
 
 
-def _replies(task: TaskSchema, nodes: Iterable[Node]) -> Iterator[str]:
-    """Yield the system's nodes that come after some nodes before the user speaks again."""
+def _replies(task: TaskSchema, nodes: Iterable[Node], known: Collection[str] = ()) -> Iterator[str]:
+    """Yield the system's nodes that come after some nodes before the user speaks again.
+
+    A question for known slots is passed over.
+    """
     queue = [after for node in nodes for after in task.flow.following(node)]
     seen = {node.name for node in queue}
+    passed: set[str] = set()
     for node in queue:
-        if node.kind == "user":
+        if node.kind == "user" and node.name not in passed:
             continue
-        if node.kind == "system":
+        if node.asks and all(slot in known for slot in node.asks):
+            passed.update(after.name for after in task.flow.following(node))
+        elif node.kind == "system":
             yield node.name
         new = [after for after in task.flow.following(node) if after.name not in seen]
         seen.update(after.name for after in new)

@@ -38,7 +38,7 @@ from dialoom.schema.values import Mention, best, find
 PIECE = 0.4
 """Cost of each act of a turn, in nats: two acts have to explain it by more than this."""
 
-CONFLICT = 0.3
+CONFLICT = 0.6
 """Share, in the cost of a run of sentences, of what each of them loses by not being read alone."""
 
 LONGEST = 3
@@ -58,7 +58,9 @@ FILLING = 0.5
 
 
 RANKS = {
-    **dict.fromkeys(("success", "failure", "nothing", "inform", "offer"), 2),
+    **dict.fromkeys(("failure", "nothing"), 4),
+    "confirm": 3,
+    **dict.fromkeys(("success", "inform", "offer"), 2),
     **dict.fromkeys(("greeting", "acknowledge", "small_talk", "wait"), 0),
 }
 """Rank of the functions that go before or after others where a turn has several acts."""
@@ -95,9 +97,7 @@ class TurnReading(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> SpokenAct | None:
-        """The act that is to be answered: of those that fit a node, a report before a question,
-        a question before a greeting; of several alike the last.
-        """
+        """The act that is to be answered, of those that fit a node: by `RANKS`, then the last."""
         fitting = [act for act in self.acts if act.action is not None] or list(self.acts)
         return max(reversed(fitting), key=lambda act: RANKS.get(act.function, 1), default=None)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -63,7 +63,7 @@ class Wording(msgspec.Struct, frozen=True):
 
     Attributes:
         stems: The stems and kinds of values, in order; a question mark is a token.
-        words: The stems that are no stop words.
+        words: The stems that are no stop words; phrases of concepts ("check in") are one word.
         concepts: The numbers of the concepts that it names.
         values: Kind of value to how many values of it there are.
         question: Whether it has a question mark.
@@ -87,11 +87,12 @@ def wording_of(text: str, language: str = "en") -> Wording:
     """Return the wording of a sentence. Kinds of values in it ("<time>") are kept."""
     vocabulary = vocabulary_of(language)
     stems = tuple(map(vocabulary.stem, vocabulary.tokens(text)))
-    content = (s for s in stems if not s.startswith("<") and s != QUESTION)
+    chunks = tuple(vocabulary.joined(stems))
+    content = (chunk for chunk in chunks if not chunk.startswith("<") and chunk != QUESTION)
     return Wording(
         stems=stems,
         words=frozenset(content) - vocabulary.stop,
-        concepts=frozenset(vocabulary.concepts(stems)),
+        concepts=frozenset(vocabulary.concepts(chunks)),
         values=Counter(stem for stem in stems if stem.startswith("<")),
         question=QUESTION in stems,
     )
@@ -107,10 +108,12 @@ class Vocabulary:
         self._stems: dict[str, str] = {}
         self.stop = frozenset(map(self.stem, spoken.stop))
         self._phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        self._named: dict[str, list[int]] = {}
         for number, group in enumerate(read.groups):
             for phrase in group:
                 key = tuple(map(self.stem, _lower_words(phrase)))
                 self._phrases.setdefault(key[0], []).append((key, number))
+                self._named.setdefault(" ".join(key), []).append(number)
         self._kinds = _kinds(spoken)
         marks = "|".join(map(re.escape, (*spoken.meridiem, *spoken.clock)))
         clock = rf"\b\d{{1,2}}(?:[:.]\d\d)?\s*(?:{marks})(?!\w)" if marks else r"(?!)"
@@ -138,16 +141,27 @@ class Vocabulary:
         doubled = len(bare) > SHORTEST and bare[-1] == bare[-2] and bare[-1] not in "sle"
         return bare[:-1] if doubled else bare
 
-    def concepts(self, stems: Sequence[str]) -> Iterator[int]:
-        """Yield the concepts whose words or phrases are among stems in order."""
-        for place, stem in enumerate(stems):
-            for phrase, number in self._phrases.get(stem, ()):
-                if len(phrase) == 1 or tuple(stems[place : place + len(phrase)]) == phrase:
-                    yield number
+    def concepts(self, chunks: Iterable[str]) -> Iterator[int]:
+        """Yield the concepts that words and phrases (`joined`) name."""
+        for chunk in chunks:
+            yield from self._named.get(chunk, ())
+
+    def joined(self, stems: Sequence[str]) -> Iterator[str]:
+        """Yield stems in order, the longest phrases of concepts as one each."""
+        place = 0
+        while place < len(stems):
+            sizes = (
+                len(phrase)
+                for phrase, _ in self._phrases.get(stems[place], ())
+                if tuple(stems[place : place + len(phrase)]) == phrase
+            )
+            size = max(sizes, default=1)
+            yield " ".join(stems[place : place + size])
+            place += size
 
     def alike(self, word: str) -> Iterator[int]:
         """Yield the concepts that a single word names."""
-        yield from (n for phrase, n in self._phrases.get(self.stem(word), ()) if len(phrase) == 1)
+        yield from self._named.get(self.stem(word), ())
 
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text, with each value replaced by its kind.

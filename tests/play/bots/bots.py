@@ -21,6 +21,7 @@ from dialoom.schema.template import PLACEHOLDER
 from dialoom.sim.policies.flow.agent import FlowAgent
 from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.state import DialogueState
 
 STYLES = {"formal": 0, "casual": 1, "markdown": 2, "terse": 3}
 """Name of a style to its place in words.json."""
@@ -76,6 +77,11 @@ class FreeBot:
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the next utterances or a query."""
         return tuple(self._bare(self.agent.reply(events)))
+
+    @property
+    def state(self) -> DialogueState:
+        """The state of the dialogue, where a bot serves several tasks."""
+        return self.agent.state
 
     def fitness(self, said: Utterance) -> float:
         """Return how well the user's text fits, where a bot serves several tasks."""

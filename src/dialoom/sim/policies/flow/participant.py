@@ -322,9 +322,11 @@ class _Side:
         for question in self._questions:
             state.asked = question.asks
             if state.needs(question.asks):
-                self._decide(question)
                 with suppress(SchemaError, KeyError):
-                    answer, acts, spans = user.speak(user.choose(question, state), state)
+                    self._decide(question)
+                    step = user.choose(question, state)
+                    self._decide(step)
+                    answer, acts, spans = user.speak(step, state)
                     said = extended(said, f" {answer}", spans, acts, state.annotation())
         self._questions, self._later = (), (said, *later)
 
