@@ -102,8 +102,9 @@ def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     settings, roles = study.settings, study.pairing.roles(one)
-    until, cents, reason = None, 0, "none"
-    if one.waiting is not None:
+    since, until, cents, reason = one.waiting, None, 0, "none"
+    if since is not None:
+        since += one.absences.within(since, now)  # the page counts the time from then on
         until = study.timeouts.until(one)
         payments = study.completion.payments(one, study.completion.of_wait(one), now)
         cents = sum(payment.cents for payment in payments)
@@ -112,7 +113,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
         "waiting": {
             "ready": one.waiting is not None,
             "roles": list(roles),
-            "since": one.waiting,
+            "since": since,
             "until": until,
             "first": one.first,
             "cents": cents,

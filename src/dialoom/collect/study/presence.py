@@ -1,15 +1,35 @@
-"""Connections of participants, and the time from which the study's timeouts count.
+"""Connections of participants, absences, and the time from which the study's timeouts count.
 
-Connections are not in the log. After a restart nobody is connected until they reconnect, and all
-timeouts (idleness, grace, waiting) begin anew, so that nobody is timed out because of the server. A
-gap between two ticks of `OUTAGE` or more (the process was stopped, the computer slept, the database
-was unreachable) counts as an absence of the server, too.
+A step of the time by more than `OUTAGE` since the server last ran is an absence of the server: it
+was down, the process was stopped, the computer slept, the database was unreachable, or the clock
+was set forward. After it, all timeouts (idleness, grace, waiting) begin anew, so that nobody is
+timed out because of the server. Absences are in the log (log/served.py), connections are not: after
+a restart nobody is connected until they reconnect.
 """
 
 from __future__ import annotations
 
 OUTAGE = 5_000
-"""Milliseconds between ticks from which on the server counts as absent; it ticks each second."""
+"""Milliseconds from which on the server, which ticks each second, or a person counts as absent."""
+
+
+class Absences:
+    """Periods in which the server was absent or a person was not connected, as a union."""
+
+    def __init__(self) -> None:
+        self._periods: list[tuple[int, int]] = []
+
+    def add(self, start: int, end: int) -> None:
+        """Add a period (ms since 1970)."""
+        while self._periods and self._periods[-1][1] >= start:
+            earlier, later = self._periods.pop()
+            start, end = min(start, earlier), max(end, later)
+        self._periods.append((start, end))
+
+    def within(self, start: int, end: int) -> int:
+        """Return how many ms of a time are in the periods; both ends are ms since 1970."""
+        cut = ((max(a, start), min(b, end)) for a, b in self._periods)
+        return sum(max(0, b - a) for a, b in cut)
 
 
 class Presence:
@@ -17,18 +37,31 @@ class Presence:
 
     def __init__(self) -> None:
         self._gone: dict[int, int | None] = {}
-        self._ticked: int | None = None
+        self._ticked = 0
         self._came: set[int] = set()
         self.up = 0
         """Since when the server has run without a break (ms since 1970)."""
         self.changes = 0
         """The number of connections and disconnections so far."""
 
-    def tick(self, now: int) -> None:
-        """Record that the server runs at `now` (ms since 1970), to find times of absence."""
-        if self._ticked is None or now - self._ticked > OUTAGE:
+    def tick(self, now: int, latest: int) -> int:
+        """Record that the server runs at `now`; return for how long (ms) it was absent before.
+
+        Args:
+            now: The time (ms since 1970).
+            latest: The time of the latest record of the log.
+        """
+        last = max(self._ticked, latest)
+        away = now - last if now - last > OUTAGE else 0
+        if away or not self._ticked:
             self.up = now
-        self._ticked = now
+        self._ticked = max(self._ticked, now)
+        return away
+
+    @property
+    def anybody(self) -> bool:
+        """Whether any assignment is connected."""
+        return None in self._gone.values()
 
     def here(self, assignment: int) -> bool:
         """Return whether an assignment is connected."""

@@ -37,6 +37,7 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
+from dialoom.collect.log.served import BEAT, Away, Served
 from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.admission import Admission
@@ -78,7 +79,7 @@ class Study:
         self.state = StudyState(settings, scenarios, kinds)
         self.units = self.state.units
         self.presence = Presence()
-        self.transaction = Transaction(self.state)
+        self.transaction = Transaction(self.state, self.presence)
         self.pairing = Pairing(self.state, self.transaction, self.presence)
         self.completion = AssignmentCompletion(self.state, self.transaction, self.presence, token)
         self.timeouts = Timeouts(self.state, self.presence, self.completion)
@@ -317,8 +318,11 @@ class Study:
     def connected(self, number: int, now: int) -> Change:
         """Record that an assignment is connected, and pair it if it waits."""
         one = self.assignment(number)
+        self.transaction.serve(now)
         if one.step != "done":
             self.presence.connect(number)
+            if one.away is not None:
+                self.transaction.write(one.stream, SERVER, Away(None), now)
             self.pairing.pair(one, now)
         return self.transaction.take()
 
@@ -330,12 +334,15 @@ class Study:
 
     def tick(self, now: int) -> Change:
         """Apply all timeouts at `now` (ms since 1970): free seats, end waits, make new pairs."""
-        self.presence.tick(now)
+        self.transaction.serve(now)
         for unit in list(self.state.open.values()):
             if self.timeouts.given_up(unit, now):
                 self._settle(unit, now)
         for one in list(self.state.live.values()):
+            self.completion.note_away(one, now)
             self.timeouts.expire(one, now)
+        if self.presence.anybody and now - self.state.latest >= BEAT:
+            self.transaction.write(STUDY, SERVER, Served(), now)
         return self.transaction.take()
 
     # --- the admin --------------------------------------------------------------------------
