@@ -37,26 +37,31 @@ class Presence:
 
     def __init__(self) -> None:
         self._gone: dict[int, int | None] = {}
-        self._ticked = 0
+        self._served, self._ticked = 0, False
         self._came: set[int] = set()
         self.up = 0
         """Since when the server has run without a break (ms since 1970)."""
         self.changes = 0
         """The number of connections and disconnections so far."""
 
-    def tick(self, now: int, latest: int) -> int:
+    def tick(self, now: int) -> None:
+        """Let all timeouts begin at `now` (ms since 1970) when it is called for the first time."""
+        if not self._ticked:
+            self.up, self._ticked = now, True
+
+    def serve(self, now: int, latest: int) -> int:
         """Record that the server runs at `now`; return for how long (ms) it was absent before.
 
         Args:
             now: The time (ms since 1970).
             latest: The time of the latest record of the log.
         """
-        last = max(self._ticked, latest)
-        away = now - last if now - last > OUTAGE else 0
-        if away or not self._ticked:
-            self.up = now
-        self._ticked = max(self._ticked, now)
-        return away
+        last = max(self._served, latest)
+        self._served = max(last, now)
+        if now - last <= OUTAGE:
+            return 0
+        self.up = now
+        return now - last
 
     @property
     def anybody(self) -> bool:

@@ -318,8 +318,8 @@ class Study:
     def connected(self, number: int, now: int) -> Change:
         """Record that an assignment is connected, and pair it if it waits."""
         one = self.assignment(number)
-        self.transaction.serve(now)
         if one.step != "done":
+            self.transaction.serve(now)
             self.presence.connect(number)
             if one.away is not None:
                 self.transaction.write(one.stream, SERVER, Away(None), now)
@@ -334,6 +334,7 @@ class Study:
 
     def tick(self, now: int) -> Change:
         """Apply all timeouts at `now` (ms since 1970): free seats, end waits, make new pairs."""
+        self.presence.tick(now)
         self.transaction.serve(now)
         for unit in list(self.state.open.values()):
             if self.timeouts.given_up(unit, now):

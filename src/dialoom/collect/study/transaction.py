@@ -58,7 +58,7 @@ class Transaction:
 
     def serve(self, now: int) -> None:
         """Note that the server runs at `now` (ms since 1970), and record its absence before."""
-        away = self._presence.tick(now, self._state.latest)
+        away = self._presence.serve(now, self._state.latest)
         if away and self._state.live:
             self.write(STUDY, SERVER, Served(away), now)
 
