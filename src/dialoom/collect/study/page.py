@@ -230,6 +230,7 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
             lambda name: study.admission.admits(
                 worker.id, name, one.fixed, now, one.language, offer=False
             ),
+            lambda name: bool(study.pairing.places(worker.id, one.fixed, name)),
         )
     except Refused as refused:
         return None, refused.code

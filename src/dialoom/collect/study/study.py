@@ -165,13 +165,11 @@ class Study:
         if self.settings.paused and not is_bot(worker):
             raise Refused("paused", "the study is paused; come back later")
         language = self._language(worker, language)
-        kinds = {stage.name for stage in self.state.stages}
-        if not any(self.pairing.places(worker, place, name) for name in kinds):
-            raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
         stage = next_stage(
             self.state.workers.get(worker) or Worker(worker),
             self.state.stages,
             lambda name: self.admission.admits(worker, name, place, now, language),
+            lambda name: bool(self.pairing.places(worker, place, name)),
         )
         self._make_way(worker, now)
         number = len(self.state.assignments) + 1
