@@ -165,5 +165,5 @@ def test_sums_above_a_limit_are_refused_with_rewards_counted() -> None:
     asked = orders(played().study, PROLIFIC)  # a reward of 1.00, bonuses of 0.20 and 0.50
     check_sum(asked, 1.7, "USD")
     for limit in (1.69, 0, float("nan")):
-        with pytest.raises(UsageError, match="1.70 USD"):
+        with pytest.raises(UsageError, match=r"1\.70 USD"):
             check_sum(asked, limit, "USD")

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dialoom.dialogue.annotation import Struct
 
+OUTAGE = 5_000
+"""Milliseconds from which on the server, which ticks each second, or a person counts as absent."""
+
 BEAT = 20_000
 """Milliseconds without a record after which the server writes `Served`; a crash costs no more."""
 

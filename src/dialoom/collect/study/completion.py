@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
 from dialoom.collect.log.record import Departed, Ended, Outcome, Place, Waiting, is_bot
-from dialoom.collect.log.served import Away
+from dialoom.collect.log.served import OUTAGE, Away
 from dialoom.collect.study.assignment import Assignment
-from dialoom.collect.study.presence import OUTAGE, Presence
+from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import WorkUnit

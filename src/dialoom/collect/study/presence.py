@@ -9,8 +9,7 @@ a restart nobody is connected until they reconnect.
 
 from __future__ import annotations
 
-OUTAGE = 5_000
-"""Milliseconds from which on the server, which ticks each second, or a person counts as absent."""
+from dialoom.collect.log.served import OUTAGE
 
 
 class Absences:
