@@ -9,7 +9,7 @@ from dialoom.collect.log.change import Paid
 from dialoom.collect.log.served import BEAT, Served
 from dialoom.collect.message import Envelope, Leave
 from dialoom.collect.settings import Pay, Stage
-from dialoom.collect.study.presence import Absences
+from dialoom.collect.study.presence import overlap
 from tests.collect.documents import Documents
 from tests.collect.studied import SECOND, Played
 
@@ -28,8 +28,8 @@ def _restart(played: Played, away: int) -> None:
     played.now += away
 
 
-def _served(played: Played) -> list[int]:
-    return [record.body.away for record in played.log if isinstance(record.body, Served)]
+def _served(played: Played) -> list[Served]:
+    return [record.body for record in played.log if isinstance(record.body, Served)]
 
 
 def _disconnect(played: Played, *numbers: int) -> None:
@@ -84,7 +84,8 @@ def test_a_stopped_process_or_a_jump_of_the_clock_is_no_time(away: int, first: s
         _disconnect(played, other)
     played.send(one, Leave())
     assert 15 <= _cents(played)["w1"] <= 17
-    assert len([away for away in _served(played) if away]) == 1
+    [(start, end)] = [period for served in _served(played) for period in served.absent]
+    assert away <= end - start <= away + 2 * SECOND
 
 
 def test_short_steps_are_time() -> None:
@@ -95,7 +96,7 @@ def test_short_steps_are_time() -> None:
         played.tick()
     played.send(one, Leave())
     assert _cents(played) == {"w1": 30}
-    assert set(_served(played)) == {0}
+    assert set(_served(played)) == {Served()}
 
 
 def test_a_wait_is_not_paid_while_the_person_is_away() -> None:
@@ -201,13 +202,9 @@ def test_the_server_writes_that_it_runs_only_while_somebody_is_there() -> None:
     assert len(_served(played)) == beats
 
 
-def test_absences_are_a_union() -> None:
-    absences = Absences()
-    absences.add(10, 20)
-    absences.add(40, 50)
-    absences.add(15, 45)
-    absences.add(60, 70)
-    assert absences.within(0, 100) == 50
-    assert absences.within(20, 30) == 10
-    assert absences.within(50, 60) == 0
-    assert absences.within(65, 66) == 1
+def test_overlapping_absences_count_once() -> None:
+    periods = [(10, 20), (40, 50), (15, 45), (60, 70)]
+    assert overlap(periods, 0, 100) == 50
+    assert overlap(periods, 20, 30) == 10
+    assert overlap(periods, 50, 60) == 0
+    assert overlap(periods, 65, 66) == 1

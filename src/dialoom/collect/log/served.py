@@ -1,7 +1,8 @@
 """The bodies that say when the server ran and when people were connected, so that pay counts both.
 
-The server writes `Served` at least every `BEAT` while somebody is connected. After a crash, the
-time from the last record of the log until the restart is the server's absence.
+The server writes `Served` at least every `BEAT` while somebody is connected, and before the next
+record after an absence. After a crash, the time from the last record of the log until the restart
+is an absence.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ OUTAGE = 5_000
 """Milliseconds from which on the server, which ticks each second, or a person counts as absent."""
 
 BEAT = 20_000
-"""Milliseconds without a record after which the server writes `Served`; a crash costs no more."""
+"""Milliseconds without a record after which the server writes `Served`, so that a crash costs no
+more of anybody's time; and without a connection after which a person's absence is recorded."""
+
+Period = tuple[int, int]
+"""The start and the end of an absence (ms since 1970)."""
 
 
 class Served(Struct, frozen=True, tag="served"):
-    """The server runs; `away` is for how long (ms) it was absent just before.
+    """The server runs; `absent` are its absences since the record before.
 
-    It was stopped, asleep, without its database, or its clock jumped.
+    In these it was stopped, asleep, without its database, or its clock jumped.
     """
 
-    away: int = 0
+    absent: tuple[Period, ...] = ()
 
 
 class Away(Struct, frozen=True, tag="away"):

@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
 from dialoom.collect.log.record import Departed, Ended, Outcome, Place, Waiting, is_bot
-from dialoom.collect.log.served import OUTAGE, Away
+from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.study.assignment import Assignment
-from dialoom.collect.study.presence import Presence
+from dialoom.collect.study.presence import Presence, overlap
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import WorkUnit
@@ -88,14 +88,18 @@ class AssignmentCompletion:
         """Return how long (ms) after `start` the server ran and the person was connected."""
         gone = self._presence.gone(one.number, now) if one.away is None else one.away
         end = now if gone is None else min(gone, now)
-        return end - start - one.absences.within(start, end)
+        return end - start - self.absent(one, start, end)
+
+    def absent(self, one: Assignment, start: int, end: int) -> int:
+        """Return how long (ms) between two times (ms since 1970) the server or person was away."""
+        return overlap((*one.absences, *self._presence.unwritten), start, end)
 
     def note_away(self, one: Assignment, now: int) -> None:
         """Record that a person whose time is paid is not connected, so that a replay knows it."""
         if one.ready is None or one.away is not None or is_bot(one.worker):
             return
         gone = self._presence.gone(one.number, now)
-        if gone is not None and now - gone > OUTAGE:
+        if gone is not None and now - gone > BEAT:
             self._transaction.write(one.stream, SERVER, Away(gone), now)
 
     # --- of a unit --------------------------------------------------------------------------

@@ -104,7 +104,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     settings, roles = study.settings, study.pairing.roles(one)
     since, until, cents, reason = one.waiting, None, 0, "none"
     if since is not None:
-        since += one.absences.within(since, now)  # the page counts the time from then on
+        since += study.completion.absent(one, since, now)  # the page counts the time from then on
         until = study.timeouts.until(one)
         payments = study.completion.payments(one, study.completion.of_wait(one), now)
         cents = sum(payment.cents for payment in payments)

@@ -9,26 +9,18 @@ a restart nobody is connected until they reconnect.
 
 from __future__ import annotations
 
-from dialoom.collect.log.served import OUTAGE
+from collections.abc import Iterable
+
+from dialoom.collect.log.served import OUTAGE, Period
 
 
-class Absences:
-    """Periods in which the server was absent or a person was not connected, as a union."""
-
-    def __init__(self) -> None:
-        self._periods: list[tuple[int, int]] = []
-
-    def add(self, start: int, end: int) -> None:
-        """Add a period (ms since 1970)."""
-        while self._periods and self._periods[-1][1] >= start:
-            earlier, later = self._periods.pop()
-            start, end = min(start, earlier), max(end, later)
-        self._periods.append((start, end))
-
-    def within(self, start: int, end: int) -> int:
-        """Return how many ms of a time are in the periods; both ends are ms since 1970."""
-        cut = ((max(a, start), min(b, end)) for a, b in self._periods)
-        return sum(max(0, b - a) for a, b in cut)
+def overlap(periods: Iterable[Period], start: int, end: int) -> int:
+    """Return how many ms between two times (ms since 1970) are in the union of periods."""
+    total = 0
+    for earlier, later in sorted(periods):
+        total += max(0, min(later, end) - max(earlier, start))
+        start = max(start, later)
+    return total
 
 
 class Presence:
@@ -40,6 +32,8 @@ class Presence:
         self._came: set[int] = set()
         self.up = 0
         """Since when the server has run without a break (ms since 1970)."""
+        self.unwritten: list[Period] = []
+        """The absences of the server that are not in the log yet."""
         self.changes = 0
         """The number of connections and disconnections so far."""
 

@@ -179,9 +179,9 @@ class StudyState:
             self.batch, self.pilot = body.batch, body.pilot
         elif isinstance(body, Started):
             self.started = True
-        elif isinstance(body, Served) and body.away:
+        elif isinstance(body, Served):
             for one in self.live.values():
-                one.absences.add(record.time - body.away, record.time)
+                one.absences += body.absent
 
     def _offer(self, item: WorkItem) -> None:
         """Add an item to the pool; a scenario's target is at least the current setting `target`."""

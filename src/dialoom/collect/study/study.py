@@ -37,7 +37,7 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
-from dialoom.collect.log.served import BEAT, Away, Served
+from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.admission import Admission
@@ -340,8 +340,8 @@ class Study:
         for one in list(self.state.live.values()):
             self.completion.note_away(one, now)
             self.timeouts.expire(one, now)
-        if self.presence.anybody and now - self.state.latest >= BEAT:
-            self.transaction.write(STUDY, SERVER, Served(), now)
+        if self.presence.anybody and now - max(self.state.latest, self.presence.up) >= BEAT:
+            self.transaction.beat(now)
         return self.transaction.take()
 
     # --- the admin --------------------------------------------------------------------------

@@ -49,6 +49,8 @@ class Transaction:
     def write(self, stream: str, author: str, body: Body, now: int, *, client: str = "") -> Record:
         """Add a record to a stream, apply it in memory, and return it."""
         self.serve(now)
+        if self._presence.unwritten:
+            self.beat(now)
         seq = self._state.next_seq(stream)
         of = tuple(filter(is_named, self._people(stream, author, body)))
         record = Record(stream, seq, now, author, client, body, of)
@@ -57,10 +59,15 @@ class Transaction:
         return record
 
     def serve(self, now: int) -> None:
-        """Note that the server runs at `now` (ms since 1970), and record its absence before."""
+        """Note that the server runs at `now` (ms since 1970), and its absence before."""
         away = self._presence.serve(now, self._state.latest)
         if away and self._state.live:
-            self.write(STUDY, SERVER, Served(away), now)
+            self._presence.unwritten.append((now - away, now))
+
+    def beat(self, now: int) -> None:
+        """Record that the server runs at `now` (ms since 1970), and its absences before."""
+        absent, self._presence.unwritten = tuple(self._presence.unwritten), []
+        self.write(STUDY, SERVER, Served(absent), now)
 
     def _people(self, stream: str, author: str, body: Body) -> Iterable[str]:
         """Return the workers whose personal data a record is (`Record.of`)."""
