@@ -104,3 +104,4 @@ def test_a_link_for_wizards_leads_others_to_work_without_wizards() -> None:
     assert _named(played, one) == "write"
     assert played.study.assignment(played.enter("w9", "wizard")).stage == "write"
     assert _refusal(played, "w2") == "not_a_wizard", "all that is left is for wizards"
+    assert _named(played, one) == "full"

@@ -233,7 +233,8 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
             lambda name: bool(study.pairing.places(worker.id, one.fixed, name)),
         )
     except Refused as refused:
-        return None, refused.code
+        # The rest is for wizards: for this worker, all the work is done.
+        return None, "full" if refused.code == "not_a_wizard" else refused.code
     return stage.name, None
 
 
