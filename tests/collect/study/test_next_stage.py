@@ -10,7 +10,7 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.message import Leave, Refused
 from dialoom.collect.settings import Stage
 from tests.collect.documents import MARK, WRITE, Documents
-from tests.collect.studied import Played, PlayedStudy
+from tests.collect.studied import Played, PlayedStudy, Shelf, library
 
 
 def _named(played: PlayedStudy, number: int) -> str | None:
@@ -50,9 +50,8 @@ def test_nobody_is_sent_to_a_stage_that_has_only_their_own_work() -> None:
 
 @pytest.mark.parametrize("given", [2, 200])
 def test_a_source_that_is_smaller_than_the_setting_runs_out(given: int) -> None:
-    played = Played(scenarios=given, target=1)
-    assert isinstance(played.shelf.made, tuple)
-    played.shelf.made = played.shelf.made[:2]
+    whole, _ = library()
+    played = Played(Shelf(whole.made[:2], whole.tasks), scenarios=given, target=1)
     first = played.dialogue("w1", "w2")
     assert [_agree(played, number) for number in first] == ["single", "single"]
     second = played.dialogue("w1", "w2")
@@ -91,8 +90,7 @@ def test_a_link_for_wizards_lets_only_the_pool_into_dialogues(second: Stage) -> 
     talk = Stage(name=second.of or "talk")
     played = Played(wizards=("w9",), stages=(talk, second))
     assert _refusal(played, "w1") == "not_a_wizard"
-    for worker, place in (("w1", None), ("w9", "wizard")):
-        number = played.enter(worker, place)
+    for number in (played.enter("w1"), played.enter("w9", "wizard")):
         assert played.study.assignment(number).stage in (talk.name, "write")
 
 
