@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from dialoom.collect.log.change import Change
@@ -14,7 +12,7 @@ from tests.collect.studied import Played, PlayedStudy, Shelf, library
 
 
 def _named(played: PlayedStudy, number: int) -> str | None:
-    done: dict[str, Any] = played.state(number)["done"]
+    done: dict[str, str | None] = played.state(number)["done"]
     return done["next"] or done["next_reason"]
 
 
