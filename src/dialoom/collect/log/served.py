@@ -10,7 +10,8 @@ from __future__ import annotations
 from dialoom.dialogue.annotation import Struct
 
 OUTAGE = 5_000
-"""Milliseconds from which on the server, which ticks each second, or a person counts as absent."""
+"""Milliseconds without a tick, one of which comes each second, after which the server counts as
+absent."""
 
 BEAT = 20_000
 """Milliseconds without a record after which the server writes `Served`, so that a crash costs no
