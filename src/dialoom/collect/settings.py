@@ -39,9 +39,10 @@ class Pay(Struct, frozen=True, kw_only=True):
         long_from: The fewest instructions of a long set; the paper does not give the number.
         top_single: Bonus for a dialogue of stage II, for the best workers.
         top_multi: Bonus for a dialogue of stage IV, for the best workers.
-        waiting: For each minute of waiting without getting a partner.
+        waiting: For each minute of waiting without getting a partner, while connected.
         waited_most: The most minutes of such waiting that are paid in one assignment.
-        part: For each minute in a dialogue, for a worker who leaves before its end.
+        part: For each minute in a dialogue, for a worker who leaves before its end; in all at most
+            the pay for the whole.
         top_share: The share of the ranked workers that count as the best, 0 to 1.
         top_least: Assignments that a worker needs in each role to be ranked.
     """

@@ -28,6 +28,7 @@ from dialoom.collect.message import Envelope, Refused
 from dialoom.collect.studies import StudyHandle
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, clip
+from dialoom.serve.clock import SteadyClock
 from dialoom.serve.connection import Connection, Frame, refused
 from dialoom.serve.links import Signer
 from dialoom.serve.pending import Pending, unavailable
@@ -72,7 +73,7 @@ class Hub:
         self.failure: str | None = None
         self.watchers: list[Callable[[Iterable[int]], None]] = []
         """Functions called with the assignments that a written change is about, for bots."""
-        self._replay, self._clock, self._last = opened.replay, clock, 0
+        self._replay, self._clock = opened.replay, SteadyClock(clock, self.study.state.latest)
         self._ranking = SuggestionRanker(self.tasks, self.study.settings.encoder)
         self._pending: deque[Pending] = deque()
         self._connections: dict[int, Connection] = {}
@@ -101,9 +102,8 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def now(self) -> int:
-        """Return the time (ms since 1970), which never decreases while the server runs."""
-        self._last = max(self._last, self._clock())
-        return self._last
+        """Return the time (ms since 1970), which never decreases."""
+        return self._clock()
 
     @property
     def connections(self) -> int:

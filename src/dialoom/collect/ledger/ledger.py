@@ -119,9 +119,12 @@ def wait(pay: Pay, time: int) -> tuple[Payment, ...]:
     return (Payment(key="wait", kind="payment", cents=cents, reason="waiting"),) if cents else ()
 
 
-def part(pay: Pay, time: int) -> tuple[Payment, ...]:
-    """Return the payment for `time` ms in a dialogue that the worker left; none below a cent."""
-    cents = pay.part * max(time, 0) // MINUTE
+def part(pay: Pay, time: int, whole: Sequence[Payment]) -> tuple[Payment, ...]:
+    """Return the payment for `time` ms in a unit of work that the worker left.
+
+    It is pro rata, none below a cent, and never more than `whole`, the payments for all of it.
+    """
+    cents = min(pay.part * max(time, 0) // MINUTE, sum(payment.cents for payment in whole))
     return (Payment(key="part", kind="payment", cents=cents, reason="part"),) if cents else ()
 
 

@@ -102,8 +102,9 @@ def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     settings, roles = study.settings, study.pairing.roles(one)
-    until, cents, reason = None, 0, "none"
-    if one.waiting is not None:
+    since, until, cents, reason = one.waiting, None, 0, "none"
+    if since is not None:
+        since += study.completion.absent(one, since, now)  # the page counts the time from then on
         until = study.timeouts.until(one)
         payments = study.completion.payments(one, study.completion.of_wait(one), now)
         cents = sum(payment.cents for payment in payments)
@@ -112,7 +113,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
         "waiting": {
             "ready": one.waiting is not None,
             "roles": list(roles),
-            "since": one.waiting,
+            "since": since,
             "until": until,
             "first": one.first,
             "cents": cents,
@@ -229,9 +230,11 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
             lambda name: study.admission.admits(
                 worker.id, name, one.fixed, now, one.language, offer=False
             ),
+            lambda name: bool(study.pairing.places(worker.id, one.fixed, name)),
         )
     except Refused as refused:
-        return None, refused.code
+        # The rest is for wizards: for this worker, all the work is done.
+        return None, "full" if refused.code == "not_a_wizard" else refused.code
     return stage.name, None
 
 

@@ -110,16 +110,22 @@ def study_stages(settings: Settings) -> Stages:
     return Stages(STAR[:2] if settings.scenario in ("happy", "unhappy") else STAR)
 
 
-def next_stage(worker: Worker, stages: Stages, opened: Callable[[str], bool]) -> Stage:
+def next_stage(
+    worker: Worker,
+    stages: Stages,
+    opened: Callable[[str], bool],
+    playable: Callable[[str], bool] = lambda _: True,
+) -> Stage:
     """Return the stage that a worker may enter now.
 
     Args:
         worker: The worker.
         stages: The study's stages.
         opened: Returns whether a stage has free seats.
+        playable: Returns whether there is a place in a stage that the worker may take.
 
     Raises:
-        Refused: `screened_out`, `rejected` or `full`.
+        Refused: `screened_out`, `rejected`, `not_a_wizard` or `full`.
     """
     if is_bot(worker.id):  # a program takes part in the stage of its partner
         return next(stage for stage in stages if stage.kind in ROOMS)
@@ -130,9 +136,12 @@ def next_stage(worker: Worker, stages: Stages, opened: Callable[[str], bool]) ->
     mine = [stage for stage in stages if _may_enter(stage, first, worker, stages)]
     if not mine:
         raise Refused("screened_out", "the quiz was not passed")
-    for stage in reversed(mine):
+    within = [stage for stage in mine if playable(stage.name)]
+    for stage in reversed(within):
         if opened(stage.name):
             return stage
+    if len(within) < len(mine):
+        raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
     raise Refused("full", "the study has all the work that it wants, or it is under way")
 
 

@@ -44,6 +44,7 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
+from dialoom.collect.log.served import Served
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
@@ -89,7 +90,7 @@ class StudyState:
         self.kinds = kinds or study_kinds(self.stages, scenarios, settings)
         self.started = False
         self.batch, self.pilot = settings.batch, settings.pilot
-        self.records = 0
+        self.records = self.latest = 0
         self.pool = ItemPool()
         self.workers: dict[str, Worker] = {}
         self.assignments: dict[int, Assignment] = {}
@@ -147,6 +148,7 @@ class StudyState:
                 raise ValueError(f"record {record.seq} of {record.stream} is not the next one")
             owner.drop()  # a closed unit: without these records its state would be incomplete
         self.records += 1 + skipped
+        self.latest = max(self.latest, record.time)
         if record.stream == STUDY:
             self._seq = record.seq
             self._study(record)
@@ -177,6 +179,9 @@ class StudyState:
             self.batch, self.pilot = body.batch, body.pilot
         elif isinstance(body, Started):
             self.started = True
+        elif isinstance(body, Served):
+            for one in self.live.values():
+                one.absences += body.absent
 
     def _offer(self, item: WorkItem) -> None:
         """Add an item to the pool; a scenario's target is at least the current setting `target`."""

@@ -24,6 +24,7 @@ from dialoom.collect.kinds.room.wizard.guard import Progress
 from dialoom.collect.kinds.room.wizard.known import Known
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import USER_ROLE, Closed, Place
+from dialoom.collect.log.served import OUTAGE
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings
 from dialoom.collect.unit import Idleness
@@ -84,7 +85,8 @@ class Room(RoomState):
 
     def close(self, outcome: str) -> Closed:
         """Return the body of the room's last record, with the counts of the dialogue."""
-        return Closed(outcome=outcome, tally=tally(self.log))
+        longest = self.settings.times.idle * 1000 + OUTAGE
+        return Closed(outcome=outcome, tally=tally(self.log, longest))
 
     # --- the wizard's task and suggestions --------------------------------------------------
 
