@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView
 from dialoom.collect.kinds.document.messages import Save
-from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork
+from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, index_of
 from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
@@ -286,8 +286,8 @@ class BotWork(DocumentWork):
             Refused: `unknown`: it is not.
         """
         said = [event for event in self.talk.events if isinstance(event, Utterance)]
-        known = place.isascii() and place.isdecimal() and int(place) < len(said)
-        if not known or said[int(place)].agent == USER:
+        at = index_of(place, len(said))
+        if at is None or said[at].agent == USER:
             raise Refused("unknown", "the assistant said nothing there")
 
 

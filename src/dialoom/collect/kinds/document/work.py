@@ -98,6 +98,11 @@ class DocumentWork:
         return Closed(outcome=outcome, result=self.document if outcome == COMPLETE else None)
 
 
+def index_of(part: str, many: int) -> int | None:
+    """Return the index below `many` that a part is named by; None for other names, such as 01."""
+    return next((index for index in range(many) if part == str(index)), None)
+
+
 class DocumentEvents:
     """The events that a document's page sees: each save, in order."""
 
