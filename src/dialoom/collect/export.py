@@ -189,7 +189,8 @@ class Collected:
             self.erased += isinstance(body, Closed) and record.stream in lost
             room = rooms.get(record.stream)
             if room is not None:
-                room.apply(record)
+                with room.unread.skipping(record.seq):
+                    room.apply(record)
                 if isinstance(body, Closed):
                     del rooms[record.stream]
                     told = self._of_room(room, record.stream.removeprefix(UNIT), workers)

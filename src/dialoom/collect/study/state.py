@@ -8,7 +8,7 @@ for record in store.needed():
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -53,6 +53,9 @@ from dialoom.collect.study.quizzes import QuizAttempt, load_quiz
 from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
 from dialoom.quality.stats.analysis import COMPLETE
+
+SERVER = "server"
+"""The author of records, and of comments, that no participant caused."""
 
 KEPT = 64
 """The number of closed units whose state stays in memory, so that pages can show their end."""
@@ -135,7 +138,8 @@ class StudyState:
 
         Args:
             record: The record.
-            passed: Whether earlier records of its unit may be left out (`Store.needed`).
+            passed: Whether it is of the log, where earlier records of its unit may be left out
+                (`Store.needed`), and one that its unit's work cannot read is skipped.
 
         Raises:
             ValueError: It is not the next record of its stream: the log is damaged.
@@ -155,7 +159,7 @@ class StudyState:
             owner = self._begin(record)
         owner.seq = record.seq
         if isinstance(owner, WorkUnit):
-            self._in_unit(owner, record)
+            self._in_unit(owner, record, passed)
         else:
             self._of_assignment(owner, record)
 
@@ -300,16 +304,17 @@ class StudyState:
             )
         )
 
-    def _in_unit(self, unit: WorkUnit, record: Record) -> None:
+    def _in_unit(self, unit: WorkUnit, record: Record, logged: bool) -> None:
         if record.client:
             place = record.author if record.author in unit.seats else unit.kind.reader
             self.assignments[unit.seats[place]].clients[record.client] = record.seq
-        unit.apply(record)
+        unit.apply(record, logged=logged)
         if type(record.body) is Closed:
             self._close(unit, record.body)
 
     def _close(self, unit: WorkUnit, body: Closed) -> None:
         self.open.pop(unit.number)
+        self.comments += unread(unit)
         for place, answered in unit.answers.items():
             if answered.comment:
                 row = {"room": unit.number, "role": place, "text": answered.comment}
@@ -333,3 +338,10 @@ class StudyState:
         self._closed.append(unit)
         if len(self._closed) > KEPT:
             self._closed.popleft().drop()
+
+
+def unread(unit: WorkUnit) -> Iterator[dict[str, Any]]:
+    """Yield a comment for the admin on the records of a unit that could not be read."""
+    if unit.work is not None and unit.work.unread.faults:
+        text = str(unit.work.unread)
+        yield {"room": unit.number, "role": SERVER, "text": text, "time": unit.last}

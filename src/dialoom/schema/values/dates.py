@@ -148,7 +148,7 @@ def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:
 
 
 def _month(said: str, spoken: Lexicon) -> int | None:
-    """Return the number of a month; None for one that is none unless case is ignored (ſeptember)."""
+    """Return the number of a month; None for a word that is one only if case is ignored (ſept)."""
     if said.isdecimal():
         return int(said)
     name, months = said.lower().rstrip("."), enumerate(spoken.months, 1)

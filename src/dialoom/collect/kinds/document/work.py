@@ -24,6 +24,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.settings import Times
 from dialoom.collect.unit import Data, Idleness
+from dialoom.collect.unread import Unread
 from dialoom.quality.stats.analysis import COMPLETE
 
 
@@ -48,6 +49,7 @@ class DocumentWork:
         self.outcome: str | None = None
         self.waits_since = 0
         self.events = DocumentEvents()
+        self.unread = Unread()
         self._left = False
 
     @property
