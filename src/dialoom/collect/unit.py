@@ -28,7 +28,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import Stage
-from dialoom.collect.unread import Unread
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import Candidate
 from dialoom.schema.task import TaskSchema
 
@@ -75,7 +75,7 @@ class Work(Protocol):
         ...
 
     @property
-    def unread(self) -> Unread:
+    def faults(self) -> UnitFaults:
         """The records that could not be read in full."""
         ...
 
@@ -280,7 +280,7 @@ class WorkUnit:
             logged: Whether it is in the log; its work then skips it where it cannot be read.
         """
         if self.work is not None:
-            with self.work.unread.skipping(record.seq) if logged else nullcontext():
+            with self.work.faults.skipping(record.seq) if logged else nullcontext():
                 self.work.apply(record)
         self.last = record.time
         match record.body:

@@ -334,16 +334,18 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
         expect(one.button("Good 2")).to_have_attribute("aria-pressed", "true")
         one.button("I have finished talking").click()
         other.field.fill("Hello?")
-        other.field.press("Enter")  # it says nothing, and the talk is over
-        for each, rating in ((one, 4), (other, 1)):
-            expect(each.page.get_by_text("questions to answer: 2")).to_be_visible()
-            for name, place in (("rating", rating - 1), ("reached", 1)):
-                pick(each.page.locator(f'input[name="{name}"]').nth(place))
+        other.field.press("Enter")  # it says nothing: it has failed, and the talk is over
+        expect(one.page.get_by_text("questions to answer: 2")).to_be_visible()
+        for name, place in (("rating", 3), ("reached", 1)):
+            pick(one.page.locator(f'input[name="{name}"]').nth(place))
+        expect(other.page.get_by_text("The assistant has failed")).to_be_visible()
+        expect(other.page.locator('input[name="rating"]')).to_have_count(0)
+        for each in (one, other):
             hand_in(each)
     with Store.open(tmp_path / "talks.sqlite", readonly=True) as store:
         exported = export(store, "native", tmp_path / "native")
-    assert exported.outcomes == {"missed": 2}
-    assert exported.grades["flow", "rating"] == [4]
+    assert exported.outcomes == {"missed": 1, "no result": 1}
+    assert (exported.grades["flow", "rating"], exported.failed) == ([4], {"silent": 1})
     corpus = formats.load(tmp_path / "native")
     assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
     assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]

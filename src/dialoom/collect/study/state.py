@@ -314,7 +314,7 @@ class StudyState:
 
     def _close(self, unit: WorkUnit, body: Closed) -> None:
         self.open.pop(unit.number)
-        self.comments += unread(unit)
+        self.comments += fault_comments(unit)
         for place, answered in unit.answers.items():
             if answered.comment:
                 row = {"room": unit.number, "role": place, "text": answered.comment}
@@ -340,8 +340,8 @@ class StudyState:
             self._closed.popleft().drop()
 
 
-def unread(unit: WorkUnit) -> Iterator[dict[str, Any]]:
-    """Yield a comment for the admin on the records of a unit that could not be read."""
-    if unit.work is not None and unit.work.unread.faults:
-        text = str(unit.work.unread)
+def fault_comments(unit: WorkUnit) -> Iterator[dict[str, Any]]:
+    """Yield a comment for the admin on what went wrong in a unit."""
+    if unit.work is not None and unit.work.faults.noted:
+        text = str(unit.work.faults)
         yield {"room": unit.number, "role": SERVER, "text": text, "time": unit.last}

@@ -49,7 +49,7 @@ def test_a_room_goes_on_whatever_is_said_and_asked(
     for record in played.records:
         encode_body(record.body)
     assert state(played.room) == state(played.again())
-    assert not played.room.unread.faults
+    assert not played.room.faults.noted
 
 
 @sampled
@@ -92,7 +92,7 @@ def test_a_room_opens_where_a_reader_fails_on_a_record(monkeypatch: pytest.Monke
     played.wizard("hello", "hello")
     played.user("For four, at 7:30 pm.")
     assert played.room.known.slots("restaurant_book") == {"time": "19:30"}
-    [(seq, what)] = played.room.unread.faults.items()
+    [(seq, what)] = played.room.faults.noted.items()
     assert "OverflowError" in what
     assert played.records[seq - 1].body.text == "For 99."  # type: ignore[union-attr]
     assert [event["text"] for event in played.room.events.since("wizard") if event["kind"] == "say"]

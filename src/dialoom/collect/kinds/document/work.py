@@ -24,7 +24,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.settings import Times
 from dialoom.collect.unit import Data, Idleness
-from dialoom.collect.unread import Unread
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.quality.stats.analysis import COMPLETE
 
 
@@ -49,7 +49,7 @@ class DocumentWork:
         self.outcome: str | None = None
         self.waits_since = 0
         self.events = DocumentEvents()
-        self.unread = Unread()
+        self.faults = UnitFaults()
         self._left = False
 
     @property

@@ -102,7 +102,7 @@ class VisibleEvents:
 
     def _event(self, number: int, record: Record, role: Place) -> Data:
         event: Data = {"seq": number, "time": record.time, "kind": "unread"}
-        with self._room.unread.skipping(record.seq):
+        with self._room.faults.skipping(record.seq):
             kind, content = CONTENTS[type(record.body)]
             event |= {"kind": kind, **content(self._room, record.body, role)}
         if record.client and record.author == role:

@@ -19,7 +19,7 @@ from typing import Any
 from dialoom.collect.kinds.room.wizard.filling import Filler
 from dialoom.collect.kinds.room.wizard.forms import readable
 from dialoom.collect.log.record import Body, Record
-from dialoom.collect.unread import Unread
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
@@ -130,10 +130,10 @@ class Progress:
         self._followed = 0
         self._query: Query | None = None
 
-    def follow(self, log: Sequence[Record], unread: Unread) -> None:
+    def follow(self, log: Sequence[Record], faults: UnitFaults) -> None:
         """Read the records of a room's log that were added since the last call."""
         for record in log[self._followed :]:
-            with unread.skipping(record.seq):
+            with faults.skipping(record.seq):
                 self._observe(record.body)
         self._followed = len(log)
 
