@@ -141,9 +141,9 @@ def test_an_agent_that_does_not_listen() -> None:
     settings = ChatSettings(tasks=("weather",), agent="http:http://127.0.0.1:9/")
     with served_chats(":memory:", settings) as client:
         chat = begin(client)["chat"]
-        told = asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 503)
-        assert "nobody answers" in told["what"]
-        assert client.get(f"/api/chats/{chat}").json()["events"] == []
+        assert asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 502)["code"] == "failed"
+        [said] = client.get(f"/api/chats/{chat}").json()["events"]
+        assert (said["from"], said["text"]) == ("you", "Hi")
 
 
 def test_a_bot_of_ones_own_on_a_page(bot_url: str) -> None:
