@@ -14,7 +14,8 @@ from dialoom.collect.export import export
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings, Stage
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Utterance
+from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.formats.base.conversion import convert
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.lint import lint
 from tests.serve.browser.conftest import People
@@ -349,6 +350,37 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
     corpus = formats.load(tmp_path / "native")
     assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
     assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]
+
+
+def test_a_piece_after_a_line_break_is_marked_where_it_stands(
+    people: People, tmp_path: Path
+) -> None:
+    """A field shows CR and LF as one character; the text of a corpus has both."""
+    line = "Cafe\u0301 😀, please:\r\n\r\na large latte"
+    said = Dialogue(id="1", events=(Utterance(agent=USER, text=line),))
+    convert(lambda: iter([said]), {}, formats.get("native"), tmp_path / "corpus")
+    corpus, labels = str(tmp_path / "corpus"), ("drink",)
+    stage = Stage(name="mark", kind="annotation", corpus=corpus, labels=labels, layers=("spans",))
+    with served(tmp_path / "marks.sqlite", Settings(stages=(stage,), seed=3)) as study:
+        one = enter(people, study, "a-1")
+        one.page.locator("#marked").focus()
+        one.page.evaluate(
+            """() => {
+                const field = document.querySelector("#marked");
+                const from = field.value.indexOf("latte");
+                field.setSelectionRange(from, from + "latte".length);
+            }"""
+        )
+        one.page.keyboard.press("Enter")
+        expect(one.chips).to_contain_text("latte")
+        one.page.locator("#marked").press("Control+Enter")
+        hand_in(one)
+    with Store.open(tmp_path / "marks.sqlite", readonly=True) as store:
+        export(store, "native", tmp_path / "native")
+    [dialogue] = formats.load(tmp_path / "native").dialogues()
+    [event] = (event for event in dialogue.events if isinstance(event, Utterance))
+    [span] = event.layers[0].parts[0].spans or ()
+    assert (event.text, event.text[span.start : span.end]) == (line, "latte")
 
 
 def test_a_line_is_taken_out_and_the_dialogue_is_too_short_again(
