@@ -4,7 +4,8 @@
         export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
 
 A dialogue is exported once its room is closed. Workers' ids are replaced by numbers in the order in
-which they first came.
+which they first entered; a number means the same person in all dialogues and layers of the study
+(`StudyState.numbers` gives the same ones to what a stage hands on).
 """
 
 from __future__ import annotations

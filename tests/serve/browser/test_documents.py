@@ -182,10 +182,10 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
     assert [(frame.id, frame.parent) for frame in part.frames or ()] == [(1, None), (2, 1)]
     [dialogue] = formats.load(tmp_path / "native").dialogues()
     layers = [layer.source for layer in dialogue.events[0].layers]  # type: ignore[union-attr]
-    assert layers == ["gold", "annotator-1", "annotator-2"]
+    assert layers == ["gold", "annotator-2", "annotator-3"]
     ratings = Ratings(formats.get("native").traits)
     ratings.add_all(formats.load(tmp_path / "native").dialogues())
-    assert "annotator-1" in str(compare(ratings, samples=10, seed=0))
+    assert "annotator-2" in str(compare(ratings, samples=10, seed=0))
     assert re.fullmatch(r"dlg-\d+", dialogue.id)
 
 

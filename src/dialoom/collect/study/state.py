@@ -95,6 +95,8 @@ class StudyState:
         self.records = 0
         self.pool = ItemPool()
         self.workers: dict[str, Worker] = {}
+        self.numbers: dict[str, int] = {}
+        """Worker to their number in dialogues, in the order in which they first entered."""
         self.assignments: dict[int, Assignment] = {}
         self.live: dict[int, Assignment] = {}
         self.waiting: dict[int, Assignment] = {}
@@ -227,6 +229,7 @@ class StudyState:
             quiz = load_quiz(one.stage, one.language)
             one.attempt = QuizAttempt(quiz, self.settings.quiz)
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
+        self.numbers.setdefault(body.worker, len(self.numbers) + 1)
         worker = self.worker(body.worker)
         worker.live = worker.last = number
         for name, found in ((INVITE, self.invites), (JOIN_KEY, self.join_keys)):
