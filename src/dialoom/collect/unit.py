@@ -76,7 +76,7 @@ class Work(Protocol):
 
     @property
     def faults(self) -> UnitFaults:
-        """The records that could not be read in full."""
+        """What went wrong in it."""
         ...
 
     @property

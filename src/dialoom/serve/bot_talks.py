@@ -59,6 +59,7 @@ class BotTalks:
         self._talks = Talks(tasks, hub.study.settings.seed)
         self._live: dict[int, LiveDialogue] = {}
         self._busy: dict[int, asyncio.Task[None]] = {}
+        self._unshown: set[int] = set()
 
     def start(self) -> None:
         """Watch written changes from now on, and answer what was said before a restart."""
@@ -102,6 +103,8 @@ class BotTalks:
             await self._hub.act(answer)
         except Refused as refusal:
             self._live.pop(unit, None)  # the bot may have seen an utterance that is not in the log
+            if refusal.code == "internal":  # it would fail again
+                self._unshown.add(unit)
             log.warning("the bot of unit %d gives no answer: %s", unit, refusal.what)
             await asyncio.sleep(RETRY)
         finally:
@@ -110,6 +113,8 @@ class BotTalks:
 
     async def _brought(self, unit: int, work: BotWork) -> Sequence[Body]:
         """Return the bot's utterances, or the outcome when the talk is over, or its failure."""
+        if unit in self._unshown:
+            return [ChatFailed("its answer cannot be shown")]
         try:
             return await self._answered(unit, work)
         except Exception as error:  # a bug must not leave the person waiting

@@ -87,7 +87,7 @@ class Talks:
         live = await self.begin(task, number, agent)
         for event in events:
             if isinstance(event, Utterance) and event.agent == USER:
-                await self.say(live, event.text)
+                await _run(self._of(agent), partial(live.say, event.text))
         return live if _untimed(live.events) == _untimed(events) else None
 
     async def say(self, live: LiveDialogue, text: str) -> Turn:

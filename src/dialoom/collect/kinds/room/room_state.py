@@ -94,7 +94,7 @@ class RoomState:
         sounds: Digest to the record of a received sound.
         drafts: Digest of a sound to the speech recogniser's text.
         completed: When the task was accomplished, or handed over to a person (ms since 1970).
-        faults: The records that could not be read in full.
+        faults: What went wrong in the room.
     """
 
     scenario: Scenario
