@@ -138,7 +138,7 @@ def export(
         mean = sum(grades) / len(grades)
         typer.echo(f"  {criterion}: {system} {mean:.2f} (mean of {len(grades)})")
     for system, count in exported.failed.items():
-        typer.echo(f"  failed: {system} in {count}, which no mean counts")
+        typer.echo(f"  {system} failed: {count} (left out of the means)")
     for field, count in exported.loss.items():
         typer.echo(f"  not held by {to}: {field} ({count})")
 

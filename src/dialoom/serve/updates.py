@@ -137,13 +137,17 @@ class PageUpdates:
             connections: Assignment to its page.
             now: The time (ms since 1970).
             also: Further assignments whose pages may have changed.
-            safely: Whether a page that cannot be made is closed; otherwise its error is raised.
+            safely: Whether a page that cannot be made is closed; otherwise its error is raised, as
+                is that of a page that is not connected now.
         """
         touched = tuple(dict.fromkeys((*affected_assignments(change, study), *also)))
         updates: list[tuple[Connection, Frame]] = []
-        for connection in map(connections.get, touched):
-            if connection is None or connection.state is None:
-                continue  # its `welcome` will have everything
+        for assignment in touched:
+            connection = connections.get(assignment)
+            if connection is None or connection.state is None:  # its `welcome` has everything
+                if not safely:
+                    page.state(study, assignment, now)
+                continue
             making: Making = guarded(connection) if safely else nullcontext([])
             with making as frames:
                 frames += self.update(connection, study, now)

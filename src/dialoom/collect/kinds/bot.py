@@ -253,7 +253,7 @@ class BotWork(DocumentWork):
     @property
     def awaited(self) -> Literal["reply", "verdict"] | None:
         """What the server has to add next: the bot's reply, or the outcome after the talk."""
-        if self.over or self.talk.judged is not None or self.talk.failed is not None:
+        if self.over or (self.talk.judged or self.talk.failed) is not None:
             return None
         if self.talk.ended:
             return "verdict"

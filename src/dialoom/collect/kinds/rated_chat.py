@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -43,8 +44,9 @@ def chat_dialogue(
         for at, event in enumerate(events)
     ]
     held = rated or ChatRated()
+    extra: dict[str, Any] = {"play": judged.verdict} if judged and judged.verdict else {}
     if failed is not None:
-        held, judged = ChatRated(comment=held.comment), None
+        held, judged, extra = ChatRated(comment=held.comment), None, {FAILURE: failed.what}
     answers = {RATING: held.rating, REACHED: held.reached, COMMENT: held.comment}
     about = Scenario(capabilities=(Capability(task),))
     known = judged or ChatJudged(outcome=None, scenario={}, verdict={})
@@ -55,9 +57,5 @@ def chat_dialogue(
         outcome=known.outcome if failed is None else NO_RESULT,
         answers=tuple(Answer(USER, name, v) for name, v in answers.items() if v is not None),
         provenance="collected",
-        extra={FAILURE: failed.what}
-        if failed
-        else {"play": known.verdict}
-        if known.verdict
-        else {},
+        extra=extra,
     )
