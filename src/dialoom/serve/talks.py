@@ -37,7 +37,7 @@ AT_ONCE = 64
 T = TypeVar("T")
 
 
-class Turn(NamedTuple):
+class TalkTurn(NamedTuple):
     """A turn of a dialogue: the user's utterance, the agent's events, and why it has no answer."""
 
     events: Sequence[Event]
@@ -90,7 +90,7 @@ class Talks:
                 await _run(self._of(agent), partial(live.say, event.text))
         return live if _untimed(live.events) == _untimed(events) else None
 
-    async def say(self, live: LiveDialogue, text: str) -> Turn:
+    async def say(self, live: LiveDialogue, text: str) -> TalkTurn:
         """Say a text as the user; return the events of this turn, beginning with it."""
         before = len(live.events)
         try:
@@ -103,7 +103,7 @@ class Talks:
             failure = f"{type(error).__name__}: {error}"
         if failure is not None:
             log.warning("an agent fails: %s", failure)
-        return Turn(tuple(live.events[before:]), failure)
+        return TalkTurn(tuple(live.events[before:]), failure)
 
     async def judged(self, live: LiveDialogue) -> Dialogue:
         """Return the dialogue with its outcome according to the database."""
