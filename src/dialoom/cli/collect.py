@@ -137,6 +137,8 @@ def export(
     for (system, criterion), grades in exported.grades.items():
         mean = sum(grades) / len(grades)
         typer.echo(f"  {criterion}: {system} {mean:.2f} (mean of {len(grades)})")
+    for system, count in exported.failed.items():
+        typer.echo(f"  {system} failed: {count} (left out of the means)")
     for field, count in exported.loss.items():
         typer.echo(f"  not held by {to}: {field} ({count})")
 

@@ -102,6 +102,7 @@ def export(
     Example: dialoom serve export --db chats.sqlite --out chats
     """
     with needs_extra(*FEATURE):
+        from dialoom.collect.log.chat import NO_RESULT
         from dialoom.collect.log.store import Store
         from dialoom.serve.chat.export import export as write
     with Store.open(db, create=False, readonly=True) as store:
@@ -110,6 +111,8 @@ def export(
     typer.echo(
         f"{many} dialogue{'' if many == 1 else 's'} written to {out}, {exported.open} not over"
     )
+    if exported.failed:
+        typer.echo(f"  {NO_RESULT}, since the agent failed: {exported.failed} (in no figure)")
     if exported.ratings:
         mean = sum(exported.ratings) / len(exported.ratings)
         typer.echo(f"  rated {mean:.1f} of 5 by {len(exported.ratings)}")

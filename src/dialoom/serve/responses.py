@@ -26,6 +26,7 @@ STATUS = {
     "bad_media": 415,
     "bad_digest": 422,
     "slow_down": 429,
+    "failed": 502,
     "unavailable": 503,
     "internal": 500,
 }

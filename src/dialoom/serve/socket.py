@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from dialoom.collect.kinds.decoding import decode
 from dialoom.collect.message import Refused
 from dialoom.serve.connection import (
+    FAULT,
     NO_HELLO,
     NO_SESSION,
     NOT_THEIRS,
@@ -106,7 +107,7 @@ async def _read(socket: WebSocket, connection: Connection, hub: Hub) -> None:
         pass
     except Exception:  # a bug must end this connection only, and is logged
         log.exception("a connection ended by a fault of ours")
-        connection.close(1011)
+        connection.close(FAULT)
 
 
 async def _receive(socket: WebSocket, connection: Connection) -> str | None:

@@ -53,8 +53,19 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           </section>
         ) : (
           <>
-            <Rating given={given} onRate={save} />
-            <Submit room={room} saved={saved} ready="talk.ready" onShow={show} />
+            {room.failed ? (
+              <p class="notice bad" role="alert">
+                {t("talk.failed")}
+              </p>
+            ) : (
+              <Rating given={given} onRate={save} />
+            )}
+            <Submit
+              room={room}
+              saved={saved}
+              ready={room.failed ? "talk.failed.ready" : "talk.ready"}
+              onShow={show}
+            />
           </>
         )}
       </aside>

@@ -8,7 +8,7 @@ for record in store.needed():
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -55,6 +55,9 @@ from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
 from dialoom.quality.stats.analysis import COMPLETE
 
+SERVER = "server"
+"""The author of records, and of comments, that no participant caused."""
+
 KEPT = 64
 """The number of closed units whose state stays in memory, so that pages can show their end."""
 
@@ -93,6 +96,8 @@ class StudyState:
         self.records = self.latest = 0
         self.pool = ItemPool()
         self.workers: dict[str, Worker] = {}
+        self.numbers: dict[str, int] = {}
+        """Worker to their number in dialogues, in the order in which they first entered."""
         self.assignments: dict[int, Assignment] = {}
         self.live: dict[int, Assignment] = {}
         self.waiting: dict[int, Assignment] = {}
@@ -136,7 +141,8 @@ class StudyState:
 
         Args:
             record: The record.
-            passed: Whether earlier records of its unit may be left out (`Store.needed`).
+            passed: Whether it is of the log, where earlier records of its unit may be left out
+                (`Store.needed`), and one that its unit's work cannot read is skipped.
 
         Raises:
             ValueError: It is not the next record of its stream: the log is damaged.
@@ -157,7 +163,7 @@ class StudyState:
             owner = self._begin(record)
         owner.seq = record.seq
         if isinstance(owner, WorkUnit):
-            self._in_unit(owner, record)
+            self._in_unit(owner, record, passed)
         else:
             self._of_assignment(owner, record)
 
@@ -228,6 +234,7 @@ class StudyState:
             quiz = load_quiz(one.stage, one.language)
             one.attempt = QuizAttempt(quiz, self.settings.quiz)
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
+        self.numbers.setdefault(body.worker, len(self.numbers) + 1)
         worker = self.worker(body.worker)
         worker.live = worker.last = number
         for name, found in ((INVITE, self.invites), (JOIN_KEY, self.join_keys)):
@@ -305,16 +312,17 @@ class StudyState:
             )
         )
 
-    def _in_unit(self, unit: WorkUnit, record: Record) -> None:
+    def _in_unit(self, unit: WorkUnit, record: Record, logged: bool) -> None:
         if record.client:
             place = record.author if record.author in unit.seats else unit.kind.reader
             self.assignments[unit.seats[place]].clients[record.client] = record.seq
-        unit.apply(record)
+        unit.apply(record, logged=logged)
         if type(record.body) is Closed:
             self._close(unit, record.body)
 
     def _close(self, unit: WorkUnit, body: Closed) -> None:
         self.open.pop(unit.number)
+        self.comments += fault_comments(unit)
         for place, answered in unit.answers.items():
             if answered.comment:
                 row = {"room": unit.number, "role": place, "text": answered.comment}
@@ -338,3 +346,10 @@ class StudyState:
         self._closed.append(unit)
         if len(self._closed) > KEPT:
             self._closed.popleft().drop()
+
+
+def fault_comments(unit: WorkUnit) -> Iterator[dict[str, Any]]:
+    """Yield a comment for the admin on what went wrong in a unit."""
+    if unit.work is not None and unit.work.faults.noted:
+        text = str(unit.work.faults)
+        yield {"room": unit.number, "role": SERVER, "text": text, "time": unit.last}

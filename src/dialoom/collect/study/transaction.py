@@ -32,10 +32,12 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.log.served import Served
 from dialoom.collect.study.presence import Presence
-from dialoom.collect.study.state import StudyState
+from dialoom.collect.study.state import SERVER, StudyState
 
-SERVER, ADMIN = "server", "admin"
-"""The authors of records that no participant caused."""
+ADMIN = "admin"
+"""The author of records that the admin caused."""
+
+__all__ = ["ADMIN", "SERVER", "Transaction"]
 
 
 class Transaction:

@@ -110,5 +110,13 @@ class LiveDialogue:
         """Return the dialogue with its verdict."""
         return self.goal.judged(self._seat, 0, self.events, self._ended, self.changed, happy=None)
 
+    @property
+    def failure(self) -> str | None:
+        """Why the person's last utterance has no answer; None if it has one."""
+        last = next((e for e in reversed(self.events) if isinstance(e, Utterance)), None)
+        if last is None or last.agent != USER:
+            return None
+        return "calls without end" if self._ended == "calls" else "no answer that says anything"
+
     def _clock(self) -> int:
         return round(1000 * (time.monotonic() - self._began))
