@@ -11,13 +11,15 @@ import typer
 
 from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
-from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl
+from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl, TrustedProxies
 from dialoom.cli.settle import settle
 from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.errors import FormatError, UnknownNameError, UsageError, needs_extra
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dialoom.collect.settings import Settings
 
 collect_app = Commands("collect", no_args_is_help=False)
@@ -36,6 +38,7 @@ def collect(
     port: Port = 8000,
     host: Host = "127.0.0.1",
     url: PublicUrl = None,
+    trust_proxy: TrustedProxies = None,
     stages: Annotated[
         str | None,
         typer.Option(
@@ -104,13 +107,13 @@ def collect(
     given = {name: value for name, value in options.items() if value is not None}
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.settings_check import check_address
-        from dialoom.serve.server import listen
+        from dialoom.serve.server import listen, proxies
     asked, named = _read(settings, given)
     if url is not None:
         check_address(url, "--url")
-    person = _person(try_)
+    person, trusted = _person(try_), proxies(trust_proxy or ())
     with listen(host, port) as listening:
-        _serve(listening, db, url, asked, named, person)
+        _serve(listening, trusted, db, url, asked, named, person)
 
 
 @collect_app.command("export")
@@ -281,6 +284,7 @@ def _person(role: str | None) -> Role | None:
 
 def _serve(
     listening: Any,
+    trusted: Sequence[str],
     db: str,
     url: str | None,
     settings: Settings | None,
@@ -312,4 +316,4 @@ def _serve(
             for role in ROLES if person is None else (person,):
                 typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")
             typer.echo(f"admin   {base}/admin#{token}")
-            serve(app, listening)
+            serve(app, listening, trusted)
