@@ -10,7 +10,14 @@ from starlette.websockets import WebSocket
 from dialoom.collect.message import Refused
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
-from dialoom.serve.links import ADMIN_COOKIE, AdminRole, BrowserSession, Signer, cookie_name
+from dialoom.serve.links import (
+    ADMIN_COOKIE,
+    AdminSession,
+    BrowserSession,
+    Link,
+    Signer,
+    cookie_name,
+)
 from dialoom.serve.pages import Pages
 
 
@@ -24,6 +31,8 @@ class AppContext:
         pages: The built pages.
         public: The public address of the server; None for the address of the request.
         limits: The rate limits of each host.
+        hosts: Assignment begun by a study link to the host that it was last seen at; kept in memory
+            only.
     """
 
     hub: Hub
@@ -31,6 +40,7 @@ class AppContext:
     pages: Pages
     public: str | None = None
     limits: Limits = field(default_factory=Limits)
+    hosts: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.joins = Buckets(self.limits.joins)
@@ -52,12 +62,20 @@ class AppContext:
     def sessions(self, request: Request) -> list[BrowserSession]:
         """Return the sessions whose cookies a browser sends."""
         read = (self.signer.read_session(*cookie) for cookie in request.cookies.items())
-        return [session for session in read if session is not None]
+        return [session for session in read if session and self.hub.knows(session.assignment)]
 
-    def admin(self, request: Request) -> AdminRole | None:
-        """Return the admin role of a request's cookie; None without a valid one."""
-        cookie, renewed = request.cookies.get(ADMIN_COOKIE, ""), self.hub.study.settings.renewed
-        return self.signer.read_admin(cookie, self.hub.now(), renewed)
+    def see(self, assignment: int, link: Link, host: str) -> None:
+        """Remember at which host an assignment is, if it came by a link for everybody."""
+        live = self.hub.study.state.live
+        if link.kind == "study":
+            self.hosts = {number: at for number, at in self.hosts.items() if number in live}
+            self.hosts[assignment] = host
+
+    def admin(self, request: Request) -> AdminSession | None:
+        """Return the admin's session of a request's cookie; None without a valid one."""
+        cookie, study = request.cookies.get(ADMIN_COOKIE, ""), self.hub.study
+        session = self.signer.read_admin(cookie, self.hub.now(), study.settings.renewed)
+        return None if session is None or session.id in study.state.logged_out else session
 
     def address(self, request: Request) -> str:
         """Return the address that links begin with."""

@@ -30,6 +30,7 @@ from dialoom.serve.headers import same_origin
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import HELLO_SECONDS, LARGEST, REFUSED_IN_A_ROW
 from dialoom.serve.links import cookie_name
+from dialoom.serve.responses import host
 from dialoom.serve.updates import Hello
 
 log = logging.getLogger("dialoom.serve")
@@ -70,10 +71,11 @@ async def participate(socket: WebSocket, link: str, site: AppContext) -> None:
         await socket.close()  # before it is accepted: answered with 403
         return
     await socket.accept()
-    ours = signer.read_link(link) is not None
-    if session is None or not ours or not hub.knows(session.assignment):
+    ours = signer.read_link(link)
+    if session is None or ours is None or not hub.knows(session.assignment):
         await socket.close(NO_SESSION)  # accepted first: scripts cannot see an HTTP status
         return
+    site.see(session.assignment, ours, host(socket))
     acknowledged = partial(hub.store.faults.reach, "after_acknowledgement")  # tests kill us there
     connection = Connection(socket, session.assignment, site.limits.messages, acknowledged)
     reading = asyncio.ensure_future(_read(socket, connection, hub))

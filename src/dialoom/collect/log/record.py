@@ -19,6 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.collect.log.chat import ChatFact
+from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import Event
 from dialoom.dialogue.annotation import Struct
@@ -341,9 +342,9 @@ Fact = (
 )
 """The bodies of a study's records besides the events of dialogues.
 
-The bodies of a served agent's log are in chat.py, those about recordings in sound.py."""
+The bodies of a served agent's log are in chat.py, others in sound.py and session.py."""
 
-Body = Event | Fact | ChatFact | SoundFact
+Body = Event | Fact | ChatFact | SoundFact | LoggedOut
 
 
 class Record(Struct, frozen=True):
