@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.settings import Settings, Stage
 from dialoom.serve.links import BrowserSession, Signer, cookie_name
+from tests.cli.runner import Run
 from tests.serve.conftest import SINGLE
 from tests.serve.page import Page
 from tests.serve.play import whole
@@ -227,6 +228,25 @@ def test_the_admin_makes_worker_links(study: Served) -> None:
     assert visit(study, second).enter().state["worker"] == "Zo\u00eb"
     with study.admin("reviewer") as admin:
         assert admin.post("/api/admin/invites", json=body).status_code == 403
+
+
+def test_the_command_writes_worker_links(tmp_path: Path, run: Run) -> None:
+    where, out = tmp_path / "study.sqlite", tmp_path / "links.csv"
+    stages = (Stage(name="talk", kind="room", only=("w-2", "w-1")),)
+    with served(where, replace(SINGLE, wizards=("w-1",), stages=stages)) as study:
+        done = run("collect", "links", "--db", where, "--url", study.base, "--out", out)
+        assert done.code == 0, done.err
+        rows = [line.split(",") for line in out.read_text().splitlines()]
+        assert [worker for worker, _ in rows] == ["w-1", "w-2"]
+        assert visit(study, rows[0][1]).enter().state["worker"] == "w-1"
+        some = run("collect", "links", " w-3", "w-4", "--role", "user", "--db", where)
+        first = study.signer.worker_link("w-3", "user")
+        assert some.out.splitlines()[0] == f"w-3,http://127.0.0.1:8000/join/{first}"
+    for wrong in (("x" * 65,), ("bot:1",), ("w-1", "--role", "writer"), ("w-1", "--url", "x")):
+        assert run("collect", "links", *wrong, "--db", where).refused()
+    with served(tmp_path / "other.sqlite", SINGLE):
+        pass
+    assert run("collect", "links", "--db", tmp_path / "other.sqlite").refused("WORKER")
 
 
 # --- after an erasure ---

@@ -13,6 +13,7 @@ from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl, TrustedProxies
 from dialoom.cli.settle import settle
+from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.errors import FormatError, UnknownNameError, UsageError, needs_extra
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
 collect_app.command("token")(print_tokens)
+collect_app.command("links")(print_links)
 
 
 @collect_app.callback(invoke_without_command=True)
@@ -187,7 +189,7 @@ def person(
         try:
             found = kept(replayed(store, Collected(store).library), store, worker)
         except Refused as refused:
-            raise UsageError(f"{db}: {refused.what}") from refused
+            raise UsageError(f"{store.place}: {refused.what}") from refused
     write_text(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n", out)
 
 
@@ -224,9 +226,10 @@ def erase(
             for worker in sought:
                 opened.store.submit(withdraw(opened.study, worker, now)).result()
         except Refused as refused:
-            raise UsageError(f"{db}: {refused.what}") from refused
+            raise UsageError(f"{opened.store.place}: {refused.what}") from refused
         opened.store.erase(sought).result()
-    typer.echo(f"{len(sought)} worker{'' if len(sought) == 1 else 's'} erased from {db}")
+        place = opened.store.place
+    typer.echo(f"{len(sought)} worker{'' if len(sought) == 1 else 's'} erased from {place}")
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
@@ -294,6 +297,7 @@ def _serve(
     from dialoom.collect.bots import check_seat
     from dialoom.collect.kinds.room.scenario import ScenarioLibrary
     from dialoom.collect.studies import open_study
+    from dialoom.collect.study.identity import listed_workers
     from dialoom.serve.app import create_app
     from dialoom.serve.hub import now_ms
     from dialoom.serve.links import Signer
@@ -311,6 +315,11 @@ def _serve(
         if person is None and not opened.study.settings.purpose:
             typer.echo(
                 "dialoom: people are not told what they contribute to: no --purpose", err=True
+            )
+        if listed_workers(opened.study.settings):
+            what = "workers whom the settings name take part by links of their own"
+            typer.echo(
+                f"dialoom: {what}: dialoom collect links --db {opened.store.place}", err=True
             )
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
             for role in ROLES if person is None else (person,):

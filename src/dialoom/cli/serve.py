@@ -90,7 +90,7 @@ def serve(
     given = {name: value for name, value in given.items() if value is not None}
     ready = _ready(given) if "tasks" in given else None  # before a database is begun with them
     with listen(host, port) as listening, Store.open(db, create=ready is not None) as store:
-        settings = _settings(store, db, given)
+        settings = _settings(store, given)
         if ready is None or ready.settings != settings:
             ready = _ready(msgspec.to_builtins(settings))
         _serve(listening, trusted, store, ready, url)
@@ -110,7 +110,7 @@ def export(
         from dialoom.collect.log.store import Store
         from dialoom.serve.chat.export import export as write
     with Store.open(db, create=False, readonly=True) as store:
-        exported = write(store, db, to, out)
+        exported = write(store, store.place, to, out)
     many = exported.dialogues
     typer.echo(
         f"{many} dialogue{'' if many == 1 else 's'} written to {out}, {exported.open} not over"
@@ -154,7 +154,7 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
     return ReadyAgent(settings, tasks, agent)
 
 
-def _settings(store: Store, db: str, given: dict[str, Any]) -> ChatSettings:
+def _settings(store: Store, given: dict[str, Any]) -> ChatSettings:
     """Return what the chats in a store are held with; where there are none, keep what is given.
 
     Raises:
@@ -164,12 +164,14 @@ def _settings(store: Store, db: str, given: dict[str, Any]) -> ChatSettings:
     from dialoom.serve.chat.chats import begin_log
     from dialoom.serve.chat.settings import ChatSettings, check_same, settings_of
 
-    kept = settings_of(store, db)
+    kept = settings_of(store, store.place)
     if kept is not None:
         check_same(kept, given)
         return kept
     if "tasks" not in given:
-        raise MissingDataError(f"{db}: there are no chats yet; --tasks says what they are about")
+        raise MissingDataError(
+            f"{store.place}: there are no chats yet; --tasks says what they are about"
+        )
     settings = ChatSettings(**given)
     begin_log(store, settings)
     return settings

@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Mapping
 
 from dialoom.collect.recruiters.registry import recruiter_of
+from dialoom.collect.settings import Settings
+from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.state import StudyState
 
 
@@ -23,14 +25,18 @@ def plain_id(worker: str) -> str:
 def needs_proof(state: StudyState, worker: str) -> bool:
     """Return whether an id is that of a worker who took part, or who is listed by name.
 
-    Listed are the study's wizards, the workers of a stage (`only`), and those whom the admin
-    granted a stage.
+    Listed are the workers of the settings, and those whom the admin granted a stage.
     """
     known = state.workers.get(worker)
     if known is not None and (known.last is not None or True in known.granted.values()):
         return True
-    listed = (state.settings.wizards, *(stage.only for stage in state.stages))
-    return any(worker in names for names in listed)
+    return worker in listed_workers(state.settings)
+
+
+def listed_workers(settings: Settings) -> tuple[str, ...]:
+    """Return the workers whom settings name: the wizards, and those of stages (`only`)."""
+    names = [*settings.wizards, *(name for each in study_stages(settings) for name in each.only)]
+    return tuple(dict.fromkeys(names))
 
 
 def is_first_submission(state: StudyState, worker: str, source: Mapping[str, str]) -> bool:
