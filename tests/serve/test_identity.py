@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,6 +159,26 @@ def test_a_guessed_cookie_is_no_proof(study: Served) -> None:
     page.browser.cookies.clear()
     page.browser.cookies.set(name, study.signer.session(BrowserSession(name, 999)))
     assert withdraw(page) == 403
+
+
+def test_a_cookie_from_after_a_backup_is_nobodys(tmp_path: Path) -> None:
+    where, backup = tmp_path / "study.sqlite", tmp_path / "backup.sqlite"
+    with served(where, SINGLE) as study:
+        study.page("user", worker="w-1")
+        port = int(study.base.rpartition(":")[2])
+    shutil.copy(where, backup)
+    with served(where, None, port=port) as study:
+        cookies = study.page("user", worker="w-2").browser.cookies
+    shutil.copy(backup, where)
+    with served(where, None, port=port) as study:
+        study.clock.sleep(60)
+        study.page("user", worker="w-3")  # has the number that w-2 had
+        page = stranger(study)
+        page.browser.cookies.update(cookies)
+        assert withdraw(page) == 403
+        page.connect()
+        assert page.until_closed() == 4003
+        assert code(page.join(worker="w-3")) == "proof_wanted"
 
 
 def test_the_cookie_of_one_worker_is_no_proof_of_another(study: Served) -> None:
@@ -329,6 +350,14 @@ def test_a_recruiters_ids_are_those_seen_first(
     page.do("leave")
 
 
+def test_the_key_of_one_recruiters_worker_is_not_anothers(prolific: Served) -> None:
+    prolific.page("user", **coming()).do("leave")
+    other = stranger(prolific)  # the same browser's storage, without its cookie
+    assert other.join(**coming("p2", "s2")).json() == {"assignment": 2}
+    assert prolific.hub.study.assignment(2).worker == "p2"
+    assert code(stranger(prolific).join(**coming("p3", " s1 "))) == "id_wanted"
+
+
 def test_the_same_submission_is_let_in_from_another_browser(prolific: Served) -> None:
     page = prolific.page("user", **coming())
     page.do("leave")
@@ -363,6 +392,22 @@ def test_one_address_does_not_hold_all_seats(tmp_path: Path) -> None:
             assert page.join().status_code == 200, "given to one person"
         held[1].do("leave")
         assert fourth.join().status_code == 200
+
+
+def test_people_do_not_move_to_another_address(tmp_path: Path) -> None:
+    settings, trusted = replace(SINGLE, per_address=2), ("127.0.0.1",)
+    with served(tmp_path / "study.sqlite", settings, trusted=trusted) as study:
+        for _ in range(2):
+            page = stranger(study)
+            page.browser.headers["X-Forwarded-For"] = "203.0.113.1"
+            assert page.join().status_code == 200
+            page.connect(**{"X-Forwarded-For": "203.0.113.2"})
+            page.send_frame(type="hello")
+            page.until(lambda frame: frame["type"] == "welcome")
+        for address, refusal in (("203.0.113.1", "crowded"), ("203.0.113.2", "")):
+            page = stranger(study)
+            page.browser.headers["X-Forwarded-For"] = address
+            assert code(page.join()) == refusal
 
 
 def test_joins_at_once_from_one_address_do_not_pass_its_limit(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from dialoom.collect.settings_change import changed
 from dialoom.collect.settings_check import check
 from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
+from dialoom.collect.study.identity import plain_id
 from dialoom.collect.study.study import Study
 from dialoom.errors import UsageError
 from dialoom.serve.blobs import get_any
@@ -323,7 +324,7 @@ async def undo(request: Request) -> Response:
 
 async def grant(request: Request) -> Response:
     """Open or close a stage for a worker."""
-    given, worker = await body(request, Grant), request.path_params["worker"]
+    given, worker = await body(request, Grant), plain_id(request.path_params["worker"])
     return await _act(
         request, lambda study, now: study.grant(worker, given.stage, now, granted=given.granted)
     )

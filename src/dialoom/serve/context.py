@@ -13,7 +13,6 @@ from dialoom.serve.limits import Buckets, Limits
 from dialoom.serve.links import (
     ADMIN_COOKIE,
     AdminSession,
-    BrowserSession,
     Link,
     Signer,
     cookie_name,
@@ -31,8 +30,7 @@ class AppContext:
         pages: The built pages.
         public: The public address of the server; None for the address of the request.
         limits: The rate limits of each host.
-        hosts: Assignment begun by a study link to the host that it was last seen at; kept in memory
-            only.
+        hosts: Assignment begun by a study link to the host that it came from; kept in memory only.
     """
 
     hub: Hub
@@ -53,21 +51,30 @@ class AppContext:
         Raises:
             Refused: `forged`: the request has no valid cookie of that link.
         """
-        name = cookie_name(request.path_params["link"])
-        session = self.signer.read_session(name, request.cookies.get(name, ""))
-        if session is None or not self.hub.knows(session.assignment):
+        number = self.session(request, request.path_params["link"])
+        if number is None:
             raise Refused("forged", "This link was not used in this browser.")
-        return session.assignment
+        return number
 
-    def sessions(self, request: Request) -> list[BrowserSession]:
-        """Return the sessions whose cookies a browser sends."""
-        read = (self.signer.read_session(*cookie) for cookie in request.cookies.items())
-        return [session for session in read if session and self.hub.knows(session.assignment)]
+    def session(self, connection: Request | WebSocket, link: str) -> int | None:
+        """Return the assignment of the cookie that a browser has for a link; None without one."""
+        name = cookie_name(link)
+        return self._read(name, connection.cookies.get(name, ""))
+
+    def sessions(self, request: Request) -> list[int]:
+        """Return the assignments whose cookies a browser sends, for any links."""
+        read = (self._read(*cookie) for cookie in request.cookies.items())
+        return [number for number in read if number is not None]
+
+    def _read(self, name: str, text: str) -> int | None:
+        session = self.signer.read_session(name, text)
+        one = session and self.hub.study.state.assignments.get(session.assignment)
+        return one.number if one and session and session.since in (None, one.entered) else None
 
     def see(self, assignment: int, link: Link, host: str) -> None:
-        """Remember at which host an assignment is, if it came by a link for everybody."""
+        """Remember the host from which an assignment came, if it came by a link for everybody."""
         live = self.hub.study.state.live
-        if link.kind == "study":
+        if link.kind == "study" and assignment not in self.hosts:
             self.hosts = {number: at for number, at in self.hosts.items() if number in live}
             self.hosts[assignment] = host
 

@@ -55,12 +55,12 @@ async def join(request: Request) -> Response:
         if refused.code == "link_used":
             refused = Refused("used", "This link has been used in another browser.")
         return refusal(refused)
-    name = cookie_name(text)
+    name, since = cookie_name(text), site.hub.study.assignment(number).entered
     response = answer({"assignment": number})
     framed = bool(framing_sites(site.hub.study.settings))
     response.set_cookie(
         name,
-        site.signer.session(BrowserSession(name, number)),
+        site.signer.session(BrowserSession(name, number, since)),
         max_age=SESSION_SECONDS,
         httponly=True,
         samesite="none" if framed else "strict",
@@ -96,7 +96,7 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     recruiter = recruiter_of(settings)
     if recruiter is not None and recruiter.is_preview(asked.source):
         raise Refused("preview", "Accept the work first; then it can be begun.")
-    key = _digest(text, asked)
+    key = _digest(text, asked, settings)
     before = _before(site, request, link, asked, key)
     if before is not None and recruiter is not None:
         earlier = hub.study.assignment(before)
@@ -118,10 +118,9 @@ def _before(site: AppContext, request: Request, link: Link, asked: Join, key: st
     It is that of the link's cookie, of the client's key, or the last one of a worker link's worker.
     An erased worker does not go on from it.
     """
-    state, name = site.hub.study.state, cookie_name(request.path_params["link"])
-    session = site.signer.read_session(name, request.cookies.get(name, ""))
-    before = None if session is None or not site.hub.knows(session.assignment) else session
-    number = state.join_keys.get(key) if before is None else before.assignment
+    state, number = site.hub.study.state, site.session(request, request.path_params["link"])
+    if number is None:
+        number = state.join_keys.get(key)
     if number is None and link.kind == "worker" and asked.worker in (None, link.nonce):
         known = state.workers.get(link.nonce)
         number = None if known is None else known.last
@@ -200,6 +199,12 @@ def _as_brought(earlier: Assignment) -> dict[str, str]:
     return {name: text for name, text in earlier.source.items() if name not in RESERVED_NAMES}
 
 
+def _id_parameter(settings: Settings) -> str:
+    """Return the parameter that brings a worker's id; "" where the study has none."""
+    recruiter = recruiter_of(settings)
+    return settings.worker_from if recruiter is None else recruiter.worker
+
+
 def _identified(asked: Join, study: Study, link: Link) -> Join:
     """Return a request with the worker's id from the recruiter's parameters, if the study has one.
 
@@ -210,7 +215,7 @@ def _identified(asked: Join, study: Study, link: Link) -> Join:
             or the submission is another worker's.
     """
     settings, recruiter = study.settings, recruiter_of(study.settings)
-    name = settings.worker_from if recruiter is None else recruiter.worker
+    name = _id_parameter(settings)
     wanted = recruiter.required if recruiter is not None else (name,) if name else ()
     if link.kind == "worker" and wanted and asked.source.keys().isdisjoint(wanted):
         wanted, recruiter = (), None
@@ -247,7 +252,7 @@ def _prove(site: AppContext, request: Request, link: Link, asked: Join) -> None:
     elif worker is None or not needs_proof(study.state, worker):
         proven = True
     else:
-        ours = {study.assignment(each.assignment).worker for each in site.sessions(request)}
+        ours = {study.assignment(each).worker for each in site.sessions(request)}
         proven = worker in ours or is_first_submission(study.state, worker, asked.source)
     if not proven:
         raise Refused(
@@ -257,11 +262,12 @@ def _prove(site: AppContext, request: Request, link: Link, asked: Join) -> None:
         )
 
 
-def _digest(link: str, asked: Join) -> str:
+def _digest(link: str, asked: Join, settings: Settings) -> str:
     """Return the digest of the client's key for repeated requests, or "" without one."""
     if asked.key is None or asked.again:
         return ""
-    parts = "\0".join((link, asked.worker or "", asked.key))
+    brought = asked.source.get(_id_parameter(settings), "")
+    parts = "\0".join((link, asked.worker or brought, asked.key))
     return hashlib.sha256(parts.encode(errors="replace")).hexdigest()[:40]
 
 
@@ -287,6 +293,8 @@ def _checked(asked: Join) -> Join:
     """
     if asked.worker is not None:
         asked = replace(asked, worker=worker_id(asked.worker))
+    source = {name: text.strip() for name, text in asked.source.items()}
+    asked = replace(asked, source=source)
     if len(asked.source) > MOST_VALUES or not RESERVED_NAMES.isdisjoint(asked.source):
         raise Refused("malformed", f"A source has at most {MOST_VALUES} names, of its own.")
     for text in (*asked.source, *asked.source.values()):

@@ -48,10 +48,18 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
 
 
 class BrowserSession(msgspec.Struct, frozen=True, array_like=True):
-    """The content of a link's cookie: the assignment that the browser has."""
+    """The content of a link's cookie: the assignment that the browser has.
+
+    Attributes:
+        cookie: The name of the cookie.
+        assignment: The number of the assignment.
+        since: When it began (ms since 1970). If a backup of the database is put back, the number
+            may come to be another person's.
+    """
 
     cookie: str
     assignment: int
+    since: int | None = None
 
 
 AdminRole = Literal["viewer", "reviewer", "owner"]
