@@ -377,6 +377,17 @@ def test_a_worker_link_helps_a_recruiters_worker_as_well(prolific: Served) -> No
     assert code(other.join(**ids)) == "proof_wanted"
 
 
+def test_a_listed_worker_of_a_recruiter_comes_by_their_link_first(tmp_path: Path) -> None:
+    with served(tmp_path / "study.sqlite", replace(PROLIFIC, wizards=("p1",))) as study:
+        browser = stranger(study, "wizard")
+        assert code(browser.join(**coming())) == "proof_wanted"
+        own = visit(study, study.own("p1", "wizard")).enter()
+        own.close()
+        browser.browser.cookies.update(own.browser.cookies)
+        assert browser.enter(**coming()).state["worker"] == "p1"
+        assert study.hub.study.assignment(2).source["SESSION_ID"] == "s1"
+
+
 # --- seats of one address ---
 
 

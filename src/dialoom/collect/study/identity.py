@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
+from dialoom.collect.log.record import is_named
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.stages import study_stages
@@ -34,9 +35,9 @@ def needs_proof(state: StudyState, worker: str) -> bool:
 
 
 def listed_workers(settings: Settings) -> tuple[str, ...]:
-    """Return the workers whom settings name: the wizards, and those of stages (`only`)."""
+    """Return the workers whom settings name and who are not erased: wizards, `only` of stages."""
     names = [*settings.wizards, *(name for each in study_stages(settings) for name in each.only)]
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(filter(is_named, names)))
 
 
 def is_first_submission(state: StudyState, worker: str, source: Mapping[str, str]) -> bool:
