@@ -317,10 +317,7 @@ def _serve(
                 "dialoom: people are not told what they contribute to: no --purpose", err=True
             )
         if listed_workers(opened.study.settings):
-            what = "workers whom the settings name take part by links of their own"
-            typer.echo(
-                f"dialoom: {what}: dialoom collect links --db {opened.store.place}", err=True
-            )
+            typer.echo("dialoom: listed workers need links: dialoom collect links --db …", err=True)
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
             for role in ROLES if person is None else (person,):
                 typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")
