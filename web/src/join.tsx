@@ -28,7 +28,7 @@ const FINAL = [
 /** Refusals that pass by themselves, and the seconds until the next try. */
 const PASSING = ["unreachable", "unavailable", "slow_down"];
 const PAUSE = 5;
-const KNOWN = [...FINAL, ...PASSING, "already_in", "id_wanted"];
+const KNOWN = [...FINAL, ...PASSING, "already_in", "crowded", "id_wanted", "proof_wanted"];
 
 /** What Mechanical Turk calls the assignment of somebody who has not accepted the work. */
 const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";

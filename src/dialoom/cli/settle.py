@@ -53,10 +53,10 @@ def settle(
     if (out is None) == (send is None):
         raise UsageError("right would be --out DIR for files, or --send JOURNAL for the API")
     with Store.open(db, create=False, readonly=True) as store:
-        study = replayed(store, Collected(store).library)
+        study, place = replayed(store, Collected(store).library), store.place
     recruiter = recruiter_of(study.settings)
     if recruiter is None:
-        raise UsageError(f"{db}: the study has no recruiter; it would be in its settings")
+        raise UsageError(f"{place}: the study has no recruiter; it would be in its settings")
     asked = orders(study, recruiter)
     most, currency = math.inf if yes else limit, study.settings.currency
     if out is not None:

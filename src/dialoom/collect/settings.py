@@ -266,6 +266,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         require_id: Whether people without a worker id are turned away.
         worker_from: The parameter of the recruiter's link that holds the worker's id (for example
             PROLIFIC_PID); an id that comes otherwise is then not accepted.
+        per_address: The most people at one network address who are in the study at the same time
+            by links that anybody may use; invites and worker links are not counted.
         call: Whether people who wait in another browser tab can turn on a sound and a notification
             for when they are paired.
         recruiter: The recruiting platform: prolific or mturk; none where empty.
@@ -314,6 +316,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     redirects: dict[str, str] = {}
     require_id: bool = False
     worker_from: str = ""
+    per_address: int = 40
     call: bool = True
     recruiter: str = ""
     reward: int | None = None

@@ -25,7 +25,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.models.encoder import encoders
 
-AT_LEAST_ONE = ("target", "scenarios", "pair_cap")
+AT_LEAST_ONE = ("target", "scenarios", "pair_cap", "per_address")
 """Settings that are counts of at least 1."""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 import dialoom
@@ -98,6 +99,18 @@ def too_many_requests(wait: float) -> Refused:
     return Refused("slow_down", "Too many requests at once.", retry_after=wait)
 
 
-def host(request: Request) -> str:
-    """Return the client's host, for rate limits; "" where it is unknown."""
-    return request.client.host if request.client is not None else ""
+def host(connection: HTTPConnection) -> str:
+    """Return the client's host, for limits; "" where it is unknown.
+
+    A network of IPv6 (64 bits) is one host: whoever has one may take any address in it.
+    """
+    text = connection.client.host if connection.client is not None else ""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if not isinstance(address, IPv6Address):
+        return text
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> 64 << 64)}/64"

@@ -114,7 +114,7 @@ def spoken(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
 
 
 def _typing(people: People, study: Served) -> Iterator[tuple[str, Page]]:
-    typist = people(f"{study.link(None)}?worker=typist").join().agree()
+    typist = people(study.own("typist")).join().agree()
     typist.field.fill("um what will the weather be like")
     typist.field.press("Enter")
     typist.page.locator(".marked-lines button").nth(2).click()

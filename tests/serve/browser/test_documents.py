@@ -52,7 +52,7 @@ def documents(tmp_path: Path) -> Iterator[Served]:
 
 def enter(people: People, study: Served, worker: str) -> Person:
     """Let a worker in, to the page of what there is for them."""
-    one = people(f"{study.link(None)}?worker={worker}")
+    one = people(study.own(worker))
     return one.join().agree()
 
 

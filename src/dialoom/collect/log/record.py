@@ -20,6 +20,7 @@ import msgspec
 
 from dialoom.collect.log.chat import ChatFact
 from dialoom.collect.log.served import ServedFact
+from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import Event
 from dialoom.dialogue.annotation import Struct
@@ -342,10 +343,9 @@ Fact = (
 )
 """The bodies of a study's records besides the events of dialogues.
 
-Those of a served agent's log are in chat.py, about recordings in sound.py, about the server's and
-people's absence in served.py."""
+The bodies of a served agent's log are in chat.py, others in sound.py, session.py and served.py."""
 
-Body = Event | Fact | ChatFact | SoundFact | ServedFact
+Body = Event | Fact | ChatFact | SoundFact | ServedFact | LoggedOut
 
 
 class Record(Struct, frozen=True):

@@ -26,6 +26,7 @@ from dialoom.collect.log.record import (
     STUDY,
     UNIT,
     Batched,
+    Body,
     Booked,
     Closed,
     Consented,
@@ -45,6 +46,7 @@ from dialoom.collect.log.record import (
     is_erased,
 )
 from dialoom.collect.log.served import Served
+from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
@@ -111,8 +113,10 @@ class StudyState:
         self.codes: set[str] = set()
         self.invites: dict[str, int] = {}
         self.join_keys: dict[str, int] = {}
-        self.submissions: dict[str, str] = {}
-        """The recruiter's id of a submission to the worker's id."""
+        self.submissions: dict[str, int] = {}
+        """The recruiter's id of a submission to the first assignment of it."""
+        self.logged_out: set[str] = set()
+        """The ids of admins' sessions that ended by a logout."""
         self._recruiter = recruiter_of(settings)
         self.comments: list[dict[str, Any]] = []
         self._seq = 0
@@ -181,6 +185,13 @@ class StudyState:
             self.reviews.undo(body)
         elif isinstance(body, Qualified):
             self._qualified(body)
+        else:
+            self._server(body)
+
+    def _server(self, body: Body) -> None:
+        """Apply a record about the study's server and its admin."""
+        if isinstance(body, LoggedOut):
+            self.logged_out.add(body.session)
         elif isinstance(body, Batched):
             self.batch, self.pilot = body.batch, body.pilot
         elif isinstance(body, Started):
@@ -241,7 +252,7 @@ class StudyState:
             if name in body.source:
                 found[body.source[name]] = number
         if self._recruiter is not None and self._recruiter.submission in body.source:
-            self.submissions[body.source[self._recruiter.submission]] = body.worker
+            self.submissions.setdefault(body.source[self._recruiter.submission], number)
         self.funnel.mark(body.worker, body.stage, "entered")
         return one
 
