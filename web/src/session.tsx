@@ -178,6 +178,23 @@ function Alerts() {
       <PartnerAway />
       <IdleWarning />
       <Notices key={useWire().state?.room?.number} />
+      <Unsaid />
+    </div>
+  );
+}
+
+/** What was still on its way when its dialogue ended. */
+function Unsaid() {
+  const wire = useWire();
+  if (wire.unsaid.length === 0) return null;
+  return (
+    <div class="notice">
+      <p dir="auto">
+        <b>{t("fate.ended")}</b> {wire.unsaid.join(" · ")}
+      </p>
+      <button type="button" class="small" onClick={() => wire.unsaidRead()}>
+        {t("notice.read")}
+      </button>
     </div>
   );
 }

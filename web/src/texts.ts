@@ -5,6 +5,7 @@
  */
 
 import en from "./lang/en.json";
+import type { Refusal } from "./state";
 
 type Documents = typeof import("./document/document.en.json");
 type Admin = typeof import("./admin/en.json");
@@ -56,7 +57,17 @@ async function learn(others: (typeof added)[number]): Promise<void> {
 
 /** The text of a key, its `{places}` filled. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const text = maybe(key, key);
+  return fill(maybe(key, key), values);
+}
+
+/** Why the server refused something. */
+export function reason({ code, what, ...more }: Refusal): string {
+  const counts = Object.entries(more).filter(([, value]) => typeof value === "number");
+  const values = counts.map(([name, value]) => [name, whole(value as number)]);
+  return fill(maybe(`refused.${code}`, what), Object.fromEntries(values));
+}
+
+function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
@@ -91,6 +102,9 @@ export function span(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** A whole number with its separators. */
+export const whole = (number: number): string => new Intl.NumberFormat(language).format(number);
 
 export function percent(share: number | null | undefined): string {
   if (share === null || share === undefined) return "–";
