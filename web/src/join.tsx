@@ -122,6 +122,7 @@ export function Join({ link }: { link: string }) {
             autocomplete="off"
             spellcheck={false}
             aria-describedby="worker-note"
+            aria-invalid={long}
             readOnly={worker !== ""}
             onInput={(event) => setName(event.currentTarget.value)}
           />
