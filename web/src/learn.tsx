@@ -2,19 +2,20 @@
 
 import { useState } from "preact/hooks";
 import { handing, Radios } from "./fields";
-import { Heading, Leave, Meter, useWire } from "./parts";
-import type { Question, Quiz, Tutorial } from "./state";
+import { Heading, Leave, Meter, TaskText, useWire } from "./parts";
+import type { Chosen, Question, Quiz, Tutorial } from "./state";
 import { type Key, maybe, money, t } from "./texts";
 
 const STEPS = ["1", "2", "3", "4", "5", "6"];
 
 export function LearnPage({ quiz, tutorial }: { quiz: Quiz; tutorial: Tutorial | undefined }) {
   const { state } = useWire();
+  const readable = tutorial !== undefined && (tutorial.text !== "" || tutorial.video !== null);
   const [reading, setReading] = useState(state?.step !== "quiz");
-  if (reading && tutorial) {
+  if (reading && readable) {
     return <TutorialPage tutorial={tutorial} quiz={quiz} onDone={() => setReading(false)} />;
   }
-  return <QuizPage quiz={quiz} onBack={() => setReading(true)} />;
+  return <QuizPage quiz={quiz} onBack={readable ? () => setReading(true) : null} />;
 }
 
 interface TutorialProps {
@@ -26,26 +27,32 @@ interface TutorialProps {
 function TutorialPage({ tutorial, quiz, onDone }: TutorialProps) {
   const several = tutorial.stage === "multi_tutorial";
   const kind = several ? "multi" : "single";
+  const own = tutorial.text !== null;
+  const title = t(own ? "tutorial.own" : `tutorial.${kind}`);
+  const count = quiz.questions.length;
   return (
     <>
-      <Heading>{t(`tutorial.${kind}`)}</Heading>
+      <Heading>{title}</Heading>
       <section class="card">
-        <p>{t("tutorial.text", { count: quiz.questions.length })}</p>
-        {tutorial.video && <Film address={tutorial.video} title={t(`tutorial.${kind}`)} />}
-        <ol class="steps">
-          {STEPS.map((step) => (
-            <li key={step}>
-              <p>
-                <strong>{t(`walk.${kind}.${step}.title` as Key)}</strong>
-                <br />
-                {t(`walk.${kind}.${step}` as Key)}
-              </p>
-            </li>
-          ))}
-        </ol>
+        <p>{t(own ? "tutorial.own.text" : "tutorial.text", { count })}</p>
+        {tutorial.video && <Film address={tutorial.video} title={title} />}
+        {tutorial.text === null ? (
+          <ol class="steps">
+            {STEPS.map((step) => (
+              <li key={step}>
+                <p>
+                  <strong>{t(`walk.${kind}.${step}.title` as Key)}</strong>
+                  <br />
+                  {t(`walk.${kind}.${step}` as Key)}
+                </p>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <TaskText text={tutorial.text} />
+        )}
       </section>
       <section class="card">
-        <h2>{t("quiz.pay")}</h2>
         <QuizPay quiz={quiz} />
         <div class="row">
           <button type="button" class="main" onClick={onDone}>
@@ -81,16 +88,20 @@ function Film({ address, title }: { address: string; title: string }) {
 function QuizPay({ quiz }: { quiz: Quiz }) {
   const { pay, few, fewer_to_be_paid, most_to_pass } = quiz;
   return (
-    <ul>
-      <li>{t("quiz.pay.base", { amount: money(pay.base), hints: fewer_to_be_paid })}</li>
-      <li>{t("quiz.pay.none", { amount: money(pay.no_hint) })}</li>
-      <li>{t("quiz.pay.few", { amount: money(pay.few_hints), hints: few })}</li>
-      <li>{t("quiz.pay.pass", { hints: most_to_pass })}</li>
-    </ul>
+    <>
+      <h2>{t("quiz.pay")}</h2>
+      <ul>
+        <li>{t("quiz.pay.base", { amount: money(pay.base), hints: fewer_to_be_paid })}</li>
+        <li>{t("quiz.pay.none", { amount: money(pay.no_hint) })}</li>
+        <li>{t("quiz.pay.few", { amount: money(pay.few_hints), hints: few })}</li>
+        <li>{t("quiz.pay.pass", { hints: most_to_pass })}</li>
+      </ul>
+    </>
   );
 }
 
-function QuizPage({ quiz, onBack }: { quiz: Quiz; onBack: () => void }) {
+/** `onBack` is null where there is nothing to read before the questions. */
+function QuizPage({ quiz, onBack }: { quiz: Quiz; onBack: (() => void) | null }) {
   const solved = quiz.questions.filter((question) => question.answered !== null).length;
   return (
     <>
@@ -105,11 +116,14 @@ function QuizPage({ quiz, onBack }: { quiz: Quiz; onBack: () => void }) {
       <div class="card">
         <p class="soft small">{t("quiz.text")}</p>
         <div class="row">
-          <button type="button" class="small" onClick={onBack}>
-            {t("quiz.back")}
-          </button>
+          {onBack && (
+            <button type="button" class="small" onClick={onBack}>
+              {t("quiz.back")}
+            </button>
+          )}
           <Leave text={t("leave.learn")} />
         </div>
+        {!onBack && <QuizPay quiz={quiz} />}
       </div>
       {quiz.questions.map((question, place) => (
         <Ask key={question.id} question={question} place={place + 1} />
@@ -120,38 +134,46 @@ function QuizPage({ quiz, onBack }: { quiz: Quiz; onBack: () => void }) {
 
 function Ask({ question, place }: { question: Question; place: number }) {
   const wire = useWire();
-  const [option, setOption] = useState<string | null>(null);
+  const [option, setOption] = useState<Chosen>(question.several ? [] : "");
   const { id, answered, hint, tried } = question;
   const busy = wire.outbox.some((message) => message.body.question === id);
   const chosen = answered ?? option;
-  const usable = chosen !== null && !tried.includes(chosen) && !busy;
+  const before = tried.some((each) => String(each) === String(chosen));
+  const usable = chosen.length > 0 && !before && !busy;
   return (
     <form
       class={answered === null ? "card question" : "card question solved"}
-      onSubmit={handing(
-        () => usable && chosen && wire.send("answer", { question: id, option: chosen }),
-      )}
+      onSubmit={handing(() => usable && wire.send("answer", { question: id, option: chosen }))}
     >
       <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
         <legend>
           {place}. {question.text}
         </legend>
-        <Radios
-          name={id}
-          options={question.options.map(({ id: letter, text }) => ({
-            value: letter,
-            off: answered !== null || tried.includes(letter),
-            text: (
-              <>
-                {text}
-                {tried.includes(letter) && <span class="wrongly"> · {t("quiz.wrong")}</span>}
-                {answered === letter && <span class="rightly"> · {t("quiz.right")}</span>}
-              </>
-            ),
-          }))}
-          value={chosen ?? undefined}
-          onChange={setOption}
-        />
+        {question.several ? (
+          <Ticks question={question} chosen={[...chosen]} onChange={setOption} />
+        ) : (
+          <Radios
+            name={id}
+            options={question.options.map(({ id: letter, text }) => ({
+              value: letter,
+              off: answered !== null || tried.includes(letter),
+              text: (
+                <>
+                  {text}
+                  {tried.includes(letter) && <span class="wrongly"> · {t("quiz.wrong")}</span>}
+                  {answered === letter && <span class="rightly"> · {t("quiz.right")}</span>}
+                </>
+              ),
+            }))}
+            value={String(chosen)}
+            onChange={setOption}
+          />
+        )}
+        {before && question.several && (
+          <p class="wrongly small" role="alert">
+            {t("quiz.wrong")}
+          </p>
+        )}
       </fieldset>
       {hint && answered === null && (
         <div class="notice" id={`${id}-hint`} role="status">
@@ -181,5 +203,39 @@ function Ask({ question, place }: { question: Question; place: number }) {
         </div>
       )}
     </form>
+  );
+}
+
+interface TicksProps {
+  question: Question;
+  chosen: string[];
+  onChange: (chosen: string[]) => void;
+}
+
+/** The options of a question of which several are right. */
+function Ticks({ question, chosen, onChange }: TicksProps) {
+  const { id, options, answered } = question;
+  return (
+    <>
+      <p class="soft small">{t("quiz.several")}</p>
+      {options.map(({ id: letter, text }) => (
+        <label class="choice" key={letter}>
+          <input
+            type="checkbox"
+            name={id}
+            checked={chosen.includes(letter)}
+            disabled={answered !== null}
+            onChange={({ currentTarget: { checked } }) => {
+              const others = chosen.filter((each) => each !== letter);
+              onChange(checked ? [...others, letter].sort() : others);
+            }}
+          />
+          <span>
+            {text}
+            {answered?.includes(letter) && <span class="rightly"> · {t("quiz.right")}</span>}
+          </span>
+        </label>
+      ))}
+    </>
   );
 }

@@ -36,10 +36,10 @@ class QuizHint(MessageBody, frozen=True, tag="hint"):
 
 
 class QuizAnswer(MessageBody, frozen=True, tag="answer"):
-    """Answer a question of the quiz."""
+    """Answer a question of the quiz, with a list of options where several are right."""
 
     question: str
-    option: str
+    option: str | tuple[str, ...]
 
 
 class Ready(MessageBody, frozen=True, tag="ready"):

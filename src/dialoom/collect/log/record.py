@@ -216,11 +216,15 @@ class Hinted(Struct, frozen=True, tag="hinted"):
     question: str
 
 
+Chosen = str | tuple[str, ...]
+"""The option of a quiz that is chosen; all of them, in order, where several are right."""
+
+
 class Tried(Struct, frozen=True, tag="tried"):
     """A worker answered a question of the quiz with an option; `right` is whether it is correct."""
 
     question: str
-    option: str
+    option: Chosen
     right: bool
 
 

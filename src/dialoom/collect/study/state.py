@@ -49,7 +49,7 @@ from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.item_pool import ItemPool
 from dialoom.collect.study.languages import study_languages
-from dialoom.collect.study.quizzes import QuizAttempt, load_quiz
+from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
 from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
 from dialoom.quality.stats.analysis import COMPLETE
@@ -85,7 +85,7 @@ class StudyState:
         for stage in self.stages:
             if stage.kind == QUIZ:
                 for language in self.languages:
-                    load_quiz(stage.name, language)
+                    stage_quiz(settings, stage, language)
         self.kinds = kinds or study_kinds(self.stages, scenarios, settings)
         self.started = False
         self.batch, self.pilot = settings.batch, settings.pilot
@@ -219,9 +219,10 @@ class StudyState:
             source=body.source,
             touched=record.time,
         )
-        if self.stages[one.stage].kind == QUIZ:
-            quiz = load_quiz(one.stage, one.language)
-            one.attempt = QuizAttempt(quiz, self.settings.quiz)
+        stage = self.stages[one.stage]
+        if stage.kind == QUIZ:
+            quiz = stage_quiz(self.settings, stage, one.language)
+            one.attempt = QuizAttempt(quiz, stage.limits or self.settings.quiz)
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
         worker = self.worker(body.worker)
         worker.live = worker.last = number
