@@ -1,17 +1,24 @@
 /**
  * Texts in the language of the study: one catalogue per language, all with the same keys. English
- * is in five: what everybody reads, and what the wizard's page, work on documents, speech and the
- * admin's page add.
+ * is in six: what everybody reads, and what tutorials, the wizard's page, work on documents, speech
+ * and the admin's page add.
  */
 
 import en from "./lang/en.json";
 import type { Refusal } from "./state";
 
 type Documents = typeof import("./document/document.en.json");
+type Learn = typeof import("./learn/learn.en.json");
 type Admin = typeof import("./admin/en.json");
 type Spoken = typeof import("./spoken/spoken.en.json");
 type Wizard = typeof import("./wizard/en.json");
-export type Key = keyof typeof en | keyof Documents | keyof Admin | keyof Spoken | keyof Wizard;
+export type Key =
+  | keyof typeof en
+  | keyof Learn
+  | keyof Documents
+  | keyof Admin
+  | keyof Spoken
+  | keyof Wizard;
 type Catalogue = Record<string, string>;
 
 const catalogues = import.meta.glob<{ default: Catalogue }>(["./lang/*.json", "!./lang/en.json"]);

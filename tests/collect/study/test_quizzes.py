@@ -98,7 +98,7 @@ TAUGHT = {
 def test_the_tutorial_teaches_what_the_quiz_asks(stage: str) -> None:
     assert list(TAUGHT[stage]) == RULES[stage].split()
     for place, language in enumerate(("en", "de"), start=1):
-        texts = json.loads((WEB / f"src/lang/{language}.json").read_bytes())
+        texts = json.loads((WEB / f"src/learn/learn.{language}.json").read_bytes())
         for taught in TAUGHT[stage].values():
             step = texts[f"walk.{stage.removesuffix('_tutorial')}.{taught[0]}"]
             assert taught[place] in step

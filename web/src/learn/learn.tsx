@@ -1,14 +1,39 @@
 /** The tutorial and its quiz; hints are counted by the server. */
 
 import { useState } from "preact/hooks";
-import { handing, Radios } from "./fields";
-import { Heading, Leave, Meter, TaskText, useWire } from "./parts";
-import type { Chosen, Question, Quiz, Tutorial } from "./state";
-import { type Key, maybe, money, t } from "./texts";
+import { handing, Radios } from "../fields";
+import { Heading, Leave, Meter, TaskText, useLazy, useWire } from "../parts";
+import type { Chosen, Question, Quiz, Tutorial } from "../state";
+import { type Key, maybe, money, t, teach } from "../texts";
+
+const texts = import.meta.glob<{ default: Record<string, string> }>("./learn.??.json");
+
+/** Done when the page's texts are there; most studies never load them. */
+let taught: Promise<void> | undefined;
+
+async function learnTexts(): Promise<void> {
+  const english = await import("./learn.en.json");
+  await teach(english.default, (language) => texts[`./learn.${language}.json`]);
+}
+
+interface LearnProps {
+  quiz: Quiz;
+  tutorial: Tutorial | undefined;
+}
+
+/** The page of who learns, with its texts. */
+export function LazyLearn(shown: LearnProps) {
+  const Learn = useLazy(async () => {
+    taught ??= learnTexts();
+    await taught;
+    return LearnPage;
+  });
+  return Learn && <Learn {...shown} />;
+}
 
 const STEPS = ["1", "2", "3", "4", "5", "6"];
 
-export function LearnPage({ quiz, tutorial }: { quiz: Quiz; tutorial: Tutorial | undefined }) {
+function LearnPage({ quiz, tutorial }: LearnProps) {
   const { state } = useWire();
   const readable = tutorial !== undefined && (tutorial.text !== "" || tutorial.video !== null);
   const [reading, setReading] = useState(state?.step !== "quiz");
