@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from dialoom.collect.account import table
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
@@ -85,6 +86,26 @@ def test_the_quiz_of_the_docs_is_passed_and_paid(language: str) -> None:
     [row, _] = study.study.state.funnel.rows(["rules", "talk"])
     assert (row["stage"], row["passed"]) == ("rules", 1)
     assert [one["stage"] for one in table(study.study)] == ["rules"]
+
+
+def test_two_quizzes_lead_to_work_of_one_person() -> None:
+    [rules, _] = example().stages
+    assert isinstance(rules, Stage)
+    more = replace(rules, name="more", gate="quiz")
+    write = Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), gate="quiz")
+    settings = Settings(stages=(rules, more, write), scenarios=1)
+    check(settings)
+    study = played(settings)
+    for step in ("rules", "more", "write"):
+        number = study.enter("w")
+        assert study.study.assignment(number).stage == step
+        if study.state(number)["step"] == "consent":
+            study.send(number, Consent())
+        if step == "write":
+            assert study.state(number)["step"] == "room"
+            continue
+        study.send(number, QuizAnswer("1", "b"))
+        study.send(number, QuizAnswer("2", ("a", "c")))
 
 
 def test_its_own_limits_end_it() -> None:
