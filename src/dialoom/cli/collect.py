@@ -264,12 +264,25 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
+    """Return the settings of a file.
+
+    Raises:
+        FormatError: It holds no names with values.
+        UsageError: A quiz is wrong; each mistake has a line with its place.
+    """
+    from dialoom.collect.quiz_check import quiz_mistakes
     from dialoom.schema.places import read_document
 
-    read = read_document(file).value
-    if not isinstance(read, dict):
+    document = read_document(file)
+    if not isinstance(document.value, dict):
         raise FormatError(str(file), "settings are names with values, such as `guard: reason`")
-    return read
+    mistakes = [
+        f"{file}: line {document.place(mistake.pointer).line}: {mistake}"
+        for mistake in quiz_mistakes(document.value)
+    ]
+    if mistakes:
+        raise UsageError("\n".join(mistakes))
+    return document.value
 
 
 def _person(role: str | None) -> Role | None:

@@ -26,6 +26,36 @@ class QuizLimits(Struct, frozen=True, kw_only=True):
     few: int = 3
 
 
+class QuizQuestion(Struct, frozen=True, kw_only=True):
+    """A question of a quiz.
+
+    Attributes:
+        id: Its name in the log; its number where empty.
+        text: The question.
+        options: The letter of each option, and its text.
+        right: The letter of the right option, or a list of all that have to be ticked.
+        hint: The hint, which a wrong answer shows as well.
+    """
+
+    id: str = ""
+    text: str
+    options: dict[str, str]
+    right: str | tuple[str, ...]
+    hint: str
+
+
+class QuizText(Struct, frozen=True, kw_only=True):
+    """The quiz of a stage in another language.
+
+    Attributes:
+        guidelines: The text before it.
+        questions: Its questions, with the options and right answers of the stage's own.
+    """
+
+    guidelines: str = ""
+    questions: tuple[QuizQuestion, ...] = ()
+
+
 class Pay(Struct, frozen=True, kw_only=True):
     """Payments in cents (STAR, appendix B, which does not give `single`).
 
@@ -123,6 +153,7 @@ class Translation(Struct, frozen=True, kw_only=True):
         debriefing: What users are told after a dialogue.
         consent: The text of `consent`.
         video: Stage to the web address of its tutorial.
+        quizzes: Stage to its quiz in this language.
     """
 
     name: str = ""
@@ -130,6 +161,7 @@ class Translation(Struct, frozen=True, kw_only=True):
     debriefing: str = ""
     consent: str = ""
     video: dict[str, str] = {}
+    quizzes: dict[str, QuizText] = {}
 
 
 class InstructionPlan(Struct, frozen=True, kw_only=True):
@@ -190,7 +222,11 @@ class Stage(Struct, frozen=True, kw_only=True):
         labels: The labels of spans; the slots of the schemas where empty.
         acts: The dialogue acts to choose from; where empty, they follow from the layers.
         layers: The layers that annotators mark.
-        guidelines: The annotation guidelines on the page; empty lines separate paragraphs.
+        guidelines: The annotation guidelines on the page, or the text before a quiz; empty lines
+            separate paragraphs.
+        questions: The questions of a quiz; where empty, those of STAR's quiz of that name
+            (`single_tutorial`, `multi_tutorial`).
+        limits: Limits on the hints of its quiz; those of `quiz` in the study's settings where None.
         prelabels: The sources of pre-annotations: `published` for the corpus's own, the names of
             untrained models, or files that `dialoom train` wrote.
         agents: The bots that people talk with, by their names in `dialoom play --agent`.
@@ -200,7 +236,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         least: The fewest utterances of a self-dialogue.
         workers: How many different workers do each item.
         only: The ids of the workers who may enter; everybody where empty.
-        pay: Cents for a unit of work; where None, the amount of `pay` in the study's settings.
+        pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
+            settings.
         questionnaire: Whether a questionnaire follows the work.
     """
 
@@ -215,6 +252,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     acts: tuple[str, ...] = ()
     layers: tuple[Literal["spans", "acts", "states", "frames"], ...] = ("spans", "acts")
     guidelines: str = ""
+    questions: tuple[QuizQuestion, ...] = ()
+    limits: QuizLimits | None = None
     prelabels: tuple[str, ...] = ()
     agents: tuple[str, ...] = ("flow",)
     outputs: str = ""

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import ROLES as PLAYED
 from dialoom.collect.log.record import Place, Role, unit_stream
-from dialoom.collect.message import LONGEST_TEXT, Refused
+from dialoom.collect.message import Refused, within
 from dialoom.collect.settings_change import changed
 from dialoom.collect.settings_check import check
 from dialoom.collect.study import administration
@@ -299,8 +299,7 @@ async def change_settings(request: Request) -> Response:
 async def review(request: Request) -> Response:
     """Accept or reject a submission."""
     number, given = _assignment(request), await body(request, Review)
-    if len(given.reason) > LONGEST_TEXT:
-        raise Refused("malformed", f"A reason has at most {LONGEST_TEXT} characters.")
+    within(given.reason)
     return await _act(
         request,
         lambda study, now: administration.review(
@@ -338,7 +337,8 @@ async def bonuses(request: Request) -> Response:
 async def bonus(request: Request) -> Response:
     """Book a bonus that the admin sets."""
     number, given = _assignment(request), await body(request, Bonus)
-    if not 0 < len(given.key) <= LONGEST_ID or len(given.reason) > LONGEST_TEXT:
+    within(given.reason)
+    if not 0 < len(given.key) <= LONGEST_ID:
         raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
     return await _act(
         request,

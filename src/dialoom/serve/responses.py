@@ -18,6 +18,7 @@ STATUS = {
     "malformed": 400,
     "id_wanted": 400,
     "language_wanted": 400,
+    "too_long": 400,
     "login": 401,
     "wrong_token": 401,
     "not_allowed": 403,

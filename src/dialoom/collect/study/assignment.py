@@ -13,16 +13,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
     Body,
     Consented,
     Ended,
-    Hinted,
     Outcome,
     Place,
     Record,
     Seated,
-    Tried,
     Waiting,
     assignment_stream,
 )
@@ -116,7 +115,7 @@ class Assignment:
         self.touched = record.time
         if isinstance(body, Consented):
             self.consented = True
-        elif isinstance(body, Hinted | Tried):
+        elif isinstance(body, QuizFact):
             if self.attempt is not None:
                 self.attempt.apply(body)
         elif isinstance(body, Waiting):

@@ -67,7 +67,8 @@ class AssignmentCompletion:
         if one.attempt is not None:
             if not one.attempt.over:
                 return ()
-            return ledger.tutorial(settings.pay, settings.quiz, one.attempt.hints)
+            stage, attempt = self._state.stages[one.stage], one.attempt
+            return ledger.tutorial(settings.pay, stage, attempt.limits, attempt.hints)
         if outcome == "completed":
             if self._state.reviews.is_first(one.worker, one.stage):
                 return ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dialoom.collect.ledger.ledger import tutorial_base
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
@@ -78,10 +79,11 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
     """Return the lowest and the highest pay of an assignment of a stage, in cents."""
     pay = settings.pay
-    if stage.pay is not None:
+    if stage.kind == QUIZ:
+        base = tutorial_base(pay, stage)
+        most = base + max(pay.no_hint, pay.few_hints)
+    elif stage.pay is not None:
         base = most = stage.pay
-    elif stage.kind == QUIZ:
-        base, most = pay.tutorial, pay.tutorial + max(pay.no_hint, pay.few_hints)
     elif stage.name != "multi":
         base, most = pay.single, pay.single + pay.top_single
     else:
@@ -91,11 +93,12 @@ def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
 
 def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     settings = in_language(study.settings, one.language)
-    pay = settings.pay
-    brings = {"base": pay.tutorial, "no_hint": pay.no_hint, "few_hints": pay.few_hints}
+    pay, base = settings.pay, tutorial_base(settings.pay, study.state.stages[one.stage])
+    brings = {"base": base, "no_hint": pay.no_hint, "few_hints": pay.few_hints}
     view = one.attempt.view() if one.attempt is not None else {}
+    text = one.attempt.text if one.attempt is not None else None
     return {
-        "tutorial": {"video": settings.video.get(one.stage), "stage": one.stage},
+        "tutorial": {"video": settings.video.get(one.stage), "stage": one.stage, "text": text},
         "quiz": {**view, "pay": brings},
     }
 

@@ -84,9 +84,11 @@ class Stages:
         return self._stages[names[names.index(name) + 1]] if name != names[-1] else None
 
     def work(self, name: str) -> Stage:
-        """Return the stage itself, or for a tutorial the stage that it leads to."""
+        """Return the stage itself, or for a tutorial the first stage of work after it."""
         stage = self[name]
-        return (self.after(name) or stage) if stage.kind == QUIZ else stage
+        while stage.kind == QUIZ and (after := self.after(stage.name)) is not None:
+            stage = after
+        return stage
 
     def source(self, name: str) -> str:
         """Return the source of a stage's items: its name, or "" for rooms, which share theirs."""

@@ -22,6 +22,7 @@ from dialoom.collect.ledger.ledger import Ledger
 from dialoom.collect.ledger.measures import QualityMeasures
 from dialoom.collect.ledger.review import Reviews, Submission
 from dialoom.collect.log.person import INVITE
+from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
     STUDY,
     UNIT,
@@ -32,7 +33,6 @@ from dialoom.collect.log.record import (
     Consented,
     Ended,
     Entered,
-    Hinted,
     Offered,
     Opened,
     Qualified,
@@ -40,7 +40,6 @@ from dialoom.collect.log.record import (
     Reviewed,
     Seated,
     Started,
-    Tried,
     Undone,
     is_bot,
     is_erased,
@@ -52,7 +51,7 @@ from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.item_pool import ItemPool
 from dialoom.collect.study.languages import study_languages
-from dialoom.collect.study.quizzes import QuizAttempt, load_quiz
+from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
 from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
 from dialoom.quality.stats.analysis import COMPLETE
@@ -91,7 +90,7 @@ class StudyState:
         for stage in self.stages:
             if stage.kind == QUIZ:
                 for language in self.languages:
-                    load_quiz(stage.name, language)
+                    stage_quiz(settings, stage, language)
         self.kinds = kinds or study_kinds(self.stages, scenarios, settings)
         self.started = False
         self.batch, self.pilot = settings.batch, settings.pilot
@@ -241,9 +240,10 @@ class StudyState:
             source=body.source,
             touched=record.time,
         )
-        if self.stages[one.stage].kind == QUIZ:
-            quiz = load_quiz(one.stage, one.language)
-            one.attempt = QuizAttempt(quiz, self.settings.quiz)
+        stage = self.stages[one.stage]
+        if stage.kind == QUIZ:
+            quiz = stage_quiz(self.settings, stage, one.language)
+            one.attempt = QuizAttempt(quiz, stage.limits or self.settings.quiz)
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
         self.numbers.setdefault(body.worker, len(self.numbers) + 1)
         worker = self.worker(body.worker)
@@ -296,7 +296,7 @@ class StudyState:
             self.waiting.pop(one.number, None)
         if isinstance(body, Consented):
             self.worker(one.worker).agreed.add((body.version, self.stages.work(one.stage).kind))
-        elif isinstance(body, Hinted | Tried | Seated):
+        elif isinstance(body, QuizFact | Seated):
             self.funnel.mark(one.worker, one.stage, "attempted")
         elif isinstance(body, Ended):
             del self.live[one.number]
