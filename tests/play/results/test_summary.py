@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_faults_of_users_are_shown_apart() -> None:
 
 
 def test_pass_hat_is_over_goals_with_as_many_results() -> None:
-    good = {"reached": True}
+    good: dict[str, Any] = {"reached": True}
     failed = {"reached": True, "failure": {"side": "agent", "turn": 1, "what": "late"}}
     trials = [(0, good), (0, good), (1, good), (1, failed), (2, failed), (2, failed)]
     run = [Played("weather", goal, verdict, {}) for goal, verdict in trials]

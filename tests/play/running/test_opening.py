@@ -126,6 +126,7 @@ def test_a_wish_at_once_leaves_the_opening_out(shop: Path) -> None:
     goals = LiveGoals({"kettle_shop": pack.resolve(shop)}, 5)
     live = LiveDialogue(goals.goal("kettle_shop", 0), AGENTS.made("flow"))
     (_, answer) = live.say("I want to buy a kettle.")
+    assert isinstance(answer, Utterance)
     assert label(answer) == "ask_colour"
 
 
@@ -133,6 +134,7 @@ def test_a_value_at_once_is_not_asked_for_again(shop: Path) -> None:
     goals = LiveGoals({"kettle_shop": pack.resolve(shop)}, 5)
     live = LiveDialogue(goals.goal("kettle_shop", 0), AGENTS.made("flow"))
     (_, answer) = live.say("Hello! I want to buy a kettle in green.")
+    assert isinstance(answer, Utterance)
     assert label(answer) == "ask_size"
     events = live.say("large")
     assert any(isinstance(event, Query) for event in events)
