@@ -24,6 +24,7 @@ from dialoom.play.running.live import LiveDialogue, LiveGoals
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.tau2 import results
 from dialoom.play.users.goals import recorded_goals
+from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema import pack
 from tests.cli.runner import Run, in_process
 
@@ -212,10 +213,10 @@ def test_a_program_that_ends_leaves_no_result(run: Run, tmp_path: Path) -> None:
     assert verdict["failure"] == {"side": "agent", "turn": 1, "what": "ended with exit code 7"}
 
 
-def test_a_person_gets_no_answer_and_the_talk_no_result(tmp_path: Path) -> None:
+def test_a_person_is_told_that_the_agent_failed(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\nsys.stdin.readline()\nprint('{')\n")
     goals = LiveGoals({"weather": pack.load("weather")}, 5)
     live = LiveDialogue(goals.goal("weather", 0), AGENTS.made(f"command:{sys.executable} {bot}"))
-    assert len(live.say("Will it rain?")) == 1
-    assert live.judged().outcome == NO_RESULT
+    with pytest.raises(NoAnswerError):
+        live.say("Will it rain?")

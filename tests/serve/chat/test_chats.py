@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -142,6 +143,15 @@ def test_an_agent_that_does_not_listen() -> None:
         chat = begin(client)["chat"]
         told = asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 503)
         assert "nobody answers" in told["what"]
+        assert client.get(f"/api/chats/{chat}").json()["events"] == []
+
+
+def test_an_agent_whose_program_ends() -> None:
+    agent = f"command:{sys.executable} -c exit(7)"
+    with served_chats(":memory:", ChatSettings(tasks=("weather",), agent=agent)) as client:
+        chat = begin(client)["chat"]
+        told = asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 503)
+        assert "exit code 7" in told["what"]
         assert client.get(f"/api/chats/{chat}").json()["events"] == []
 
 

@@ -8,7 +8,6 @@ from dialoom.collect.kinds.rated_chat import REACHED
 from dialoom.collect.kinds.room.questions import RATING
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import GRADES
-from dialoom.quality.stats.analysis import OF_GOALS
 
 SYSTEM_NAME = "system"
 """The key of a dialogue's `extra` with the name of the system that is judged."""
@@ -35,5 +34,5 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
     for answer in dialogue.answers:
         if answer.question in _CRITERIA and isinstance(answer.answer, int):
             yield system, _CRITERIA[answer.question], int(answer.answer)
-    if dialogue.outcome in OF_GOALS:
+    if dialogue.outcome is not None:
         yield system, DATABASE, int(dialogue.outcome == "reached")

@@ -49,7 +49,7 @@ class ChatJudged(Struct, frozen=True, tag="chat judged", kw_only=True):
     """The chat ended, and its goal was compared with the final state of the database.
 
     Attributes:
-        outcome: `reached`, `missed`, or `no result` if the agent failed; None if no goal was given.
+        outcome: `reached` or `missed`; None where no goal was given.
         scenario: The person's scenario (`Dialogue.scenario`).
         verdict: The result of the comparison (`Dialogue.extra["play"]`).
     """

@@ -10,7 +10,6 @@ are made again. So any number of dialogues can share a knowledge base.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,14 +17,11 @@ from typing import Any
 from dialoom.dialogue import USER, Constraint, Dialogue, Event, Utterance
 from dialoom.kb.effects import Answer
 from dialoom.play.agents.base import Agent
-from dialoom.play.judging.verdict import Ended, Failure
+from dialoom.play.judging.verdict import Ended
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.running.trial import LIMITS, TrialRecord, take_turn
-from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import seed_of
-
-log = logging.getLogger("dialoom.play")
 
 Locked = Callable[[Callable[[], Answer]], Answer]
 """Runs a function that uses the knowledge base while it holds the base's lock."""
@@ -82,7 +78,7 @@ class LiveDialogue:
         self._made: list[tuple[str, tuple[Constraint, ...]]] = []
         self._locked = locked or (lambda use: use())
         self.changed: dict[str, Any] = {}
-        self._ended: Ended | Failure = "completed"
+        self._ended: Ended = "completed"
 
     @property
     def events(self) -> Sequence[Event]:
@@ -92,17 +88,13 @@ class LiveDialogue:
     def say(self, text: str) -> Sequence[Event]:
         """Say something to the agent; return the events of this turn, from this utterance on.
 
-        If the agent's server or program fails, the turn has no answer and the dialogue no result.
+        Raises:
+            NoAnswerError: The agent's server or program failed; the dialogue cannot go on.
         """
         at = len(self.events)
         self._record.add((Utterance(agent=USER, text=text),))
-        try:
-            if not take_turn(self._participant, self._record, self._call, LIMITS.calls):
-                self._ended = "calls"
-        except NoAnswerError as error:
-            log.warning("an agent fails: %s", error)
-            turn, what, status = self._record.turns, error.what, error.status
-            self._ended = Failure(side="agent", turn=turn, what=what, status=status)
+        if not take_turn(self._participant, self._record, self._call, LIMITS.calls):
+            self._ended = "calls"
         return self.events[at:]
 
     def _call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:

@@ -25,7 +25,6 @@ from dialoom.collect.message import Refused, cleaned
 from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
 from dialoom.play.results.failure import spelled_rows
-from dialoom.quality.stats.analysis import OF_GOALS
 from dialoom.serve.chat.chats import Chat, Chats
 from dialoom.serve.responses import answer, body, health, host, refusal, too_many_requests
 
@@ -168,7 +167,7 @@ def _rated(rated: ChatRated) -> dict[str, Any]:
 def _judged(judged: ChatJudged) -> dict[str, Any]:
     verdict = judged.verdict
     return {
-        "reached": verdict.get("reached") if judged.outcome in OF_GOALS else None,
+        "reached": None if judged.outcome is None else verdict.get("reached"),
         "untold": [each["name"] for each in verdict.get("untold", ())],
         "changes": list(spelled_rows(verdict.get("changes", {}))),
         "wanted": list(spelled_rows((judged.scenario.get("goal") or {}).get("effects", {}))),

@@ -17,7 +17,6 @@ from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
-from dialoom.quality.stats.analysis import OF_GOALS
 from dialoom.serve.chat.log import ChatLog
 from dialoom.serve.chat.settings import settings_of
 from dialoom.sim.presets.star import load_tasks
@@ -71,7 +70,7 @@ def export(store: Store, place: str, to: str, out: Path) -> ExportedChats:
         loss = convert(dialogues, tasks, format, stage)
     agreement: dict[tuple[bool, bool], int] = {}
     for judged, rated in ((chat.judged, chat.rated) for chat in chats):
-        if judged is not None and judged.outcome in OF_GOALS and rated is not None:
+        if judged is not None and judged.outcome and rated is not None:
             _count(agreement, judged, rated)
     ratings = [chat.rated.rating for chat in chats if chat.rated is not None]
     return ExportedChats(
