@@ -32,6 +32,10 @@ slots:
     type: category
     description: size of the kettle
     values: {small: [little], large: [big]}
+  whistle:
+    type: boolean
+    description: whether the kettle whistles
+    need: optional
 
 tables:
   sales:
@@ -39,6 +43,7 @@ tables:
     columns:
       colour: {slot: colour}
       size: {slot: size}
+      whistle: {slot: whistle}
 
 apis:
   sell:
@@ -47,6 +52,7 @@ apis:
     inputs:
       colour: {slot: colour, required: true}
       size: {slot: size, required: true}
+      whistle: {slot: whistle}
     answers:
       done: {}
 
@@ -73,6 +79,17 @@ flow:
     then: [give_size]
   give_size:
     user: ["A {size} one.", "{size}, please.", "I need it {size}."]
+    then: [ask_whistle]
+  ask_whistle:
+    system: ["Shall it whistle, yes or no?", "With a whistle, yes or no?"]
+    asks: [whistle]
+    then: [give_whistle, any_whistle]
+  give_whistle:
+    user: ["{whistle}.", "I would say {whistle}.", "{whistle} to that."]
+    then: [sell]
+  any_whistle:
+    user: ["I have no preference.", "That does not matter.", "No wish there."]
+    gives_none: true
     then: [sell]
   sell:
     call: sell
@@ -136,8 +153,15 @@ def test_a_value_at_once_is_not_asked_for_again(shop: Path) -> None:
     (_, answer) = live.say("Hello! I want to buy a kettle in green.")
     assert isinstance(answer, Utterance)
     assert label(answer) == "ask_size"
-    events = live.say("large")
-    assert any(isinstance(event, Query) for event in events)
+
+
+def test_an_example_of_the_task_has_no_value_in_it(shop: Path) -> None:
+    goals = LiveGoals({"kettle_shop": pack.resolve(shop)}, 5)
+    live = LiveDialogue(goals.goal("kettle_shop", 0), AGENTS.made("flow"))
+    for text in ("A kettle, please.", "In red.", "small, please."):
+        live.say(text)
+    (query,) = (each for each in live.say("I have no preference.") if isinstance(each, Query))
+    assert [each.slot for each in query.constraints] == ["colour", "size"]
 
 
 def test_the_second_of_several_tasks_is_not_greeted_again(shop: Path) -> None:
@@ -177,11 +201,11 @@ def test_a_task_without_a_flow_is_refused_alike(tmp_path: Path, command: str) ->
 @pytest.mark.parametrize(
     ("folder", "task", "least"),
     [
-        ("sgd", "Restaurants_1", 70),
-        ("sgd", "Hotels_1", 70),
+        ("sgd", "Restaurants_1", 90),
+        ("sgd", "Hotels_1", 90),
         ("sgd", "Banks_1", 90),
         ("sgd", "RideSharing_2", 90),
-        ("sgd", "Travel_1", 70),
+        ("sgd", "Travel_1", 90),
         ("taskmaster1", "movie_ticket", 90),
         ("taskmaster1", "pizza_ordering", 60),
     ],
