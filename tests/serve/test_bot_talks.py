@@ -12,11 +12,12 @@ import pytest
 from dialoom import formats
 from dialoom.collect.export import export
 from dialoom.collect.kinds.rated_chat import FAILURE
-from dialoom.collect.log.chat import NO_RESULT, ChatFailed
+from dialoom.collect.log.chat import ChatFailed
 from dialoom.collect.log.record import unit_stream
 from dialoom.collect.settings import Settings, Stage
 from dialoom.dialogue import Event
 from dialoom.play.agents.flow import FlowFollowing
+from dialoom.play.judging.verdict import NO_RESULT
 from tests.naughty import STRINGS
 from tests.serve.page import Page
 from tests.serve.served import Served, served

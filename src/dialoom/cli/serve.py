@@ -107,8 +107,8 @@ def export(
     Example: dialoom serve export --db chats.sqlite --out chats
     """
     with needs_extra(*FEATURE):
-        from dialoom.collect.log.chat import NO_RESULT
         from dialoom.collect.log.store import Store
+        from dialoom.play.judging.verdict import NO_RESULT
         from dialoom.serve.chat.export import export as write
     with Store.open(db, create=False, readonly=True) as store:
         exported = write(store, store.place, to, out)

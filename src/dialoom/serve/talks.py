@@ -27,6 +27,7 @@ from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.agents.remote import WebHookAgents
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.live import LiveDialogue, LiveGoals
+from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema.task import TaskSchema
 
 log = logging.getLogger("dialoom.serve")
@@ -96,6 +97,8 @@ class Talks:
         try:
             await _run(self._of(live.agent), partial(live.say, text))
             failure = live.failure
+        except NoAnswerError as error:
+            failure = error.what
         except DialoomError as error:
             failure = str(error)
         except Exception as error:  # a bug of an agent is a failure of the agent

@@ -16,13 +16,14 @@ from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.questions import RATING
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import NO_RESULT, ChatFailed, ChatJudged
+from dialoom.collect.log.chat import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Leave
 from dialoom.collect.settings import Stage
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from dialoom.play.judging.verdict import NO_RESULT
 from tests.collect.documents import Documents
 
 TALK = Stage(

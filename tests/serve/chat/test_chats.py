@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,9 +12,10 @@ import httpx
 import pytest
 
 from dialoom import formats
-from dialoom.collect.log.chat import NO_RESULT
+from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.log.store import Store
 from dialoom.dialogue import USER, Answer, Utterance
+from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.results.summary import Played, played
 from dialoom.serve.chat.export import export
 from dialoom.serve.chat.settings import ChatSettings
@@ -144,6 +146,17 @@ def test_an_agent_that_does_not_listen() -> None:
         assert asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 502)["code"] == "failed"
         [said] = client.get(f"/api/chats/{chat}").json()["events"]
         assert (said["from"], said["text"]) == ("you", "Hi")
+
+
+def test_the_record_says_how_the_program_of_an_agent_ended(tmp_path: Path) -> None:
+    settings = ChatSettings(tasks=("weather",), agent=f"command:{sys.executable} -c exit(7)")
+    with served_chats(tmp_path / "chats.sqlite", settings) as client:
+        chat = begin(client)["chat"]
+        assert asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 502)["code"] == "failed"
+        with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
+            export(store, "chats.sqlite", "native", tmp_path / "out")
+    (dialogue,) = formats.load(tmp_path / "out", None).dialogues()
+    assert dialogue.extra[FAILURE] == "ended with exit code 7"
 
 
 def test_a_bot_of_ones_own_on_a_page(bot_url: str) -> None:

@@ -26,7 +26,7 @@ from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
-from dialoom.collect.log.chat import NO_RESULT, ChatFailed, ChatJudged, ChatRated
+from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
 from dialoom.collect.message import MessageBody, Refused, cleaned
 from dialoom.collect.settings import Settings, Stage, Times
@@ -36,6 +36,7 @@ from dialoom.dialogue import Result as ResultEvent
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
+from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.running.live import LiveGoals
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema

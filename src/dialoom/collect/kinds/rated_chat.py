@@ -9,8 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.questions import COMMENT, RATING
-from dialoom.collect.log.chat import NO_RESULT, ChatFailed, ChatJudged, ChatRated
+from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Scenario
+from dialoom.play.judging.verdict import NO_RESULT
 
 REACHED = "reached"
 """The id of the question whether the person reached their goal."""

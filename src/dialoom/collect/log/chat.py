@@ -69,7 +69,4 @@ class ChatFailed(Struct, frozen=True, tag="chat failed"):
     what: str
 
 
-NO_RESULT = "no result"
-"""The outcome of a dialogue in which the agent failed."""
-
 ChatFact = ChatServed | ChatBegan | TurnRated | ChatRated | ChatJudged | ChatFailed

@@ -86,7 +86,11 @@ class LiveDialogue:
         return self._record.events
 
     def say(self, text: str) -> Sequence[Event]:
-        """Say something to the agent; return the events of this turn, from this utterance on."""
+        """Say something to the agent; return the events of this turn, from this utterance on.
+
+        Raises:
+            NoAnswerError: The agent's server or program failed; the dialogue cannot go on.
+        """
         at = len(self.events)
         self._record.add((Utterance(agent=USER, text=text),))
         if not take_turn(self._participant, self._record, self._call, LIMITS.calls):
