@@ -27,6 +27,8 @@ from dialoom.collect.settings import (
     InstructionPlan,
     Pay,
     QuizLimits,
+    QuizQuestion,
+    QuizText,
     Settings,
     SpeechSettings,
     Stage,
@@ -126,11 +128,13 @@ def _as_markdown(text: str) -> str:
 STRUCTS: dict[str, type[Struct]] = {
     "": Settings,
     "stages": Stage,
+    "stages.questions": QuizQuestion,
     "pay": Pay,
     "quiz": QuizLimits,
     "times": Times,
     "speech": SpeechSettings,
     "translations": Translation,
+    "translations.quizzes": QuizText,
     "guide": InstructionPlan,
     "consent": ConsentText,
 }

@@ -15,9 +15,9 @@ from dialoom.collect.recruiters.prolific import RECRUITER as PROLIFIC
 from dialoom.collect.recruiters.recruiter import Recruiter
 from dialoom.collect.recruiters.registry import RECRUITERS
 from dialoom.collect.settings import Pay
-from dialoom.collect.settling import Journal, Sent, orders, send, write_files
+from dialoom.collect.settling import Journal, Sent, check_sum, orders, send, write_files
 from dialoom.collect.study import administration
-from dialoom.errors import FormatError
+from dialoom.errors import FormatError, UsageError
 from tests.collect.recruiters.platforms import Platform
 from tests.collect.studied import Played
 
@@ -159,3 +159,11 @@ def test_a_file_that_is_no_journal(tmp_path: Path) -> None:
     path.write_text('{"key": "a", "state": "done"}\nnonsense\n')
     with pytest.raises(FormatError, match="2: no line of a journal"):
         Journal(path)
+
+
+def test_sums_above_a_limit_are_refused_with_rewards_counted() -> None:
+    asked = orders(played().study, PROLIFIC)  # a reward of 1.00, bonuses of 0.20 and 0.50
+    check_sum(asked, 1.7, "USD")
+    for limit in (1.69, 0, float("nan")):
+        with pytest.raises(UsageError, match=r"1\.70 USD"):
+            check_sum(asked, limit, "USD")

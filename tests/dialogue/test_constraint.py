@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Constraint
 from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.constraint import MAX_LENGTH, Operator, parse, render
+from dialoom.dialogue.constraint import CALLS, MAX_LENGTH, Operator, canonical, holds, parse, render
+from tests.naughty import naughty
 from tests.strategies import constraints, texts, values
 
 PIECES = (
@@ -42,6 +43,18 @@ quoted = st.builds(
 @given(st.text() | grammatical | quoted | values.map(repr))
 def test_every_text_is_rendered_as_it_was(text: str) -> None:
     assert render(parse("slot", text)) == text
+
+
+@given(
+    naughty(), naughty() | st.just(10**400) | st.just(-(10**400)), st.sampled_from(sorted(CALLS))
+)
+def test_no_text_and_no_number_is_too_much(text: str, value: Value, call: str) -> None:
+    assert render(parse("slot", text)) == text
+    for constraint in (parse("slot", text), Constraint("slot", CALLS[call], (text,))):
+        assert holds(constraint, value) in (True, False)
+        canonical(constraint)
+    assert holds(Constraint("slot", "at_most", (10**400,)), 7)
+    assert not holds(Constraint("slot", "less", (-(10**400),)), 7)
 
 
 @given(constraints())

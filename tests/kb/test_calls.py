@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dialoom.dialogue import Constraint
 from dialoom.dialogue.constraint import parse
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import Answer, KnowledgeBase
+from dialoom.schema.call import Call
 from tests.kb.sample import CALLS, TASK, asking, filled, free
+from tests.naughty import naughty
+from tests.strategies import operators
+
+ANY = filled()
+"""A knowledge base that is asked anything."""
 
 
 @pytest.fixture
@@ -187,3 +196,13 @@ def test_hostile_texts_are_only_values(kb: KnowledgeBase, text: str) -> None:
     assert kb.matching("bookings", asking(Guest=text))[0]["Guest"] == text
     assert kb.call("hotel_search", asking(Area=text, Note=text)).outcome == "nothing"
     assert len(kb.rows("hotels")) == TASK.tables["hotels"].rows
+
+
+@given(st.sampled_from(CALLS), st.data())
+def test_a_call_with_any_values_is_answered_or_refused(call: Call, data: st.DataObject) -> None:
+    value = naughty() | st.integers() | st.just(10**400) | st.floats() | st.booleans() | st.none()
+    constraints = [
+        Constraint(column.name, data.draw(operators), (data.draw(value),)) for column in call.inputs
+    ]
+    with suppress(UsageError, UnknownNameError):
+        assert msgspec.json.encode(ANY.call(call.name, constraints).items)

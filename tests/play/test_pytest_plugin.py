@@ -94,3 +94,18 @@ def test_a_bot_that_is_not_there(pytester: pytest.Pytester, agent: str, words: s
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines([words])
     done.stdout.no_fnmatch_line("*Traceback*")
+
+
+FAILING = """
+def test_failing(dialoom_run):
+    dialoom_run({agent!r}, tasks="weather", goals=2)
+"""
+
+
+def test_a_bot_that_ends_fails_the_test_whatever_the_threshold(pytester: pytest.Pytester) -> None:
+    bot = pytester.makefile(".py", bot="import sys; sys.stdin.readline(); sys.exit(7)")
+    pytester.makepyfile(FAILING.format(agent=f"command:{sys.executable} {bot}"))
+    done = pytester.runpytest_subprocess("-p", PLUGIN, "--junit-xml=found.xml")
+    done.assert_outcomes(failed=1)
+    assert "ended with exit code 7" in done.stdout.str()
+    assert "ended with exit code 7" in (pytester.path / "found.xml").read_text()

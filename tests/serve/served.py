@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 
 from dialoom.collect.settings import Settings
 from dialoom.collect.studies import StudyHandle, open_study
+from dialoom.collect.study.identity import needs_proof
 from dialoom.serve.app import create_app
 from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.limits import Limits, Rate
@@ -70,9 +71,17 @@ class Served:
     def invite(self, role: Any = "user") -> str:
         return f"{self.base}/join/{self.signer.invite(role)}"
 
+    def own(self, worker: str, role: Any = None) -> str:
+        """Return a worker's own link."""
+        return f"{self.base}/join/{self.signer.worker_link(worker, role)}"
+
     def page(self, role: Any = "user", **joining: Any) -> Page:
-        """Return a page that has joined and is connected."""
-        page = Page(self.link(role), **joining).enter()
+        """Return a page that has joined and is connected, by a worker link if one is needed."""
+        worker = joining.get("worker")
+        if worker is not None and needs_proof(self.hub.study.state, worker):
+            page = Page(self.own(worker, role), **joining).enter(again=True)
+        else:
+            page = Page(self.link(role), **joining).enter()
         self.pages.append(page)
         return page
 
@@ -126,13 +135,14 @@ def served(
     settings: Settings | None,
     limits: Limits = FREE,
     port: int = 0,
+    trusted: Sequence[str] = (),
     **options: Any,
 ) -> Iterator[Served]:
     """Serve a study in a thread."""
     clock = Clock()
     with open_study(where, settings, clock()) as opened, listen("127.0.0.1", port) as listening:
         app = create_app(opened, limits=limits, clock=clock, **options)
-        with running(app, listening) as at_work:
+        with running(app, listening, trusted) as at_work:
             site = app.state.context
             study = Served(address(listening), opened, site.hub, site.signer, clock, app, at_work)
             try:
@@ -143,9 +153,11 @@ def served(
 
 
 @contextmanager
-def running(app: Starlette, listening: socket.socket) -> Iterator[uvicorn.Server]:
+def running(
+    app: Starlette, listening: socket.socket, trusted: Sequence[str] = ()
+) -> Iterator[uvicorn.Server]:
     """Serve an application in a thread."""
-    at_work = _Quiet(server(app).config)
+    at_work = _Quiet(server(app, trusted).config)
     thread = threading.Thread(target=at_work.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -99,6 +99,23 @@ def test_a_login_lasts_until_logout(study: Served) -> None:
         assert admin.get("/api/admin/dashboard").status_code == 401
 
 
+def test_a_copied_cookie_is_good_no_longer_after_logout(tmp_path: Path) -> None:
+    where = tmp_path / "study.sqlite"
+    with served(where, SINGLE) as study, study.admin() as admin, study.admin() as other:
+        copied, kept = (dict(each.cookies) for each in (admin, other))
+        for _ in range(2):
+            assert admin.post("/api/admin/logout").status_code in (204, 401)
+        for cookies, status in ((copied, 401), (kept, 200)):
+            with httpx.Client(base_url=study.base, cookies=cookies) as thief:
+                assert thief.get("/api/admin/dashboard").status_code == status
+                assert thief.get("/charts/restaurant_book.svg").status_code in (status, 403)
+        assert study.opened.replay().state.logged_out == study.hub.study.state.logged_out
+    with served(where, None) as study:
+        for cookies, status in ((copied, 401), (kept, 200)):
+            with httpx.Client(base_url=study.base, cookies=cookies) as thief:
+                assert thief.get("/api/admin/dashboard").status_code == status
+
+
 def test_the_dashboard_shows_who_waits_and_what_is_said(study: Served) -> None:
     user, wizard = study.pair()
     waiting = study.page("user").wait()

@@ -237,3 +237,42 @@ def test_a_missing_extra_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "pip install 'dialoom[collect]'" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("person", "nobody"),
+        ("erase", "nobody"),
+        ("erase", "anna"),
+        ("settle", "--out", "out"),
+        ("token",),
+        ("links",),
+        ("export", "--to", "star", "--out", "out"),
+    ],
+)
+def test_no_command_prints_the_password_of_a_database(
+    db: Path, arguments: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(db.parent)
+    with served(db, Settings(tasks=("weather",))) as study:
+        study.page("user", worker="anna")
+    done = run("collect", *arguments, "--db", f"sqlite:///{db}?password=q7xk9z")
+    assert "q7xk9z" not in done.out + done.err
+
+
+def test_no_server_prints_the_password_of_a_database(tmp_path: Path, run: Run) -> None:
+    secret = f"sqlite:///{tmp_path / 'study.sqlite'}?password=q7xk9z"
+    for server in ("collect", "serve"):
+        done = run(server, "--db", secret, "--port", "0")
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert "q7xk9z" not in done.out + done.err
+    with served(tmp_path / "study.sqlite", Settings(tasks=("weather",))):
+        pass
+    for more in (("--tasks", "hotel_book"), ("--scenario", "multi")):
+        done = run("collect", *more, "--db", secret, "--port", "0")
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert "q7xk9z" not in done.out + done.err
+    done = run("serve", "--tasks", "weather", "--db", secret, "--port", "0")
+    assert done.code == 2
+    assert "q7xk9z" not in done.out + done.err

@@ -11,6 +11,8 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from dialoom.collect.message import LONGEST_TEXT
+from dialoom.serve.limits import LARGEST
 from dialoom.serve.links import BrowserSession, Signer
 from tests.serve.page import Page
 from tests.serve.play import fill_in, reply
@@ -81,16 +83,37 @@ def test_a_first_frame_that_is_no_hello_closes_the_connection(study: Served, tex
 
 def test_a_large_frame_closes_the_connection_and_no_other(study: Served) -> None:
     user, wizard = study.pair()
-    for size in (4097, 10_000_000):
+    for size in (LARGEST + 1, 10_000_000):
         assert user.socket is not None
         with suppress(ConnectionClosed):
             user.socket.send("x" * size)
         closed = user.until_closed()  # who is still sending may not hear why
-        assert closed == 1009 or (size > 5000 and closed == 1006)
+        assert closed in (1009, 1006)
         user.close()
         user.open(fresh=False)
     assert user.do("say", text="x" * 2000)["type"] == "ack"
     wizard.until_turn()
+
+
+@pytest.mark.parametrize("letter", ["x", "好", "नि", "\U0001f600"])
+def test_a_text_has_as_many_characters_in_any_script(study: Served, letter: str) -> None:
+    user, wizard = study.pair()
+    text = letter * (LONGEST_TEXT // len(letter))
+    user.do("say", text=text)  # escaped, as `json.dumps` writes it
+    wizard.until_turn()
+    assert wizard.said() == [text]
+    raw = {"client_msg_id": "c-raw", "type": "say", "body": {"text": text, "reason": text}}
+    assert wizard.socket is not None
+    wizard.socket.send(json.dumps(raw, ensure_ascii=False))
+    assert wizard.answer("c-raw")["type"] == "ack"
+    refused = user.ask("say", text=text + letter)
+    assert (refused["code"], refused["most"]) == ("too_long", LONGEST_TEXT)
+    assert refused["length"] == len(text + letter)
+
+
+def test_a_frame_takes_any_two_texts() -> None:
+    escaped = json.dumps("\U0001f600" * LONGEST_TEXT)
+    assert 2 * len(escaped) + 1024 < LARGEST
 
 
 def test_a_large_body_is_refused(study: Served) -> None:
@@ -106,7 +129,6 @@ def test_a_large_body_is_refused(study: Served) -> None:
         {"type": "say", "body": {"text": "x", "room": 2}},
         {"type": "say", "body": {"text": 7}},
         {"type": "say", "body": {"text": "   "}},
-        {"type": "say", "body": {"text": "x" * 2001}},
         {"type": "seat", "body": {}},
         {"type": "say"},
         {"type": "say", "body": {"text": "x"}, "room": 2},

@@ -12,9 +12,13 @@ SIGNER = Signer(b"s" * 32)
 OTHER = Signer(b"t" * 32)
 
 
-@given(st.sampled_from(["user", "wizard", None]), st.text(max_size=40))
-def test_a_link_is_read_as_it_was_written(role: str | None, nonce: str) -> None:
-    link = Link("invite", role, nonce)  # type: ignore[arg-type]
+@given(
+    st.sampled_from(["study", "invite", "worker"]),
+    st.sampled_from(["user", "wizard", None]),
+    st.text(max_size=40) | st.text("\U0001f600", min_size=64, max_size=64),
+)
+def test_a_link_is_read_as_it_was_written(kind: str, role: str | None, nonce: str) -> None:
+    link = Link(kind, role, nonce)  # type: ignore[arg-type]
     text = SIGNER.link(link)
     assert SIGNER.read_link(text) == link
     assert OTHER.read_link(text) is None

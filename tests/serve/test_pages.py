@@ -62,8 +62,8 @@ def manifest() -> dict[str, Any]:
 
 def catalogue(language: str) -> dict[str, str]:
     texts: dict[str, str] = json.loads((WEB / f"src/lang/{language}.json").read_bytes())
-    # what the pages of documents, speech, the admin and the wizard add is loaded with them
-    for more in ("document/document.", "spoken/spoken.", "admin/", "wizard/"):
+    # pages that are loaded when they are wanted bring texts of their own
+    for more in ("learn/learn.", "document/document.", "spoken/spoken.", "admin/", "wizard/"):
         path = WEB / "src" / f"{more}{language}.json"
         texts |= json.loads(path.read_bytes()) if path.is_file() else {}
     return texts

@@ -87,7 +87,12 @@ def test_the_command_settles_with_the_recruiter(
         study.tick(240)
         page.do("leave")
         page.until_step("done")
-    done = run("collect", "settle", "--db", where, "--out", tmp_path / "out")
+    settle = ("collect", "settle", "--db", where, "--limit", 0.5)
+    for target in (("--out", tmp_path / "out"), ("--send", sent)):
+        much = run(*settle, *target)
+        assert (much.code, "--yes" in much.err, much.err.count("\n")) == (2, True, 1)
+    assert not (tmp_path / "out").exists() and not sent.exists()
+    done = run(*settle, "--yes", "--out", tmp_path / "out")
     assert (done.code, done.out) == (0, f"1 order written to {tmp_path / 'out'}\n"), done.err
     assert (tmp_path / "out" / "bonus.csv").read_text().strip() == "p1,0.60"
     lacking = run("collect", "settle", "--db", where, "--send", sent)
@@ -99,7 +104,7 @@ def test_the_command_settles_with_the_recruiter(
     assert (refused.code, "the balance is too low" in refused.out) == (1, True)
     platform.refuses = {}
     assert run("collect", "settle", "--db", where, "--send", sent).out == "1 order sent\n"
-    assert run("collect", "settle", "--db", where, "--send", sent).out == "0 orders sent\n"
+    assert run(*settle, "--send", sent).out == "0 orders sent\n", "what was paid does not count"
     assert platform.paid == {"p1": 0.6}
 
 

@@ -162,7 +162,7 @@ def test_the_answer_to_joining_may_get_lost(study: Served) -> None:
     assert other.json() == {"assignment": page.state["assignment"]}, "the cookie is there now"
     browser.browser.cookies.clear()
     refused = browser.join(worker="w-1", key="fedcba9876543210")
-    assert (refused.status_code, refused.json()["code"]) == (409, "already_in")
+    assert (refused.status_code, refused.json()["code"]) == (403, "proof_wanted")
     browser.shut()
 
 

@@ -18,7 +18,9 @@ from pathlib import Path
 
 import msgspec
 
+from dialoom.collect.log.store import Store
 from dialoom.serve.hub import TICK
+from dialoom.serve.links import Signer
 from tests.soak import spoken_people
 from tests.soak.document_people import DocumentPerson, stages, written
 from tests.soak.invariants import violations
@@ -90,6 +92,7 @@ def settings(outputs: Path) -> bytes:
             "guard": "off",
             "scenarios": 10,
             "target": TARGET,
+            "per_address": EVERYBODY,
             "times": times,
             "stages": [
                 {"name": "single"},
@@ -171,6 +174,8 @@ class Soak:
         at = self._random.randint(1, self._most)
         fault = f"{kind}:{at}" if kind in FAULTS else ""
         server = await Server.start(self.db, self._settings, fault)
+        with Store.open(self.db, create=False, readonly=True) as store:
+            self.world.signer = Signer(store.secret())
         self._spared = range(0)
         self.world.think = lambda: PAUSE if kind == "stopped" else 0.0
         async with self._line(server, kind) as cuts:

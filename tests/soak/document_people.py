@@ -58,6 +58,8 @@ def written() -> bytes:
 class DocumentPerson(Person):
     """Somebody who works on documents, each time under another name."""
 
+    listed = True
+
     def __init__(self, world: World, names: itertools.count[int]) -> None:
         self._names = names
         super().__init__(world, "user")

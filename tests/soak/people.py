@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from dialoom.serve.links import Signer
 from tests.soak.wire import Frame, Wire, ask
 
 HOSTS = 250
@@ -54,6 +55,7 @@ class World:
         think: Returns after how many seconds somebody answers.
         heartbeat: Seconds of silence after which a connection is broken; None for never.
         links: Role to link, while there is a server.
+        signer: Signs the links of workers.
         acknowledged: Ids of the messages that were acknowledged.
         refused: Ids of those that were refused for good.
         brought: Digests of the sounds that were taken.
@@ -74,6 +76,7 @@ class World:
     seed: int = 0
     heartbeat: float | None = None
     links: dict[str, str] = field(default_factory=dict)
+    signer: Signer = field(default_factory=lambda: Signer(b""))
     there: asyncio.Event = field(default_factory=asyncio.Event)
     acknowledged: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
@@ -112,6 +115,9 @@ class BarredError(Exception):
 
 class Person:
     """Somebody in one role, who begins anew whenever an assignment is over."""
+
+    listed = False
+    """Whether a stage lists them by name, so that they come by links of their own."""
 
     def __init__(self, world: World, role: str) -> None:
         self.world, self.role, self.link = world, role, role
@@ -165,6 +171,15 @@ class Person:
         self._here.set()
 
     @property
+    def address(self) -> str:
+        """The link that they come by."""
+        link = self.world.links[self.link]
+        if not self.listed:
+            return link
+        own = self.world.signer.worker_link(self.name, "user" if self.link == "user" else "wizard")
+        return f"{link.rpartition('/')[0]}/{own}"
+
+    @property
     def room(self) -> int:
         """The room that they talk in; 0 for none."""
         return self._room if self._state.get("step") == "room" else 0
@@ -194,7 +209,7 @@ class Person:
         Raises:
             OSError: The server is gone.
         """
-        found = JOIN.match(self.world.links[self.link])
+        found = JOIN.match(self.address)
         assert found is not None
         address = found[1], int(found[2])
         headers = {"Content-Type": media, "Cookie": (self._cookie or b"").decode()}
@@ -207,7 +222,7 @@ class Person:
 
     async def _connect(self) -> None:
         """Be connected until the connection is lost or the assignment over."""
-        found = JOIN.match(self.world.links[self.link])
+        found = JOIN.match(self.address)
         assert found is not None
         lost = asyncio.Event()
         head = (

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.collect.kinds.room.sounds import of_utterance
-from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.chat import ChatFailed, ChatJudged
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
@@ -31,7 +31,7 @@ Seat = tuple[int, str]
 """Room and role."""
 
 
-HIDDEN = (Query, Result, ChatJudged)
+HIDDEN = (Query, Result, ChatJudged, ChatFailed)
 """What the bot of a talk does, and what it came to."""
 
 
@@ -72,7 +72,7 @@ def _event(body: Body) -> tuple[tuple[str, ...], str, str | None]:
     """Return who sees what a record holds, the event's kind, and its text where it is compared."""
     if isinstance(body, Answered):
         return (body.place,), "answered", None
-    if isinstance(body, ChatJudged | SoundFact):
+    if isinstance(body, ChatJudged | ChatFailed | SoundFact):
         return (), "", None
     if isinstance(body, Selection):
         return (WIZARD_ROLE,), "turn" if body.kind == "task" else "choose", None

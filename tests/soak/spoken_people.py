@@ -43,6 +43,8 @@ def _name(role: str, number: int) -> str:
 class SpokenPerson(Person):
     """Somebody in a spoken dialogue, each time under another name; only the user speaks."""
 
+    listed = True
+
     def __init__(self, world: World, role: str, names: itertools.count[int]) -> None:
         self._names = names
         super().__init__(world, role)

@@ -73,6 +73,7 @@ const question = (id: string, answered: string | null, tried: string[], hint: st
     { id: "b", text: "The user" },
     { id: "c", text: "Whoever is there first" },
   ],
+  several: false,
   hint,
   tried,
   answered,
@@ -171,9 +172,14 @@ export const scenes: Record<string, Scene> = {
   consent: { state: base("consent", { consent }) },
   star: { state: base("consent", { consent: star, mode: "star", stage: "single_tutorial" }) },
   tutorial: {
-    state: base("tutorial", { quiz, tutorial: { video: null, stage: "single_tutorial" } }),
+    state: base("tutorial", {
+      quiz,
+      tutorial: { video: null, stage: "single_tutorial", text: null },
+    }),
   },
-  quiz: { state: base("quiz", { quiz, tutorial: { video: null, stage: "single_tutorial" } }) },
+  quiz: {
+    state: base("quiz", { quiz, tutorial: { video: null, stage: "single_tutorial", text: null } }),
+  },
   ready: { state: base("waiting", { waiting: { ...waiting, ready: false } }) },
   waiting: { state: base("waiting", { waiting }) },
   again: { state: base("waiting", { waiting: { ...waiting, first: true, reason: "none" } }) },

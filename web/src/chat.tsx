@@ -7,7 +7,7 @@ import { Announce, useWire } from "./parts";
 import type { Role } from "./seat";
 import { SoundPlayer } from "./sound";
 import type { Happening, RoomEvent } from "./state";
-import { maybe, spaced, t } from "./texts";
+import { reason, spaced, t } from "./texts";
 
 /** Pixels from the end within which somebody is at the end. */
 const NEAR = 48;
@@ -195,7 +195,7 @@ export function Pending({ message, onRetry }: PendingProps) {
       </p>
       <span class="fate" role={failed ? "alert" : undefined}>
         {failed
-          ? `${t("fate.failed")} ${maybe(`refused.${message.refusal?.code}`, message.refusal?.what ?? "")}`
+          ? `${t("fate.failed")} ${message.refusal ? reason(message.refusal) : ""}`
           : t(sent ? "fate.sent" : message.status === "sent" ? "fate.sending" : "fate.waiting")}
         {failed && (
           <button
@@ -212,6 +212,22 @@ export function Pending({ message, onRetry }: PendingProps) {
       </span>
     </li>
   );
+}
+
+/** Puts a text that was turned down back into its field, unless another one stands there. */
+export function useReturned(text: string, change: (text: string) => void): string | null {
+  const wire = useWire();
+  const [problem, setProblem] = useState({ text: "", why: "" });
+  const back = wire.outbox.find(({ type, status }) => type === "say" && status === "failed");
+  const said = back?.shown ?? "";
+  const free = !text.trim() || text.trim() === said;
+  useEffect(() => {
+    if (!back?.refusal || !free) return;
+    wire.dismiss(back.client_msg_id);
+    change(said);
+    setProblem({ text: said, why: `${t("fate.failed")} ${reason(back.refusal)}` });
+  }, [back?.client_msg_id, free]);
+  return text === problem.text ? problem.why : null;
 }
 
 /** Whether an own line is still on its way: the turn is not ours any more then. */

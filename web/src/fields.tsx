@@ -1,10 +1,60 @@
 /** The pieces of forms: what is handed in, one of several, a line of text. */
 
-import type { ComponentChildren, Ref } from "preact";
-import { t } from "./texts";
+import type { ComponentChildren, Ref, TextareaHTMLAttributes } from "preact";
+import { useState } from "preact/hooks";
+import { endings, keep, kept } from "./storage";
+import { t, whole } from "./texts";
 
-/** Letters of a text at most. */
+/** Characters of a text at most. */
 export const LONGEST = 2000;
+
+/** The share of the most characters from which on it is shown how many there are. */
+const NEAR = 0.9;
+
+/** Characters as the server counts them: code points, without blanks at the ends. */
+const characters = (text: string): number => Array.from(text.trim()).length;
+
+export const tooLong = (text: string, most = LONGEST): boolean => characters(text) > most;
+
+/** How long a text is, once it comes near to what it may have; all that is typed stays. */
+export function Length({ text, most = LONGEST }: { text: string; most?: number }) {
+  const count = characters(text);
+  if (count <= NEAR * most) return null;
+  const over = count > most;
+  return (
+    <p
+      class={over ? "length wrongly small" : "length soft small"}
+      role={over ? "alert" : undefined}
+    >
+      {over && t("text.too_long")}{" "}
+      <span aria-live="off">{t("text.length", { count: whole(count), most: whole(most) })}</span>
+    </p>
+  );
+}
+
+/**
+ * A text that is typed and not taken by the server yet. The tab keeps it over a reload and while
+ * another part of the page is shown; `forget` ends that once the server has taken it.
+ */
+export function useDraft(key: string, start = ""): [string, (text: string) => void] {
+  const [text, setText] = useState(kept("tab", draftKey(key)) ?? start);
+  const change = (value: string) => {
+    setText(value);
+    const same = !value.trim() || value.trim() === start.trim();
+    keep("tab", draftKey(key), same ? null : value);
+  };
+  return [text, change];
+}
+
+const draftKey = (key: string): string => `draft:${key}`;
+
+/** The text of a draft is taken; what was typed after it stays. */
+export function forget(key: string, taken: string): void {
+  if (kept("tab", draftKey(key))?.trim() === taken.trim()) keep("tab", draftKey(key), null);
+}
+
+/** The parts of a unit of work that have a draft. */
+export const unsaved = (unit: number): string[] => endings(draftKey(`unit-${unit}-`));
 
 /** Handles a form on the page, which posts nothing. */
 export const handing = (act: () => unknown) => (event: Event) => {
@@ -57,27 +107,36 @@ export function Problem({ text }: { text: string | null }) {
   ) : null;
 }
 
-interface SayProps {
-  field: Ref<HTMLTextAreaElement>;
-  rows: number;
+interface TextProps extends Omit<TextareaHTMLAttributes, "onChange" | "value" | "ref" | "onInput"> {
+  field?: Ref<HTMLTextAreaElement>;
   value: string;
-  placeholder?: string;
-  disabled?: boolean;
   onChange: (text: string) => void;
+}
+
+/** Where a text is typed; `Length` belongs near it. */
+export function TextField({ field, onChange, ...more }: TextProps) {
+  return (
+    <textarea
+      dir="auto"
+      {...more}
+      ref={field ?? null}
+      aria-invalid={tooLong(more.value)}
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface SayProps extends TextProps {
   /** Enter says it; with Shift it begins another line. */
   onEnter: () => void;
 }
 
 /** Where somebody types what is said. */
-export function SayField({ field, onChange, onEnter, ...more }: SayProps) {
+export function SayField({ onEnter, ...more }: SayProps) {
   return (
-    <textarea
+    <TextField
       {...more}
       id="say"
-      ref={field}
-      dir="auto"
-      maxLength={LONGEST}
-      onInput={(event) => onChange(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
         event.preventDefault();

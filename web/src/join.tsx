@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { join, Refusal } from "./api";
-import { handing } from "./fields";
+import { handing, Length, tooLong } from "./fields";
 import { fresh } from "./message";
 import { Heading, useTick } from "./parts";
 import { Session } from "./session";
@@ -12,6 +12,8 @@ import { type Key, languageName, span, t } from "./texts";
 /** Names under which recruiters hand over the worker's id, in the address. */
 const WORKER = ["PROLIFIC_PID", "workerId", "participantId", "participant", "worker", "id"];
 const LONGEST = 128;
+/** Characters of a worker's id at most. */
+const LONGEST_ID = 64;
 const MOST = 8;
 
 /** Refusals that end the way in; with all others the form stays. */
@@ -28,7 +30,7 @@ const FINAL = [
 /** Refusals that pass by themselves, and the seconds until the next try. */
 const PASSING = ["unreachable", "unavailable", "slow_down"];
 const PAUSE = 5;
-const KNOWN = [...FINAL, ...PASSING, "already_in", "id_wanted"];
+const KNOWN = [...FINAL, ...PASSING, "already_in", "crowded", "id_wanted", "proof_wanted"];
 
 /** What Mechanical Turk calls the assignment of somebody who has not accepted the work. */
 const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
@@ -40,7 +42,7 @@ function given(): { worker: string; language: string; source: Record<string, str
     query.slice(0, MOST).map(([name, value]) => [name.slice(0, LONGEST), value.slice(0, LONGEST)]),
   );
   const worker = WORKER.map((name) => source[name]).find(Boolean) ?? "";
-  return { worker: worker.slice(0, 64), language, source };
+  return { worker, language, source };
 }
 
 /** The key of an earlier visit with this link; null for a first one. */
@@ -62,6 +64,7 @@ export function Join({ link }: { link: string }) {
   const { worker, language: brought, source } = given();
   const [name, setName] = useState(worker);
   const [chosen, setChosen] = useState(brought);
+  const long = tooLong(name, LONGEST_ID);
 
   const enter = async (another: boolean, language = chosen) => {
     setChosen(language);
@@ -109,25 +112,26 @@ export function Join({ link }: { link: string }) {
     <main class="leaf">
       <Heading>{t("join.title")}</Heading>
       {refusal && <Problem refusal={refusal} onRetry={() => void enter(again)} />}
-      <form class="card" onSubmit={handing(() => busy || enter(again))}>
+      <form class="card" onSubmit={handing(() => busy || long || enter(again))}>
         <p>{t("join.text")}</p>
         <div class="field">
           <label for="worker">{t("join.worker")}</label>
           <input
             id="worker"
             value={name}
-            maxLength={64}
             autocomplete="off"
             spellcheck={false}
             aria-describedby="worker-note"
+            aria-invalid={long}
             readOnly={worker !== ""}
             onInput={(event) => setName(event.currentTarget.value)}
           />
           <p class="soft small" id="worker-note">
             {t(worker ? "join.worker.brought" : "join.worker.note")}
           </p>
+          <Length text={name} most={LONGEST_ID} />
         </div>
-        <button type="submit" class="main" aria-disabled={busy}>
+        <button type="submit" class="main" aria-disabled={busy || long}>
           {busy ? t("join.busy") : t("join.go")}
         </button>
       </form>

@@ -45,8 +45,8 @@ export interface Options {
   now?: () => number;
 }
 
-/** Bytes of a frame at most. */
-export const LARGEST = 4096;
+/** Bytes of a frame at most; any two texts of the most characters fit. */
+export const LARGEST = 65_536;
 
 /** Random letters; `crypto.randomUUID` is missing on plain http. */
 export function fresh(): string {

@@ -67,11 +67,13 @@ export class Outbox {
     this.answer(id, { ok: false, refusal });
   }
 
-  /** Forgets all messages but some. */
-  retain(wanted: (message: Outgoing) => boolean): void {
-    for (const { client_msg_id } of this.messages.filter((message) => !wanted(message))) {
+  /** Forgets all messages but some; returns the others. */
+  retain(wanted: (message: Outgoing) => boolean): Outgoing[] {
+    const others = this.messages.filter((message) => !wanted(message));
+    for (const { client_msg_id } of others) {
       this.settle(client_msg_id, { ok: false, refusal: { code: "wrong_step", what: "" } });
     }
+    return others;
   }
 
   private change(id: string, more: Partial<Outgoing>): void {

@@ -2,10 +2,21 @@
 
 import { useState } from "preact/hooks";
 import { Lines } from "./chat";
-import { handing, LONGEST, Problem, Radios, upTo, yesNo } from "./fields";
+import {
+  forget,
+  handing,
+  Length,
+  Problem,
+  Radios,
+  TextField,
+  tooLong,
+  upTo,
+  useDraft,
+  yesNo,
+} from "./fields";
 import { Countdown, Heading, Leave, useWire } from "./parts";
 import type { Questionnaire } from "./state";
-import { maybe, t } from "./texts";
+import { reason, t } from "./texts";
 
 const BEST = 5;
 
@@ -13,7 +24,8 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const wire = useWire();
   const [answers, setAnswers] = useState<Record<string, boolean>>({});
   const [rating, setRating] = useState<number | null>(null);
-  const [comment, setComment] = useState("");
+  const draft = `questions-${wire.state?.assignment}`;
+  const [comment, setComment] = useDraft(draft);
   const [missing, setMissing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const handed = wire.events.some(({ event }) => event.kind === "handed_over");
@@ -31,12 +43,17 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
         ?.focus();
       return;
     }
+    if (tooLong(comment)) {
+      document.querySelector<HTMLElement>("#comment")?.focus();
+      return;
+    }
     const answer = await wire.send("questionnaire", {
       answers,
       ...(asked.rating ? { rating } : {}),
       ...(comment.trim() ? { comment: comment.trim() } : {}),
     });
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+    if (answer.ok) forget(draft, comment);
+    else setProblem(reason(answer.refusal));
   };
 
   return (
@@ -85,13 +102,8 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
         {asked.comment && (
           <div class="field">
             <label for="comment">{t("questions.comment")}</label>
-            <textarea
-              id="comment"
-              rows={3}
-              maxLength={LONGEST}
-              value={comment}
-              onInput={(event) => setComment(event.currentTarget.value)}
-            />
+            <TextField id="comment" rows={3} value={comment} onChange={setComment} />
+            <Length text={comment} />
           </div>
         )}
         <Problem text={missing && !complete ? t("questions.incomplete") : null} />

@@ -5,7 +5,7 @@ import { socketAddress } from "./api";
 import { useArrival } from "./arrival";
 import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
-import { LearnPage } from "./learn";
+import { LazyLearn } from "./learn/learn";
 import type { Socket } from "./message";
 import { Heading, Leave, useLazy, useTick, useWire, WireContext } from "./parts";
 import { QuestionnairePage } from "./questionnaire";
@@ -73,7 +73,7 @@ function Page(own: Own) {
 function StepPage(own: Own) {
   const { state } = useWire();
   if (state?.consent) return <ConsentPage consent={state.consent} />;
-  if (state?.quiz) return <LearnPage quiz={state.quiz} tutorial={state.tutorial} />;
+  if (state?.quiz) return <LazyLearn quiz={state.quiz} tutorial={state.tutorial} />;
   if (state?.waiting) return <WaitingPage waiting={state.waiting} />;
   if (state?.questionnaire) return <QuestionnairePage asked={state.questionnaire} />;
   if (state?.done) return <DonePage done={state.done} {...own} />;
@@ -178,6 +178,23 @@ function Alerts() {
       <PartnerAway />
       <IdleWarning />
       <Notices key={useWire().state?.room?.number} />
+      <Unsaid />
+    </div>
+  );
+}
+
+/** What was still on its way when its dialogue ended. */
+function Unsaid() {
+  const wire = useWire();
+  if (wire.unsaid.length === 0) return null;
+  return (
+    <div class="notice">
+      <p dir="auto">
+        <b>{t("fate.ended")}</b> {wire.unsaid.join(" · ")}
+      </p>
+      <button type="button" class="small" onClick={() => wire.unsaidRead()}>
+        {t("notice.read")}
+      </button>
     </div>
   );
 }

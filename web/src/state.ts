@@ -65,15 +65,22 @@ export interface Consent {
 export interface Tutorial {
   video: string | null;
   stage: Stage;
+  /** The study's own text, in paragraphs; null where the page has its own walkthrough. */
+  text: string | null;
 }
+
+/** An option's letter; those of all options that are chosen, where several are right. */
+export type Chosen = string | string[];
 
 export interface Question {
   id: string;
   text: string;
   options: { id: string; text: string }[];
+  /** Whether all that are right have to be ticked. */
+  several: boolean;
   hint: string | null;
-  tried: string[];
-  answered: string | null;
+  tried: Chosen[];
+  answered: Chosen | null;
 }
 
 export interface Quiz {

@@ -18,14 +18,34 @@ export function storage(area: Area): Storage | undefined {
   }
 }
 
+/** What the storage could not take. */
+const held = new Map<string, string>();
+
+const named = (area: Area, key: string): string => `${area}:${key}`;
+
 export function kept(area: Area, key: string): string | null {
-  return storage(area)?.getItem(`dialoom:${key}`) ?? null;
+  return held.get(named(area, key)) ?? storage(area)?.getItem(`dialoom:${key}`) ?? null;
 }
 
-export function keep(area: Area, key: string, text: string): void {
+/** Keeps a text, or with null none any more. */
+export function keep(area: Area, key: string, text: string | null): void {
+  const place = storage(area);
+  held.delete(named(area, key));
   try {
-    storage(area)?.setItem(`dialoom:${key}`, text);
+    if (text === null) place?.removeItem(`dialoom:${key}`);
+    else if (place) place.setItem(`dialoom:${key}`, text);
+    else held.set(named(area, key), text);
   } catch {
-    // It may be full.
+    held.set(named(area, key), text ?? ""); // it may be full
   }
 }
+
+/** The ends of the keys of a tab's kept texts that begin so. */
+export function endings(start: string): string[] {
+  const stored = Object.keys(storage("tab") ?? {}).filter((key) => key.startsWith("dialoom:"));
+  return [...stored.map((key) => key.slice("dialoom:".length)), ...here()]
+    .filter((key) => key.startsWith(start))
+    .map((key) => key.slice(start.length));
+}
+
+const here = () => [...held.keys()].flatMap((key) => (key.startsWith("tab:") ? key.slice(4) : []));

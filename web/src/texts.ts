@@ -1,16 +1,24 @@
 /**
  * Texts in the language of the study: one catalogue per language, all with the same keys. English
- * is in five: what everybody reads, and what the wizard's page, work on documents, speech and the
- * admin's page add.
+ * is in six: what everybody reads, and what tutorials, the wizard's page, work on documents, speech
+ * and the admin's page add.
  */
 
 import en from "./lang/en.json";
+import type { Refusal } from "./state";
 
 type Documents = typeof import("./document/document.en.json");
+type Learn = typeof import("./learn/learn.en.json");
 type Admin = typeof import("./admin/en.json");
 type Spoken = typeof import("./spoken/spoken.en.json");
 type Wizard = typeof import("./wizard/en.json");
-export type Key = keyof typeof en | keyof Documents | keyof Admin | keyof Spoken | keyof Wizard;
+export type Key =
+  | keyof typeof en
+  | keyof Learn
+  | keyof Documents
+  | keyof Admin
+  | keyof Spoken
+  | keyof Wizard;
 type Catalogue = Record<string, string>;
 
 const catalogues = import.meta.glob<{ default: Catalogue }>(["./lang/*.json", "!./lang/en.json"]);
@@ -56,7 +64,17 @@ async function learn(others: (typeof added)[number]): Promise<void> {
 
 /** The text of a key, its `{places}` filled. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const text = maybe(key, key);
+  return fill(maybe(key, key), values);
+}
+
+/** Why the server refused something. */
+export function reason({ code, what, ...more }: Refusal): string {
+  const counts = Object.entries(more).filter(([, value]) => typeof value === "number");
+  const values = counts.map(([name, value]) => [name, whole(value as number)]);
+  return fill(maybe(`refused.${code}`, what), Object.fromEntries(values));
+}
+
+function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
@@ -91,6 +109,9 @@ export function span(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** A whole number with its separators. */
+export const whole = (number: number): string => new Intl.NumberFormat(language).format(number);
 
 export function percent(share: number | null | undefined): string {
   if (share === null || share === undefined) return "–";

@@ -1,11 +1,10 @@
 /** The user's page: what to do on the left, the dialogue on the right. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Lines, underWay } from "./chat";
-import { handing, SayField } from "./fields";
+import { Lines, underWay, useReturned } from "./chat";
+import { handing, Length, Problem, SayField, tooLong, useDraft } from "./fields";
 import { Confirm, TaskText, useFolded, useLazy, useTurn, useWire } from "./parts";
 import type { UserRoom } from "./state";
-import { keep, kept } from "./storage";
 import { type Key, t } from "./texts";
 
 export function UserPage({ room }: { room: UserRoom }) {
@@ -113,23 +112,20 @@ interface SayingProps {
 /** Where somebody types what they say. */
 export function Saying({ number, yours, wait, again }: SayingProps) {
   const wire = useWire();
-  const key = `draft:room-${number}`;
-  const [text, setText] = useState(kept("tab", key) ?? "");
+  const [text, change] = useDraft(`room-${number}`);
   const field = useRef<HTMLTextAreaElement>(null);
-  const change = (value: string) => {
-    setText(value);
-    keep("tab", key, value);
-  };
+  const problem = useReturned(text, change);
+  const on = yours && text.trim() !== "" && !tooLong(text);
   const say = () => {
     const said = text.trim();
-    if (!yours || !said) return;
+    if (!on) return;
     void wire.send("say", { text: said }, said);
     change("");
   };
   useTurn(yours, field);
   useEffect(() => {
     if (!again) return;
-    change(again.text);
+    change([again.text, text].filter(Boolean).join("\n"));
     field.current?.focus();
   }, [again]);
   return (
@@ -149,10 +145,12 @@ export function Saying({ number, yours, wait, again }: SayingProps) {
           onChange={change}
           onEnter={say}
         />
-        <button type="submit" class="main" aria-disabled={!yours || !text.trim()}>
+        <button type="submit" class="main" aria-disabled={!on}>
           {t("send")}
         </button>
       </div>
+      <Length text={text} />
+      <Problem text={problem} />
     </form>
   );
 }

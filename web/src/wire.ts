@@ -52,6 +52,8 @@ export class Wire {
   offset = 0;
   /** An idle warning: until when (server's clock) the turn may take; null where there is none. */
   idleWarning: { until: number | null } | null = null;
+  /** Texts whose dialogue ended before it was known that they arrived. */
+  unsaid: readonly string[] = [];
   /** Presence of the partner. */
   partner: { partner: Presence; until: number | null } | null = null;
 
@@ -108,12 +110,10 @@ export class Wire {
       status: "waiting",
       ...(shown === undefined ? {} : { shown }),
     };
-    if (size(message) > LARGEST) {
-      return Promise.resolve({ ok: false, refusal: { code: "too_large", what: "" } });
-    }
     this.idleWarning = null;
     const answer = this.box.add(message);
-    if (this.ready) this.transmit(message);
+    if (size(message) > LARGEST) this.turnDown(message, { code: "too_large", what: "" });
+    else if (this.ready) this.transmit(message);
     this.changed();
     return answer;
   }
@@ -121,6 +121,12 @@ export class Wire {
   /** Forgets a message that was turned down. */
   dismiss(id: string): void {
     this.box.settle(id);
+    this.changed();
+  }
+
+  /** The texts that were not said are read. */
+  unsaidRead(): void {
+    this.unsaid = [];
     this.changed();
   }
 
@@ -318,7 +324,13 @@ export class Wire {
     this.partner = null;
     this.state = state;
     // What was meant for one dialogue must not be said in the next.
-    this.box.retain((message) => message.room === null || message.room === room?.number);
+    const others = this.box.retain(
+      (message) => message.room === null || message.room === room?.number,
+    );
+    this.unsaid = [
+      ...this.unsaid,
+      ...others.flatMap(({ shown, status }) => (shown && status !== "acked" ? shown : [])),
+    ];
   }
 
   /** As a page that has just been loaded. */
@@ -371,8 +383,13 @@ export class Wire {
     const id = frame.client_msg_id;
     const message = id ? this.box.find(id) : undefined;
     if (!id || !message) return;
-    if (message.shown !== undefined && frame.code !== "off_flow") this.box.fail(id, frame);
-    else this.box.settle(id, { ok: false, refusal: frame });
+    this.turnDown(message, frame);
+  }
+
+  /** A text stays to be mended; who asked for anything else is told why it was not done. */
+  private turnDown({ client_msg_id: id, shown }: Outgoing, refusal: Refusal): void {
+    if (shown !== undefined && refusal.code !== "off_flow") this.box.fail(id, refusal);
+    else this.box.settle(id, { ok: false, refusal });
   }
 
   /** The server cannot take messages now: all that is left is sent again, in order. */

@@ -280,14 +280,30 @@ test("what was meant for one room is never said in the next", async (context) =>
   assert.deepEqual(tab.line.ids(), []);
   assert.deepEqual(tab.wire.outbox, []);
   assert.equal((await answer).ok, false);
+  assert.deepEqual(tab.wire.unsaid, ["to the one before"], "and the page tells of it");
+  tab.wire.unsaidRead();
+  assert.deepEqual(tab.wire.unsaid, []);
 });
 
-test("a message over the limit is not sent", async (context) => {
+test("a text of the most characters is sent in any script, with a reason", (context) => {
   const tab = new Tab(context);
   tab.line.welcomes(room());
-  const answer = await tab.wire.send("say", { text: "\u4e2d".repeat(1400) });
+  for (const letter of ["x", "\u4e2d", "\u{1f600}"]) {
+    const text = letter.repeat(2000);
+    void tab.wire.send("say", { text, reason: text }, text);
+  }
+  assert.equal(tab.line.ids().length, 3);
+});
+
+test("a message over the limit is not sent, and its text is not lost", async (context) => {
+  const tab = new Tab(context);
+  tab.line.welcomes(room());
+  const text = "\u4e2d".repeat(30_000);
+  const answer = await tab.wire.send("say", { text }, text);
   assert.equal(answer.ok === false && answer.refusal.code, "too_large");
   assert.deepEqual(tab.line.ids(), []);
+  assert.equal(tab.wire.outbox[0]?.status, "failed");
+  assert.equal(tab.wire.outbox[0]?.shown, text);
 });
 
 test("an idle warning, presence and the server's clock", (context) => {

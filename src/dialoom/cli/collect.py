@@ -11,18 +11,22 @@ import typer
 
 from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
-from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl
+from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl, TrustedProxies
 from dialoom.cli.settle import settle
+from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.errors import FormatError, UnknownNameError, UsageError, needs_extra
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dialoom.collect.settings import Settings
 
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
 collect_app.command("token")(print_tokens)
+collect_app.command("links")(print_links)
 
 
 @collect_app.callback(invoke_without_command=True)
@@ -36,6 +40,7 @@ def collect(
     port: Port = 8000,
     host: Host = "127.0.0.1",
     url: PublicUrl = None,
+    trust_proxy: TrustedProxies = None,
     stages: Annotated[
         str | None,
         typer.Option(
@@ -104,13 +109,13 @@ def collect(
     given = {name: value for name, value in options.items() if value is not None}
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.settings_check import check_address
-        from dialoom.serve.server import listen
+        from dialoom.serve.server import listen, proxies
     asked, named = _read(settings, given)
     if url is not None:
         check_address(url, "--url")
-    person = _person(try_)
+    person, trusted = _person(try_), proxies(trust_proxy or ())
     with listen(host, port) as listening:
-        _serve(listening, db, url, asked, named, person)
+        _serve(listening, trusted, db, url, asked, named, person)
 
 
 @collect_app.command("export")
@@ -137,6 +142,8 @@ def export(
     for (system, criterion), grades in exported.grades.items():
         mean = sum(grades) / len(grades)
         typer.echo(f"  {criterion}: {system} {mean:.2f} (mean of {len(grades)})")
+    for system, count in exported.failed.items():
+        typer.echo(f"  {system} failed: {count} (left out of the means)")
     for field, count in exported.loss.items():
         typer.echo(f"  not held by {to}: {field} ({count})")
 
@@ -184,7 +191,7 @@ def person(
         try:
             found = kept(replayed(store, Collected(store).library), store, worker)
         except Refused as refused:
-            raise UsageError(f"{db}: {refused.what}") from refused
+            raise UsageError(f"{store.place}: {refused.what}") from refused
     write_text(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n", out)
 
 
@@ -221,9 +228,10 @@ def erase(
             for worker in sought:
                 opened.store.submit(withdraw(opened.study, worker, now)).result()
         except Refused as refused:
-            raise UsageError(f"{db}: {refused.what}") from refused
+            raise UsageError(f"{opened.store.place}: {refused.what}") from refused
         opened.store.erase(sought).result()
-    typer.echo(f"{len(sought)} worker{'' if len(sought) == 1 else 's'} erased from {db}")
+        place = opened.store.place
+    typer.echo(f"{len(sought)} worker{'' if len(sought) == 1 else 's'} erased from {place}")
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
@@ -256,12 +264,25 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
+    """Return the settings of a file.
+
+    Raises:
+        FormatError: It holds no names with values.
+        UsageError: A quiz is wrong; each mistake has a line with its place.
+    """
+    from dialoom.collect.quiz_check import quiz_mistakes
     from dialoom.schema.places import read_document
 
-    read = read_document(file).value
-    if not isinstance(read, dict):
+    document = read_document(file)
+    if not isinstance(document.value, dict):
         raise FormatError(str(file), "settings are names with values, such as `guard: reason`")
-    return read
+    mistakes = [
+        f"{file}: line {document.place(mistake.pointer).line}: {mistake}"
+        for mistake in quiz_mistakes(document.value)
+    ]
+    if mistakes:
+        raise UsageError("\n".join(mistakes))
+    return document.value
 
 
 def _person(role: str | None) -> Role | None:
@@ -281,6 +302,7 @@ def _person(role: str | None) -> Role | None:
 
 def _serve(
     listening: Any,
+    trusted: Sequence[str],
     db: str,
     url: str | None,
     settings: Settings | None,
@@ -290,6 +312,7 @@ def _serve(
     from dialoom.collect.bots import check_seat
     from dialoom.collect.kinds.room.scenario import ScenarioLibrary
     from dialoom.collect.studies import open_study
+    from dialoom.collect.study.identity import listed_workers
     from dialoom.serve.app import create_app
     from dialoom.serve.hub import now_ms
     from dialoom.serve.links import Signer
@@ -308,8 +331,10 @@ def _serve(
             typer.echo(
                 "dialoom: people are not told what they contribute to: no --purpose", err=True
             )
+        if listed_workers(opened.study.settings):
+            typer.echo("dialoom: listed workers need links: dialoom collect links --db …", err=True)
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
             for role in ROLES if person is None else (person,):
                 typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")
             typer.echo(f"admin   {base}/admin#{token}")
-            serve(app, listening)
+            serve(app, listening, trusted)

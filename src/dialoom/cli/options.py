@@ -152,6 +152,16 @@ PublicUrl = Annotated[
     str | None, typer.Option("--url", help="Public address of the server, if it is behind a proxy.")
 ]
 
+TrustedProxies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust-proxy",
+        metavar="ADDRESS",
+        help="Address or network of a proxy that is believed about who asks. Without it, a proxy's "
+        "X-Forwarded-For is ignored, and all who come through it count as one address.",
+    ),
+]
+
 JsonFile = Annotated[
     Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
 ]

@@ -114,7 +114,8 @@ def play(
     """Let an agent serve users of some tasks; judge the dialogues by the database.
 
     The run is a native corpus, for `show`, `lint`, `stats` and the others. One that was interrupted
-    goes on when it is started again with the same options. Figures are shares in per cent.
+    goes on when it is started again with the same options. Figures are shares in per cent. Exits 1
+    if dialogues have no result, because a server or program failed.
 
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
     """
@@ -137,6 +138,8 @@ def play(
     if json != STDOUT:
         print_table(table(summary, plan.agent, plan.user), digits=1)
     print_lines((f"{counted(plan.dialogues, 'dialogue')} written to {out}",), json)
+    if summary["all"]["no_result"]:
+        raise typer.Exit(1)
 
 
 def _run(

@@ -18,12 +18,15 @@ from dialoom.cli.options import (
     Host,
     Port,
     PublicUrl,
+    TrustedProxies,
     number,
     with_model,
 )
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError, needs_extra
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dialoom.collect.log.store import Store
     from dialoom.play.agents.base import Agent
     from dialoom.schema.task import TaskSchema
@@ -58,6 +61,7 @@ def serve(
     port: Port = 8000,
     host: Host = "127.0.0.1",
     url: PublicUrl = None,
+    trust_proxy: TrustedProxies = None,
 ) -> None:
     """Serve an agent on a web page, for people to talk with and to rate.
 
@@ -77,18 +81,19 @@ def serve(
     with needs_extra(*FEATURE):
         from dialoom.collect.log.store import Store
         from dialoom.collect.settings_check import check_address
-        from dialoom.serve.server import listen
+        from dialoom.serve.server import listen, proxies
     if goal not in (None, "shown", "hidden"):
         raise UnknownNameError("way of goals", goal, ("shown", "hidden"))
     if url is not None:
         check_address(url, "--url")
+    trusted = proxies(trust_proxy or ())
     given = {name: value for name, value in given.items() if value is not None}
     ready = _ready(given) if "tasks" in given else None  # before a database is begun with them
     with listen(host, port) as listening, Store.open(db, create=ready is not None) as store:
-        settings = _settings(store, db, given)
+        settings = _settings(store, given)
         if ready is None or ready.settings != settings:
             ready = _ready(msgspec.to_builtins(settings))
-        _serve(listening, store, ready, url)
+        _serve(listening, trusted, store, ready, url)
 
 
 @serve_app.command("export")
@@ -103,13 +108,16 @@ def export(
     """
     with needs_extra(*FEATURE):
         from dialoom.collect.log.store import Store
+        from dialoom.play.judging.verdict import NO_RESULT
         from dialoom.serve.chat.export import export as write
     with Store.open(db, create=False, readonly=True) as store:
-        exported = write(store, db, to, out)
+        exported = write(store, store.place, to, out)
     many = exported.dialogues
     typer.echo(
         f"{many} dialogue{'' if many == 1 else 's'} written to {out}, {exported.open} not over"
     )
+    if exported.failed:
+        typer.echo(f"  {NO_RESULT}, since the agent failed: {exported.failed} (in no figure)")
     if exported.ratings:
         mean = sum(exported.ratings) / len(exported.ratings)
         typer.echo(f"  rated {mean:.1f} of 5 by {len(exported.ratings)}")
@@ -149,7 +157,7 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
     return ReadyAgent(settings, tasks, agent)
 
 
-def _settings(store: Store, db: str, given: dict[str, Any]) -> ChatSettings:
+def _settings(store: Store, given: dict[str, Any]) -> ChatSettings:
     """Return what the chats in a store are held with; where there are none, keep what is given.
 
     Raises:
@@ -159,18 +167,22 @@ def _settings(store: Store, db: str, given: dict[str, Any]) -> ChatSettings:
     from dialoom.serve.chat.chats import begin_log
     from dialoom.serve.chat.settings import ChatSettings, check_same, settings_of
 
-    kept = settings_of(store, db)
+    kept = settings_of(store, store.place)
     if kept is not None:
         check_same(kept, given)
         return kept
     if "tasks" not in given:
-        raise MissingDataError(f"{db}: there are no chats yet; --tasks says what they are about")
+        raise MissingDataError(
+            f"{store.place}: there are no chats yet; --tasks says what they are about"
+        )
     settings = ChatSettings(**given)
     begin_log(store, settings)
     return settings
 
 
-def _serve(listening: Any, store: Store, ready: ReadyAgent, url: str | None) -> None:
+def _serve(
+    listening: Any, trusted: Sequence[str], store: Store, ready: ReadyAgent, url: str | None
+) -> None:
     from dialoom.serve.chat.app import create_chat_app
     from dialoom.serve.chat.chats import Chats
     from dialoom.serve.server import address, serve
@@ -181,5 +193,5 @@ def _serve(listening: Any, store: Store, ready: ReadyAgent, url: str | None) -> 
         typer.echo(f"page    {base}/")
         typer.echo(f"api     {base}/api/chats")
         typer.echo(f"openai  {base}/v1")
-        serve(create_chat_app(chats, public=url), listening)
+        serve(create_chat_app(chats, public=url), listening, trusted)
     chats.close()

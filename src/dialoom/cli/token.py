@@ -1,13 +1,16 @@
-"""`dialoom collect token`: the tokens of a study's admin page, for each role."""
+"""`dialoom collect token` and `links`: the tokens of the admin's page, and links of workers."""
 
 from __future__ import annotations
 
+import csv
+from io import StringIO
 from typing import Annotated
 
 import typer
 from msgspec.structs import replace
 
-from dialoom.errors import needs_extra
+from dialoom.cli.options import OutFile
+from dialoom.errors import UnknownNameError, UsageError, needs_extra
 
 
 def token(
@@ -36,6 +39,61 @@ def token(
             more = replace(settings, renewed=settings.renewed + 1)
             opened.store.submit(opened.study.change(more, now_ms())).result()
     with Store.open(db, create=False, readonly=True) as store:
-        found, signer = settings_of(store, db), Signer(store.secret())
+        found, signer = settings_of(store, store.place), Signer(store.secret())
     for role in ROLES:
         typer.echo(f"{role:<8} {signer.admin_token(role, found.renewed if found else 0)}")
+
+
+def links(
+    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    workers: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORKER]...",
+            help="The ids of workers; those whom the settings list by name when absent.",
+        ),
+    ] = None,
+    role: Annotated[
+        str | None, typer.Option("--role", help="user or wizard; open when absent.")
+    ] = None,
+    url: Annotated[
+        str, typer.Option("--url", help="Public address of the server, which links begin with.")
+    ] = "http://127.0.0.1:8000",
+    out: OutFile = None,
+) -> None:
+    """Write a link for each of some workers as CSV, also while the study is served.
+
+    A worker link proves that its holder is the worker, in any browser: give it to them alone. The
+    workers of `wizards` and `only` in the settings take part by their own links.
+
+    Example: dialoom collect links w-0007 w-0011 --role wizard --db study.sqlite
+    """
+    with needs_extra("dialoom collect", "collect"):
+        from dialoom.collect.log.record import ROLES
+        from dialoom.collect.log.store import Store
+        from dialoom.collect.message import Refused
+        from dialoom.collect.settings_check import check_address
+        from dialoom.collect.studies import settings_of
+        from dialoom.collect.study.identity import listed_workers
+        from dialoom.serve.joining import worker_id
+        from dialoom.serve.links import Signer
+    from dialoom.cli.output import write_text
+
+    played = next((known for known in ROLES if known == role), None)
+    if role is not None and played is None:
+        raise UnknownNameError("role of links", role, ROLES)
+    check_address(url, "--url")
+    with Store.open(db, create=False, readonly=True) as store:
+        settings, signer = settings_of(store, store.place), Signer(store.secret())
+    try:
+        names = [worker_id(each) for each in workers or ()]
+    except Refused as refused:
+        raise UsageError(refused.what) from refused
+    names = names or list(listed_workers(settings) if settings else ())
+    if not names:
+        raise UsageError("nobody is named, and the settings list nobody; right would be WORKER")
+    table = StringIO()
+    csv.writer(table, lineterminator="\n").writerows(
+        [each, f"{url.rstrip('/')}/join/{signer.worker_link(each, played)}"] for each in names
+    )
+    write_text(table.getvalue(), out)

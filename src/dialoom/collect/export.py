@@ -4,7 +4,8 @@
         export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
 
 A dialogue is exported once its room is closed. Workers' ids are replaced by numbers in the order in
-which they first came.
+which they first entered; a number means the same person in all dialogues and layers of the study
+(`StudyState.numbers` gives the same ones to what a stage hands on).
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import given_grades
+from dialoom.collect.kinds.grades import SYSTEM_NAME, given_grades
+from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
@@ -64,6 +66,7 @@ class Exported:
         erased: How many dialogues were left out because one of their people was erased.
         loss: Field to how often the format could not hold it.
         grades: (system, criterion) to the grades or ranks that raters gave its outputs.
+        failed: Bot to the number of talks in which it failed, whose grades are left out.
     """
 
     dialogues: int
@@ -72,6 +75,7 @@ class Exported:
     erased: int
     loss: Mapping[str, int]
     grades: Mapping[tuple[str, str], Sequence[int]]
+    failed: Mapping[str, int]
 
 
 def export(store: Store, to: str, out: Path) -> Exported:
@@ -94,6 +98,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
     study = Collected(store)
     outcomes: Counter[str] = Counter()
     grades: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    failed: Counter[str] = Counter()
     many: int | None = None
 
     def dialogues() -> Iterator[Dialogue]:
@@ -101,8 +106,11 @@ def export(store: Store, to: str, out: Path) -> Exported:
         nonlocal many
         outcomes.clear()
         grades.clear()
+        failed.clear()
         for dialogue in islice(study.dialogues(), many):
             outcomes[dialogue.outcome or ""] += 1
+            if FAILURE in dialogue.extra:
+                failed[dialogue.extra[SYSTEM_NAME]] += 1
             for system, criterion, grade in given_grades(dialogue):
                 grades[system, criterion].append(grade)
             yield dialogue
@@ -118,6 +126,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
         study.erased,
         dict(loss),
         dict(sorted(grades.items())),
+        dict(sorted(failed.items())),
     )
 
 
@@ -189,7 +198,8 @@ class Collected:
             self.erased += isinstance(body, Closed) and record.stream in lost
             room = rooms.get(record.stream)
             if room is not None:
-                room.apply(record)
+                with room.faults.skipping(record.seq):
+                    room.apply(record)
                 if isinstance(body, Closed):
                     del rooms[record.stream]
                     told = self._of_room(room, record.stream.removeprefix(UNIT), workers)

@@ -36,10 +36,10 @@ class QuizHint(MessageBody, frozen=True, tag="hint"):
 
 
 class QuizAnswer(MessageBody, frozen=True, tag="answer"):
-    """Answer a question of the quiz."""
+    """Answer a question of the quiz, with a list of options where several are right."""
 
     question: str
-    option: str
+    option: str | tuple[str, ...]
 
 
 class Ready(MessageBody, frozen=True, tag="ready"):
@@ -117,11 +117,22 @@ def cleaned(text: str) -> str:
     """Return a text without control characters and without blanks at its ends.
 
     Raises:
-        Refused: `malformed`: no visible character is left, or the text is too long.
+        Refused: `malformed`: no visible character is left; `too_long`.
     """
     plain = _CONTROL.sub(" ", text).strip()
     if not visible(plain):
         raise Refused("malformed", "there is no text")
-    if len(plain) > LONGEST_TEXT:
-        raise Refused("malformed", f"a text has at most {LONGEST_TEXT} characters")
-    return plain
+    return within(plain)
+
+
+def within(text: str) -> str:
+    """Return a text that is not too long.
+
+    Raises:
+        Refused: `too_long`: it has more than `LONGEST_TEXT` characters.
+    """
+    length = len(text)
+    if length > LONGEST_TEXT:
+        what = f"a text has at most {LONGEST_TEXT:,} characters; this one has {length:,}"
+        raise Refused("too_long", what, length=length, most=LONGEST_TEXT)
+    return text

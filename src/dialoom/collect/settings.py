@@ -26,6 +26,36 @@ class QuizLimits(Struct, frozen=True, kw_only=True):
     few: int = 3
 
 
+class QuizQuestion(Struct, frozen=True, kw_only=True):
+    """A question of a quiz.
+
+    Attributes:
+        id: Its name in the log; its number where empty.
+        text: The question.
+        options: The letter of each option, and its text.
+        right: The letter of the right option, or a list of all that have to be ticked.
+        hint: The hint, which a wrong answer shows as well.
+    """
+
+    id: str = ""
+    text: str
+    options: dict[str, str]
+    right: str | tuple[str, ...]
+    hint: str
+
+
+class QuizText(Struct, frozen=True, kw_only=True):
+    """The quiz of a stage in another language.
+
+    Attributes:
+        guidelines: The text before it.
+        questions: Its questions, with the options and right answers of the stage's own.
+    """
+
+    guidelines: str = ""
+    questions: tuple[QuizQuestion, ...] = ()
+
+
 class Pay(Struct, frozen=True, kw_only=True):
     """Payments in cents (STAR, appendix B, which does not give `single`).
 
@@ -39,9 +69,10 @@ class Pay(Struct, frozen=True, kw_only=True):
         long_from: The fewest instructions of a long set; the paper does not give the number.
         top_single: Bonus for a dialogue of stage II, for the best workers.
         top_multi: Bonus for a dialogue of stage IV, for the best workers.
-        waiting: For each minute of waiting without getting a partner.
+        waiting: For each minute of waiting without getting a partner, while connected.
         waited_most: The most minutes of such waiting that are paid in one assignment.
-        part: For each minute in a dialogue, for a worker who leaves before its end.
+        part: For each minute in a dialogue, for a worker who leaves before its end; in all at most
+            the pay for the whole.
         top_share: The share of the ranked workers that count as the best, 0 to 1.
         top_least: Assignments that a worker needs in each role to be ranked.
     """
@@ -122,6 +153,7 @@ class Translation(Struct, frozen=True, kw_only=True):
         debriefing: What users are told after a dialogue.
         consent: The text of `consent`.
         video: Stage to the web address of its tutorial.
+        quizzes: Stage to its quiz in this language.
     """
 
     name: str = ""
@@ -129,6 +161,7 @@ class Translation(Struct, frozen=True, kw_only=True):
     debriefing: str = ""
     consent: str = ""
     video: dict[str, str] = {}
+    quizzes: dict[str, QuizText] = {}
 
 
 class InstructionPlan(Struct, frozen=True, kw_only=True):
@@ -189,7 +222,11 @@ class Stage(Struct, frozen=True, kw_only=True):
         labels: The labels of spans; the slots of the schemas where empty.
         acts: The dialogue acts to choose from; where empty, they follow from the layers.
         layers: The layers that annotators mark.
-        guidelines: The annotation guidelines on the page; empty lines separate paragraphs.
+        guidelines: The annotation guidelines on the page, or the text before a quiz; empty lines
+            separate paragraphs.
+        questions: The questions of a quiz; where empty, those of STAR's quiz of that name
+            (`single_tutorial`, `multi_tutorial`).
+        limits: Limits on the hints of its quiz; those of `quiz` in the study's settings where None.
         prelabels: The sources of pre-annotations: `published` for the corpus's own, the names of
             untrained models, or files that `dialoom train` wrote.
         agents: The bots that people talk with, by their names in `dialoom play --agent`.
@@ -199,7 +236,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         least: The fewest utterances of a self-dialogue.
         workers: How many different workers do each item.
         only: The ids of the workers who may enter; everybody where empty.
-        pay: Cents for a unit of work; where None, the amount of `pay` in the study's settings.
+        pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
+            settings.
         questionnaire: Whether a questionnaire follows the work.
     """
 
@@ -214,6 +252,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     acts: tuple[str, ...] = ()
     layers: tuple[Literal["spans", "acts", "states", "frames"], ...] = ("spans", "acts")
     guidelines: str = ""
+    questions: tuple[QuizQuestion, ...] = ()
+    limits: QuizLimits | None = None
     prelabels: tuple[str, ...] = ()
     agents: tuple[str, ...] = ("flow",)
     outputs: str = ""
@@ -265,6 +305,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         require_id: Whether people without a worker id are turned away.
         worker_from: The parameter of the recruiter's link that holds the worker's id (for example
             PROLIFIC_PID); an id that comes otherwise is then not accepted.
+        per_address: The most people at one network address who are in the study at the same time
+            by links that anybody may use; invites and worker links are not counted.
         call: Whether people who wait in another browser tab can turn on a sound and a notification
             for when they are paired.
         recruiter: The recruiting platform: prolific or mturk; none where empty.
@@ -313,6 +355,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     redirects: dict[str, str] = {}
     require_id: bool = False
     worker_from: str = ""
+    per_address: int = 40
     call: bool = True
     recruiter: str = ""
     reward: int | None = None

@@ -24,6 +24,7 @@ FREE = (
     *("name", "purpose", "debriefing", "video", "consent", "translations", "retention", "paused"),
     *("codes", "redirects", "require_id", "approval", "approved", "country"),
     *("wizards", "pair_cap", "spare", "times", "reward", "call", "speech"),
+    "per_address",
 )
 """The settings that may be changed to any valid value."""
 

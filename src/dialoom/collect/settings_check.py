@@ -18,6 +18,7 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
+from dialoom.collect.quiz_check import quiz_mistakes
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
@@ -25,7 +26,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.models.encoder import encoders
 
-AT_LEAST_ONE = ("target", "scenarios", "pair_cap")
+AT_LEAST_ONE = ("target", "scenarios", "pair_cap", "per_address")
 """Settings that are counts of at least 1."""
 
 
@@ -105,6 +106,9 @@ def check(settings: Settings) -> None:
     for name, amount in _amounts(settings):
         if not 0 <= amount < float("inf"):
             raise UsageError(f"{name}: {amount}: right would be 0 or more")
+    mistakes = [str(mistake) for mistake in quiz_mistakes(msgspec.to_builtins(settings))]
+    if mistakes:
+        raise UsageError("\n".join(mistakes))
     for kind in ("single", "multi"):
         _check_plan(getattr(settings.guide, kind), f"guide.{kind}")
     _check_named(settings)
@@ -230,6 +234,8 @@ def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
     yield "retention", settings.retention or 0
     yield "speech.seconds", settings.speech.seconds
     yield "speech.patience", settings.speech.patience
-    for group in ("times", "pay", "quiz"):
-        held = getattr(settings, group)
+    groups: dict[str, Any] = {name: getattr(settings, name) for name in ("times", "pay", "quiz")}
+    limits = ((f"stages.{stage.name}.limits", stage.limits) for stage in study_stages(settings))
+    groups |= {name: held for name, held in limits if held is not None}
+    for group, held in groups.items():
         yield from ((f"{group}.{name}", getattr(held, name)) for name in held.__struct_fields__)

@@ -22,12 +22,17 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from dialoom.collect.log.record import is_named
-from dialoom.collect.recruiters.recruiter import OrderRefusedError, Recruiter, RecruiterOrder
+from dialoom.collect.recruiters.recruiter import (
+    OrderRefusedError,
+    Recruiter,
+    RecruiterOrder,
+    amount,
+)
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.study import Study
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import FormatError
+from dialoom.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
     from httpx import Client
@@ -70,7 +75,7 @@ def _orders(
     )
     if brought:
         reward = sum(brought) if study.settings.reward is None else study.settings.reward
-        yield named(kind="approve")
+        yield named(kind="approve", reward=reward)
     elif rejected:
         yield named(kind="reject", reason=next(iter(rejected.values())))
     cents = sum(row.cents for row in rows) - reward
@@ -78,6 +83,23 @@ def _orders(
         why = dict.fromkeys(row.reason.replace("_", " ") for row in rows if row.cents > 0)
         reason = f"{study.settings.name}: {', '.join(why)}"
         yield named(kind="bonus", cents=cents, reason=reason)
+
+
+def check_sum(orders: Iterable[RecruiterOrder], limit: float, currency: str) -> None:
+    """Check that orders do not pay more than a limit in all.
+
+    Args:
+        orders: The orders.
+        limit: The most that they may pay, in units of the currency.
+        currency: The currency's code.
+
+    Raises:
+        UsageError: They pay more.
+    """
+    cents = sum(order.cents + order.reward for order in orders)
+    if not cents <= 100 * limit:  # a limit that is no number allows nothing
+        what = f"the orders pay {amount(cents)} {currency} in all, more than --limit {limit:g}"
+        raise UsageError(f"{what}; if the ledger is right, add --yes")
 
 
 def write_files(files: Mapping[str, list[list[str]]], target: Path) -> None:

@@ -93,6 +93,7 @@ def open_study(
         if new:
             raise
         raise MissingDataError(f"{error}; name its --tasks to begin one") from error
+    where = store.place
     try:
         begun = settings_of(store, where)
         if begun is None:

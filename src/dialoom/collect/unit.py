@@ -11,6 +11,7 @@ same for all kinds. A dialogue of two people (kinds/room) is one kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -27,6 +28,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import Stage
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import Candidate
 from dialoom.schema.task import TaskSchema
 
@@ -70,6 +72,11 @@ class Work(Protocol):
     @property
     def events(self) -> Events:
         """The events of the unit as each place sees them."""
+        ...
+
+    @property
+    def faults(self) -> UnitFaults:
+        """What went wrong in it."""
         ...
 
     @property
@@ -265,10 +272,16 @@ class WorkUnit:
         """Drop the state of the work."""
         self.work = self.view = None
 
-    def apply(self, record: Record) -> None:
-        """Update the unit with the next record of its stream."""
+    def apply(self, record: Record, *, logged: bool = False) -> None:
+        """Update the unit with the next record of its stream.
+
+        Args:
+            record: The record.
+            logged: Whether it is in the log; its work then skips it where it cannot be read.
+        """
         if self.work is not None:
-            self.work.apply(record)
+            with self.work.faults.skipping(record.seq) if logged else nullcontext():
+                self.work.apply(record)
         self.last = record.time
         match record.body:
             case Answered(place=place):

@@ -139,13 +139,21 @@ def canonical(constraint: Constraint) -> tuple[str, frozenset[str]]:
     return "equal" if single else constraint.operator or "", told
 
 
+def as_float(number: int) -> float:
+    """Return an integer as a float; infinity beyond the largest one, which keeps the order."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
 def _ordered(test: Callable[[Any, Any], bool]) -> Callable[[Value, Value], bool]:
     return lambda given, wanted: isinstance(wanted, type(given)) and test(given, wanted)
 
 
 def _number(value: Value) -> Value:
     if isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        return as_float(value)
     if isinstance(value, str) and re.fullmatch(_NUMBER, value):
         return float(value)
     return value

@@ -71,10 +71,11 @@ class ChatPiece(msgspec.Struct):
 
 
 class ChatChunk(msgspec.Struct):
-    """One event of an answer that comes in pieces."""
+    """One event of an answer that comes in pieces; some servers report an error in one."""
 
     choices: list[ChatPiece] = []
     usage: ChatUsage | None = None
+    error: Any = None
 
 
 EVENT = b"data:"
@@ -98,7 +99,7 @@ def _streamed(data: bytes) -> ChatCompletion | None:
         if not line.startswith(EVENT) or event == b"[DONE]":
             continue
         chunk: ChatChunk | None = decoded(event, ChatChunk)
-        if chunk is None:
+        if chunk is None or chunk.error is not None:
             return None
         usage = chunk.usage or usage
         for piece in chunk.choices[:1]:

@@ -90,7 +90,7 @@ class Plan:
                 raise UnknownNameError(f"key column of {relation.name}", name, relation.fields)
         self._inputs = {column.name for column in call.inputs}
         self._requests = {column.name for column in call.inputs if column.type == "request"}
-        self._writes = call.effect in ("book", "insert", "update")
+        self._writes = call.writes
         answered = {name for answer in call.answers.values() for name in answer}
         self._besides = [
             read_field(column, slots)

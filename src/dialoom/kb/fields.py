@@ -21,6 +21,7 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.constraint import as_float
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb.domain import Domain, column_domain
 from dialoom.schema.call import Column
@@ -215,18 +216,10 @@ def _number(value: Any) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise MismatchError
     if isinstance(value, int):
-        return value if -LARGEST <= value <= LARGEST else _huge(value)
+        return value if -LARGEST <= value <= LARGEST else as_float(value)
     if math.isnan(value):
         raise MismatchError
     return int(value) if value.is_integer() and abs(value) <= 2**53 else value
-
-
-def _huge(value: int) -> float:
-    """Return a number beyond SQLite's integers as a float, which keeps its order to others."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 def _truth(value: Any) -> int:

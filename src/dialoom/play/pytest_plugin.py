@@ -50,7 +50,7 @@ class RunBot:
         figure: str = "success",
         at_least: float = 0.0,
     ) -> BotRun:
-        """Play, and fail the test where a figure is below a threshold.
+        """Play, and fail the test if a figure is below a threshold or a dialogue has no result.
 
         Args:
             agent: The agent, as `dialoom play --agent` names it, such as `http:URL`.
@@ -75,6 +75,8 @@ class RunBot:
             made = BotRun(make_run(plan, self._folder()))
         except DialoomError as error:
             pytest.fail(str(error), pytrace=False)
+        if made.figures["no_result"]:
+            pytest.fail(str(made), pytrace=False)
         if made.figures[figure] < at_least:
             below = f"{figure} {made.figures[figure]:.1f} is below {at_least:g}"
             pytest.fail(f"{below}: {made}", pytrace=False)
@@ -108,10 +110,14 @@ def dialoom_run(tmp_path_factory: pytest.TempPathFactory) -> RunBot:
 def _told(run: PlayRun) -> Iterator[str]:
     from dialoom.dialogue.transcript import lines
     from dialoom.play.results.failure import differences
+    from dialoom.play.results.summary import no_result
     from dialoom.render.transcript import to_text
 
     missed = list(run.missed())
-    yield f"{len(missed)} of {len(run.dialogues)} dialogues missed their goal"
+    scored = run.summary["all"]["trials"] - run.summary["all"]["no_result"]
+    yield from no_result(run.summary["all"])
+    many = sum(failure != "no result" for failure, _ in missed)
+    yield f"{many} of {scored} dialogues missed their goal"
     yield from (f"  {n} {name}" for name, n in Counter(name for name, _ in missed).items())
     if missed:
         failure, first = missed[0]

@@ -130,12 +130,12 @@ def _lost(dialogue: Dialogue) -> Iterator[str]:
 
 def _simulation(name: str, each: PlayedDialogue, run: PlayRun) -> Json:
     dialogue, verdict = each.dialogue, each.played.verdict
-    missing = [told["value"] for told in verdict.get("untold", ())]
+    missing = [told["value"] for told in each.played.untold]
     checks = [
         {"info": plain(told["value"]), "met": told["value"] not in missing, "justification": ""}
         for told in each.played.wanted["told"]
     ]
-    reached = bool(verdict["reached"])
+    reached, scored = bool(verdict["reached"]), each.played.failure is None
     spent = verdict.get("spent", {})
     last = max((event.time or 0 for event in dialogue.events), default=0)
     return {
@@ -153,7 +153,9 @@ def _simulation(name: str, each: PlayedDialogue, run: PlayRun) -> Json:
             "db_check": {"db_match": reached, "db_reward": float(reached)},
             "communicate_checks": checks,
             "reward_basis": BASIS,
-        },
+        }
+        if scored
+        else None,
         "messages": list(_messages(dialogue.events)),
         "trial": verdict["trial"],
         "seed": run.settings["seed"],

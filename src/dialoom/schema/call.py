@@ -91,6 +91,11 @@ class Call(Struct, frozen=True, kw_only=True):
         return tuple(column.name for column in self.inputs if column.required)
 
     @property
+    def writes(self) -> bool:
+        """True if the call may change its table."""
+        return self.effect in ("book", "insert", "update")
+
+    @property
     def requests(self) -> tuple[str, ...]:
         """The inputs of the request type, whose value is "Check" or "Book"."""
         return tuple(column.name for column in self.inputs if column.type == "request")

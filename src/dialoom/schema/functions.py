@@ -47,7 +47,6 @@ _OUTCOMES: dict[str, Function] = {
     "refused": "failure",
     "error": "failure",
 }
-_CHANGES = ("book", "insert", "update")
 _CHECK = "Check"
 
 
@@ -93,7 +92,7 @@ class Functions:
     def _changes(self, node: Node) -> bool:
         """Whether a node makes a call that changes something."""
         call = self._task.calls.get(node.call or "")
-        return call is not None and call.effect in _CHANGES and node.request != _CHECK
+        return call is not None and call.writes and node.request != _CHECK
 
     def _accepts(self, node: Node) -> bool:
         """Whether a call that changes something comes right after what the user says."""

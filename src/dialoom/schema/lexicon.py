@@ -230,6 +230,13 @@ def cues(text: str, language: str = "en") -> dict[str, bool]:
     return {**found, "mark": "?" in text}
 
 
+def only_greets(text: str, language: str = "en") -> bool:
+    """Return True if a text is a greeting and nothing else."""
+    phrases = lexicon(language).cues.get("greeting", ())
+    spoken = set(words(text))
+    return bool(spoken) and spoken <= {word for phrase in phrases for word in words(phrase)}
+
+
 def split_name(name: str) -> list[str]:
     """Return the words of an identifier: `StartTimeHour` and `start_time_hour` alike.
 

@@ -45,9 +45,6 @@ FOUND_ROWS, BOOKED_ROWS = 80, 40
 _SHOWN = 30
 """Most values of a column of dates or times."""
 
-_CHANGES = ("book", "insert", "update")
-"""Effects that change the knowledge base, and so are confirmed first."""
-
 _Raw = dict[str, Any]
 
 Unless = Mapping[str, str]
@@ -338,7 +335,7 @@ def _of_task(task: TaskSchema) -> Service:
             yield ServiceIntent(
                 name=call.name,
                 description=task.purpose(call) or None,
-                transactional=call.effect in _CHANGES,
+                transactional=call.writes,
                 required=call.required,
                 optional={c.name: _default(c) for c in call.inputs if not c.required},
                 results=tuple(dict.fromkeys(c.name for c in task.result_columns(call))),

@@ -15,18 +15,19 @@ from starlette.routing import Route
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import ROLES as PLAYED
 from dialoom.collect.log.record import Place, Role, unit_stream
-from dialoom.collect.message import LONGEST_TEXT, Refused
+from dialoom.collect.message import Refused, within
 from dialoom.collect.settings_change import changed
 from dialoom.collect.settings_check import check
 from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
+from dialoom.collect.study.identity import plain_id
 from dialoom.collect.study.study import Study
 from dialoom.errors import UsageError
 from dialoom.serve.blobs import get_any
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.exporting import accounts, code, export, prelabels
-from dialoom.serve.joining import LONGEST_ID
+from dialoom.serve.joining import LONGEST_ID, worker_id
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
@@ -94,10 +95,11 @@ class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body that asks for single-use links."""
+    """The body that asks for single-use links, or for one link for each of some workers."""
 
     role: Role | None = None
     count: int = 1
+    workers: tuple[str, ...] = ()
 
 
 def routes() -> list[Route]:
@@ -155,9 +157,10 @@ def _guarded(handler: Handler, least: AdminRole) -> Handler:
     """Return a handler that refuses requests without the cookie of a role, `least` or above."""
 
     async def guarded(request: Request) -> Response:
-        role = context_of(request).admin(request)
-        if role is None:
+        session = context_of(request).admin(request)
+        if session is None:
             raise Refused("login", "Log in with a token of the admin's page.")
+        role = session.role
         if ROLES.index(role) < ROLES.index(least):
             raise Refused("not_allowed", f"The token is a {role}'s; this takes the {least}'s.")
         return await handler(request)
@@ -189,7 +192,13 @@ async def login(request: Request) -> Response:
 
 
 async def logout(request: Request) -> Response:
-    """Delete the admin's cookie."""
+    """End the admin's session, in this and in any other browser, and delete the cookie."""
+    site = context_of(request)
+    session = site.admin(request)
+    if session is not None:
+        await site.hub.act(
+            lambda study, now: (None, administration.log_out(study, session.id, now))
+        )
     response = Response(status_code=204)
     response.delete_cookie(ADMIN_COOKIE, httponly=True, samesite="strict")
     return response
@@ -200,7 +209,8 @@ async def dashboard(request: Request) -> Response:
     site = context_of(request)
     hub, address = site.hub, site.address(request)
     shown: dict[str, Any] = study_state(hub.study, hub.now())
-    shown["role"] = site.admin(request)
+    session = site.admin(request)
+    shown["role"] = None if session is None else session.role
     if shown["role"] == "viewer":
         numbers = {worker: str(n) for n, worker in enumerate(hub.study.state.workers, start=1)}
         shown = _without_ids(shown, numbers)
@@ -289,8 +299,7 @@ async def change_settings(request: Request) -> Response:
 async def review(request: Request) -> Response:
     """Accept or reject a submission."""
     number, given = _assignment(request), await body(request, Review)
-    if len(given.reason) > LONGEST_TEXT:
-        raise Refused("malformed", f"A reason has at most {LONGEST_TEXT} characters.")
+    within(given.reason)
     return await _act(
         request,
         lambda study, now: administration.review(
@@ -314,7 +323,7 @@ async def undo(request: Request) -> Response:
 
 async def grant(request: Request) -> Response:
     """Open or close a stage for a worker."""
-    given, worker = await body(request, Grant), request.path_params["worker"]
+    given, worker = await body(request, Grant), plain_id(request.path_params["worker"])
     return await _act(
         request, lambda study, now: study.grant(worker, given.stage, now, granted=given.granted)
     )
@@ -328,7 +337,8 @@ async def bonuses(request: Request) -> Response:
 async def bonus(request: Request) -> Response:
     """Book a bonus that the admin sets."""
     number, given = _assignment(request), await body(request, Bonus)
-    if not 0 < len(given.key) <= LONGEST_ID or len(given.reason) > LONGEST_TEXT:
+    within(given.reason)
+    if not 0 < len(given.key) <= LONGEST_ID:
         raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
     return await _act(
         request,
@@ -345,13 +355,14 @@ async def book(request: Request) -> Response:
 
 
 async def invites(request: Request) -> Response:
-    """Make single-use links."""
+    """Make single-use links, or links of workers."""
     asked, site = await body(request, Invites), context_of(request)
-    if not 1 <= asked.count <= MOST_INVITES:
-        raise Refused("malformed", f"1 to {MOST_INVITES} invites are made at once.")
-    address = site.address(request)
-    made = [f"{address}/join/{site.signer.invite(asked.role)}" for _ in range(asked.count)]
-    return answer({"links": made})
+    if not 1 <= max(asked.count, len(asked.workers)) <= MOST_INVITES:
+        raise Refused("malformed", f"1 to {MOST_INVITES} links are made at once.")
+    workers = [worker_id(worker) for worker in asked.workers]
+    names = [site.signer.worker_link(worker, asked.role) for worker in workers]
+    names = names or [site.signer.invite(asked.role) for _ in range(asked.count)]
+    return answer({"links": [f"{site.address(request)}/join/{name}" for name in names]})
 
 
 def _assignment(request: Request) -> int:

@@ -149,7 +149,7 @@ async def chart(request: Request) -> Response:
     """Serve the flow chart of a task, to wizards of the task and to the admin."""
     site, task = context_of(request), request.path_params["task"]
     seen = site.admin(request) is not None or any(
-        task in site.hub.charts(session.assignment) for session in site.sessions(request)
+        task in site.hub.charts(number) for number in site.sessions(request)
     )
     if not seen:
         return PlainTextResponse("There is no such chart for you.\n", 403)

@@ -4,7 +4,8 @@
     bots.start()                     # the bots answer from now on
 
 A bot's answers go through the hub, so that they are on the disk before a page shows them. After a
-restart the bot is given the earlier utterances again; if it replies differently, the talk ends.
+restart the bot is given the earlier utterances again. If it replies differently, or fails, the talk
+ends, and its log says why.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ import msgspec
 
 from dialoom.collect.kinds.bot import BotKind, BotWork
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.chat import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
 from dialoom.collect.message import Refused
 from dialoom.collect.study.study import Study
-from dialoom.dialogue import SYSTEM, Utterance
-from dialoom.errors import DialoomError, UsageError
+from dialoom.dialogue import Utterance
+from dialoom.errors import UsageError
 from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.running.live import LiveDialogue
 from dialoom.schema.task import TaskSchema
@@ -33,9 +34,6 @@ log = logging.getLogger("dialoom.serve")
 
 RETRY = 1.0
 """Seconds before an answer that could not be written is tried again."""
-
-UNHEARD = ChatJudged(outcome=None, scenario={}, verdict={})
-"""The outcome of a talk whose bot fails, or replies differently after a restart."""
 
 
 class BotTalks:
@@ -61,6 +59,7 @@ class BotTalks:
         self._talks = Talks(tasks, hub.study.settings.seed)
         self._live: dict[int, LiveDialogue] = {}
         self._busy: dict[int, asyncio.Task[None]] = {}
+        self._unshown: set[int] = set()
 
     def start(self) -> None:
         """Watch written changes from now on, and answer what was said before a restart."""
@@ -104,6 +103,8 @@ class BotTalks:
             await self._hub.act(answer)
         except Refused as refusal:
             self._live.pop(unit, None)  # the bot may have seen an utterance that is not in the log
+            if refusal.code == "internal":  # it would fail again
+                self._unshown.add(unit)
             log.warning("the bot of unit %d gives no answer: %s", unit, refusal.what)
             await asyncio.sleep(RETRY)
         finally:
@@ -111,12 +112,14 @@ class BotTalks:
         self._look(unit)
 
     async def _brought(self, unit: int, work: BotWork) -> Sequence[Body]:
-        """Return the bot's utterances, or the outcome when the talk is over."""
+        """Return the bot's utterances, or the outcome when the talk is over, or its failure."""
+        if unit in self._unshown:
+            return [ChatFailed("its answer cannot be shown")]
         try:
             return await self._answered(unit, work)
-        except DialoomError as error:
-            log.warning("the bot of unit %d fails: %s", unit, error)
-            return [UNHEARD]
+        except Exception as error:  # a bug must not leave the person waiting
+            log.exception("the talk of unit %d fails", unit)
+            return [ChatFailed(f"{type(error).__name__}: {error}")]
 
     async def _answered(self, unit: int, work: BotWork) -> Sequence[Body]:
         given, heard = work.given, work.talk.events
@@ -127,20 +130,20 @@ class BotTalks:
             agent = self._agents[given.agent]
             live = await self._talks.again(given.task, given.goal, agent, before)
         if live is None:
-            return [UNHEARD]
-        done: Sequence[Body] = ()
+            return [ChatFailed("after the server's restart it replies differently")]
         if isinstance(said, Utterance):
-            _, *done = await self._talks.say(live, said.text)
-            if any(isinstance(event, Utterance) and event.agent == SYSTEM for event in done):
-                self._live[unit] = live
-                return done
+            (_, *done), failure = await self._talks.say(live, said.text)
+            if failure is not None:
+                return [*done, ChatFailed(failure)]
+            self._live[unit] = live
+            return done
         dialogue = await self._talks.judged(live)
         judged = ChatJudged(
             outcome=dialogue.outcome,
             scenario=msgspec.to_builtins(dialogue.scenario),
             verdict={**dialogue.extra["play"], "changes": live.changed},
         )
-        return [*done, judged]
+        return [judged]
 
 
 def ready(name: str, tasks: Iterable[str]) -> Agent:

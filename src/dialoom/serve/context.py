@@ -10,7 +10,13 @@ from starlette.websockets import WebSocket
 from dialoom.collect.message import Refused
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
-from dialoom.serve.links import ADMIN_COOKIE, AdminRole, BrowserSession, Signer, cookie_name
+from dialoom.serve.links import (
+    ADMIN_COOKIE,
+    AdminSession,
+    Link,
+    Signer,
+    cookie_name,
+)
 from dialoom.serve.pages import Pages
 
 
@@ -24,6 +30,7 @@ class AppContext:
         pages: The built pages.
         public: The public address of the server; None for the address of the request.
         limits: The rate limits of each host.
+        hosts: Assignment begun by a study link to the host that it came from; kept in memory only.
     """
 
     hub: Hub
@@ -31,6 +38,7 @@ class AppContext:
     pages: Pages
     public: str | None = None
     limits: Limits = field(default_factory=Limits)
+    hosts: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.joins = Buckets(self.limits.joins)
@@ -43,21 +51,38 @@ class AppContext:
         Raises:
             Refused: `forged`: the request has no valid cookie of that link.
         """
-        name = cookie_name(request.path_params["link"])
-        session = self.signer.read_session(name, request.cookies.get(name, ""))
-        if session is None or not self.hub.knows(session.assignment):
+        number = self.session(request, request.path_params["link"])
+        if number is None:
             raise Refused("forged", "This link was not used in this browser.")
-        return session.assignment
+        return number
 
-    def sessions(self, request: Request) -> list[BrowserSession]:
-        """Return the sessions whose cookies a browser sends."""
-        read = (self.signer.read_session(*cookie) for cookie in request.cookies.items())
-        return [session for session in read if session is not None]
+    def session(self, connection: Request | WebSocket, link: str) -> int | None:
+        """Return the assignment of the cookie that a browser has for a link; None without one."""
+        name = cookie_name(link)
+        return self._read(name, connection.cookies.get(name, ""))
 
-    def admin(self, request: Request) -> AdminRole | None:
-        """Return the admin role of a request's cookie; None without a valid one."""
-        cookie, renewed = request.cookies.get(ADMIN_COOKIE, ""), self.hub.study.settings.renewed
-        return self.signer.read_admin(cookie, self.hub.now(), renewed)
+    def sessions(self, request: Request) -> list[int]:
+        """Return the assignments whose cookies a browser sends, for any links."""
+        read = (self._read(*cookie) for cookie in request.cookies.items())
+        return [number for number in read if number is not None]
+
+    def _read(self, name: str, text: str) -> int | None:
+        session = self.signer.read_session(name, text)
+        one = session and self.hub.study.state.assignments.get(session.assignment)
+        return one.number if one and session and session.since in (None, one.entered) else None
+
+    def see(self, assignment: int, link: Link, host: str) -> None:
+        """Remember the host from which an assignment came, if it came by a link for everybody."""
+        live = self.hub.study.state.live
+        if link.kind == "study" and assignment not in self.hosts:
+            self.hosts = {number: at for number, at in self.hosts.items() if number in live}
+            self.hosts[assignment] = host
+
+    def admin(self, request: Request) -> AdminSession | None:
+        """Return the admin's session of a request's cookie; None without a valid one."""
+        cookie, study = request.cookies.get(ADMIN_COOKIE, ""), self.hub.study
+        session = self.signer.read_admin(cookie, self.hub.now(), study.settings.renewed)
+        return None if session is None or session.id in study.state.logged_out else session
 
     def address(self, request: Request) -> str:
         """Return the address that links begin with."""

@@ -6,7 +6,8 @@ The study in memory is changed at once, and the frames about the change are made
 queued until the store has written it. So no page shows anything that a crash could undo, and frames
 are sent in the order of the log. If the store fails, the queue is dropped and the study object is
 discarded; as soon as the store can write again, the log is replayed and each page gets a new
-`welcome`.
+`welcome`. The same happens if a command, or a page that shows its effect, fails by a fault of ours:
+its records are not written.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future, wait
 from typing import TypeVar
 
@@ -28,11 +29,12 @@ from dialoom.collect.message import Envelope, Refused
 from dialoom.collect.studies import StudyHandle
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, clip
+from dialoom.serve.clock import SteadyClock
 from dialoom.serve.connection import Connection, Frame, refused
 from dialoom.serve.links import Signer
-from dialoom.serve.pending import Pending, unavailable
+from dialoom.serve.pending import Pending, unavailable, undone
 from dialoom.serve.ranking import SuggestionRanker
-from dialoom.serve.updates import Hello, PageUpdates, affected_assignments
+from dialoom.serve.updates import Hello, PageUpdates, Shown, guarded
 
 log = logging.getLogger("dialoom.serve")
 
@@ -72,7 +74,7 @@ class Hub:
         self.failure: str | None = None
         self.watchers: list[Callable[[Iterable[int]], None]] = []
         """Functions called with the assignments that a written change is about, for bots."""
-        self._replay, self._clock, self._last = opened.replay, clock, 0
+        self._replay, self._clock = opened.replay, SteadyClock(clock, self.study.state.latest)
         self._ranking = SuggestionRanker(self.tasks, self.study.settings.encoder)
         self._pending: deque[Pending] = deque()
         self._connections: dict[int, Connection] = {}
@@ -101,9 +103,8 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def now(self) -> int:
-        """Return the time (ms since 1970), which never decreases while the server runs."""
-        self._last = max(self._last, self._clock())
-        return self._last
+        """Return the time (ms since 1970), which never decreases."""
+        return self._clock()
 
     @property
     def connections(self) -> int:
@@ -142,9 +143,11 @@ class Hub:
         """
         self.check_writable()
         now = self.now()
-        result, change = command(self.study, now)
+        with undone(self.study.state, self._undo):
+            result, change = command(self.study, now)
+            shown = self._shown(change, now)
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._put(change, now, waiter=waiter)
+        self._put(change, shown, waiter=waiter)
         await waiter
         return result
 
@@ -159,7 +162,9 @@ class Hub:
         """
         self.check_writable()
         now = self.now()
-        self._put(command(self.study, now), now)
+        with undone(self.study.state, self._undo):
+            change = command(self.study, now)
+        self._put(change, self._shown(change, now, safely=True))
         self.failure = "the study is being changed"
         await asyncio.shield(self._spawn(self._rebuild(work)))
 
@@ -187,8 +192,10 @@ class Hub:
             ranked = await self._ranking.rank(room, role, envelope.message.text)
             self.check_writable()
         now = self.now()
-        change = self.study.handle(connection.assignment, envelope, now, ranked)
-        self._put(change, now, sender=(connection, envelope.client))
+        with undone(self.study.state, self._undo):
+            change = self.study.handle(connection.assignment, envelope, now, ranked)
+            shown = self._shown(change, now)
+        self._put(change, shown, sender=(connection, envelope.client))
 
     def refuse(self, connection: Connection, client: str | None, refusal: Refused) -> None:
         """Answer a message with a refusal, after the answers to earlier messages."""
@@ -239,47 +246,48 @@ class Hub:
         if self.failure is None and not self._stopping:
             now = self.now()
             change = self.study.disconnected(assignment, now)
-            self._put(change, now, also=self._updates.others(self.study, assignment))
+            others = self._updates.others(self.study, assignment)
+            self._put(change, self._shown(change, now, others, safely=True))
 
     def _welcome(self, connection: Connection, hello: Hello | None = None) -> None:
         assignment, now = connection.assignment, self.now()
         change = self.study.connected(assignment, now)
-        welcome = self._updates.welcome(connection, self.study, now, hello)
-        self._put(
-            change,
-            now,
-            [(connection, frame) for frame in welcome],
-            also=self._updates.others(self.study, assignment),
-        )
+        with guarded(connection) as welcome:
+            welcome += self._updates.welcome(connection, self.study, now, hello)
+        others = self._updates.others(self.study, assignment)
+        told = [(connection, frame) for frame in welcome]
+        self._put(change, self._shown(change, now, others, safely=True), told)
+
+    def _shown(
+        self, change: Change, now: int, also: Iterable[int] = (), *, safely: bool = False
+    ) -> Shown:
+        study, connections = self.study, self._connections
+        return self._updates.shown(change, study, connections, now, also, safely=safely)
+
+    def _undo(self) -> None:
+        """Discard the study in memory, and restore it from its log."""
+        self.failure = "the study is being restored"
+        self._spawn(self._rebuild(lambda: None))
 
     # --- writing, then sending ------------------------------------------------------------------
 
     def _put(
         self,
         change: Change,
-        now: int,
+        shown: Shown,
         told: Iterable[tuple[Connection, Frame]] = (),
         *,
-        also: Iterable[int] = (),
         sender: tuple[Connection, str] | None = None,
         waiter: asyncio.Future[None] | None = None,
     ) -> None:
         """Submit a change to the store, and queue the frames that follow from it."""
         written = self.store.submit(change) if change.records or change.claims else None
-        touched = dict.fromkeys((*affected_assignments(change, self.study), *also))
-        updates = [
-            (connection, frame)
-            for assignment in touched
-            if (connection := self._connections.get(assignment)) is not None
-            and connection.state is not None  # else its `welcome` will have everything
-            for frame in self._updates.update(connection, self.study, now)
-        ]
         frames = list(told)
         if sender is not None:  # the ack is sent first, with the `seq` after the updates
             author, client = sender
             ack = {"type": "ack", "client_msg_id": client, "seq": author.seq}
             frames.append((author, ack))
-        pending = Pending(written, frames + updates, tuple(touched), sender, waiter)
+        pending = Pending(written, frames + shown.updates, shown.touched, sender, waiter)
         self._pending.append(pending)
         if written is None:
             self._drain()
@@ -371,7 +379,8 @@ class Hub:
         """Apply the study's timeouts, and send what changes."""
         now = self.now()
         change = self.study.tick(now)
-        self._put(change, now, self._idle_warnings(now), also=self._waiting())
+        shown = self._shown(change, now, self._waiting(), safely=True)
+        self._put(change, shown, self._updates.idle_warnings(self.study, self._connections, now))
 
     def _waiting(self) -> list[int]:
         """Return the next `ROUND` waiting assignments, whose pages show the pay so far."""
@@ -383,14 +392,6 @@ class Hub:
             ]
         told, self._rounds = self._rounds[:ROUND], self._rounds[ROUND:]
         return told
-
-    def _idle_warnings(self, now: int) -> Iterator[tuple[Connection, Frame]]:
-        """Yield a frame for each person who is to be warned of idleness, once per wait."""
-        for assignment, since, until in self.study.timeouts.idle_warnings(now):
-            connection = self._connections.get(assignment)
-            if connection is not None and connection.warned_since != since:
-                connection.warned_since = since
-                yield connection, {"type": "idle_warning", "since": since, "until": until}
 
     def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)

@@ -12,12 +12,13 @@ from starlette.responses import Response
 
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.person import INVITE
-from dialoom.collect.log.record import is_named
+from dialoom.collect.log.record import is_erased, is_named
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.recruiters.recruiter import Recruiter
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.identity import is_first_submission, needs_proof, plain_id
 from dialoom.collect.study.state import JOIN_KEY
 from dialoom.collect.study.study import Study
 from dialoom.serve.context import AppContext, context_of
@@ -54,12 +55,12 @@ async def join(request: Request) -> Response:
         if refused.code == "link_used":
             refused = Refused("used", "This link has been used in another browser.")
         return refusal(refused)
-    name = cookie_name(text)
+    name, since = cookie_name(text), site.hub.study.assignment(number).entered
     response = answer({"assignment": number})
     framed = bool(framing_sites(site.hub.study.settings))
     response.set_cookie(
         name,
-        site.signer.session(BrowserSession(name, number)),
+        site.signer.session(BrowserSession(name, number, since)),
         max_age=SESSION_SECONDS,
         httponly=True,
         samesite="none" if framed else "strict",
@@ -89,19 +90,14 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     link = signer.read_link(text)
     if link is None:
         raise Refused("forged", "This link is not one of this study.")
-    asked = await body(request, Join)
-    _check(asked)
+    asked = _checked(await body(request, Join))
     hub.check_writable()
     settings = hub.study.settings
     recruiter = recruiter_of(settings)
     if recruiter is not None and recruiter.is_preview(asked.source):
         raise Refused("preview", "Accept the work first; then it can be begun.")
-    name = cookie_name(text)
-    session = signer.read_session(name, request.cookies.get(name, ""))
-    before = None if session is None or not hub.knows(session.assignment) else session.assignment
-    key = _digest(text, asked)
-    if before is None and key:
-        before = hub.study.state.join_keys.get(key)
+    key = _digest(text, asked, settings)
+    before = _before(site, request, link, asked, key)
     if before is not None and recruiter is not None:
         earlier = hub.study.assignment(before)
         if _is_another(recruiter, asked, earlier):
@@ -111,14 +107,36 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     if before is not None and not (asked.again and hub.is_over(before)):
         return await hub.act(_as_it_was(before))
     if before is None:
-        asked = _identified(asked, hub.study)
-    return await hub.act(_entering(link, asked, before, key))
+        asked = _identified(asked, hub.study, link)
+        _prove(site, request, link, asked)
+    return await hub.act(_entering(site, host(request), link, asked, before, key))
 
 
-def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering:
+def _before(site: AppContext, request: Request, link: Link, asked: Join, key: str) -> int | None:
+    """Return the earlier assignment that a request comes back to; None without one.
+
+    It is that of the link's cookie, of the client's key, or the last one of a worker link's worker.
+    An erased worker does not go on from it.
+    """
+    state, number = site.hub.study.state, site.session(request, request.path_params["link"])
+    if number is None:
+        number = state.join_keys.get(key)
+    if number is None and link.kind == "worker" and asked.worker in (None, link.nonce):
+        known = state.workers.get(link.nonce)
+        number = None if known is None else known.last
+    if number is not None and asked.again and is_erased(state.assignments[number].worker):
+        return None
+    return number
+
+
+def _entering(
+    site: AppContext, host: str, link: Link, asked: Join, before: int | None, key: str
+) -> Entering:
     """Return the command that begins an assignment.
 
     Args:
+        site: The context of the application.
+        host: The client's host.
         link: The link.
         asked: The request.
         before: An ended assignment whose worker begins another one; None without one.
@@ -127,6 +145,13 @@ def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering
 
     def enter(study: Study, now: int) -> tuple[int, Change]:
         source = {**asked.source, **({JOIN_KEY: key} if key else {})}
+        if link.kind == "study":
+            _check_room(site, host, now)
+        number, change = begin(study, now, source)
+        site.see(number, link, host)  # before the change is written: others may be joining
+        return number, change
+
+    def begin(study: Study, now: int, source: dict[str, str]) -> tuple[int, Change]:
         return study.enter(
             asked.worker if before is None else None,
             now,
@@ -138,6 +163,20 @@ def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering
         )
 
     return enter
+
+
+def _check_room(site: AppContext, host: str, now: int) -> None:
+    """Check that a host has not too many people in the study by links for everybody.
+
+    Raises:
+        Refused: `crowded`.
+    """
+    study = site.hub.study
+    here = [one for one in study.state.live.values() if site.hosts.get(one.number) == host]
+    held = [one for one in here if one.step == "room" or study.timeouts.coming(one.number, now)]
+    if len(held) >= study.settings.per_address:
+        what = "Too many people take part from your network now. Ask for a link of your own."
+        raise Refused("crowded", what)
 
 
 def _as_it_was(number: int) -> Entering:
@@ -160,53 +199,102 @@ def _as_brought(earlier: Assignment) -> dict[str, str]:
     return {name: text for name, text in earlier.source.items() if name not in RESERVED_NAMES}
 
 
-def _identified(asked: Join, study: Study) -> Join:
+def _id_parameter(settings: Settings) -> str:
+    """Return the parameter that brings a worker's id; "" where the study has none."""
+    recruiter = recruiter_of(settings)
+    return settings.worker_from if recruiter is None else recruiter.worker
+
+
+def _identified(asked: Join, study: Study, link: Link) -> Join:
     """Return a request with the worker's id from the recruiter's parameters, if the study has one.
+
+    A worker link says whose it is; it may do without the recruiter's parameters.
 
     Raises:
         Refused: `id_wanted`: an id or parameter is missing, the id is not that of the parameters,
             or the submission is another worker's.
     """
     settings, recruiter = study.settings, recruiter_of(study.settings)
-    name = settings.worker_from if recruiter is None else recruiter.worker
+    name = _id_parameter(settings)
     wanted = recruiter.required if recruiter is not None else (name,) if name else ()
+    if link.kind == "worker" and wanted and asked.source.keys().isdisjoint(wanted):
+        wanted, recruiter = (), None
     lacking = [each for each in wanted if not visible(asked.source.get(each, ""))]
-    brought = asked.source.get(name, "").strip()
+    brought = plain_id(asked.source.get(name, ""))
     if lacking or (wanted and asked.worker not in (None, brought)):
         what = (lacking or wanted)[0]
         raise Refused("id_wanted", f"Open the link as you were given it, with your {what}.")
     if wanted:
-        asked = replace(asked, worker=brought)
-        _check(asked)
+        asked = _checked(replace(asked, worker=brought))
     if recruiter is not None:
         known = study.state.submissions.get(asked.source[recruiter.submission])
-        if known not in (None, brought):
+        if known is not None and study.assignment(known).worker != brought:
             raise Refused("id_wanted", "This submission is another worker's.")
+    if link.kind == "worker" and asked.worker is None:
+        asked = replace(asked, worker=link.nonce)
     if settings.require_id and asked.worker is None:
         raise Refused("id_wanted", "This study wants your participant id.")
     return asked
 
 
-def _digest(link: str, asked: Join) -> str:
+def _prove(site: AppContext, request: Request, link: Link, asked: Join) -> None:
+    """Check that a browser that is new to a link may take part under the id that it names.
+
+    Proof is a worker link, the cookie of another link that the worker used in this browser, or the
+    recruiter's ids as they came first.
+
+    Raises:
+        Refused: `proof_wanted`: there is no proof.
+    """
+    study, worker = site.hub.study, asked.worker
+    if link.kind == "worker":
+        proven = worker == link.nonce
+    elif worker is None or not needs_proof(study.state, worker):
+        proven = True
+    else:
+        ours = {study.assignment(each).worker for each in site.sessions(request)}
+        proven = worker in ours or is_first_submission(study.state, worker, asked.source)
+    if not proven:
+        raise Refused(
+            "proof_wanted",
+            "This id belongs to somebody who takes part in another browser, or has a link of their"
+            " own. If it is yours, use that browser, or ask the researchers for your own link.",
+        )
+
+
+def _digest(link: str, asked: Join, settings: Settings) -> str:
     """Return the digest of the client's key for repeated requests, or "" without one."""
     if asked.key is None or asked.again:
         return ""
-    parts = "\0".join((link, asked.worker or "", asked.key))
+    brought = asked.source.get(_id_parameter(settings), "")
+    parts = "\0".join((link, asked.worker or brought, asked.key))
     return hashlib.sha256(parts.encode(errors="replace")).hexdigest()[:40]
 
 
-def _check(asked: Join) -> None:
-    """Check the body of a request to join.
+def worker_id(text: str) -> str:
+    """Return a worker's id as the study keeps it (`plain_id`).
+
+    Raises:
+        Refused: `malformed`: it is too long, not printable, or one of the server's own.
+    """
+    worker = plain_id(text)
+    if not 0 < len(worker) <= LONGEST_ID or not worker.isprintable() or not visible(worker):
+        raise Refused("malformed", f"A worker's id has 1 to {LONGEST_ID} characters.")
+    if not is_named(worker):
+        raise Refused("malformed", "This worker id is one of the server's own.")
+    return worker
+
+
+def _checked(asked: Join) -> Join:
+    """Return the checked body of a request to join.
 
     Raises:
         Refused: `malformed`: a text is too long, or there are too many parameters.
     """
-    worker = asked.worker
-    if worker is not None:
-        if not 0 < len(worker) <= LONGEST_ID or not worker.isprintable() or not visible(worker):
-            raise Refused("malformed", f"A worker's id has 1 to {LONGEST_ID} characters.")
-        if not is_named(worker):
-            raise Refused("malformed", "This worker id is one of the server's own.")
+    if asked.worker is not None:
+        asked = replace(asked, worker=worker_id(asked.worker))
+    source = {name: text.strip() for name, text in asked.source.items()}
+    asked = replace(asked, source=source)
     if len(asked.source) > MOST_VALUES or not RESERVED_NAMES.isdisjoint(asked.source):
         raise Refused("malformed", f"A source has at most {MOST_VALUES} names, of its own.")
     for text in (*asked.source, *asked.source.values()):
@@ -215,3 +303,4 @@ def _check(asked: Join) -> None:
     key = asked.key
     if key is not None and not (16 <= len(key) <= LONGEST_ID and key.isprintable()):
         raise Refused("malformed", f"A key has 16 to {LONGEST_ID} characters.")
+    return asked

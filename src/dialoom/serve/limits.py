@@ -13,8 +13,12 @@ from collections import OrderedDict
 
 import msgspec
 
-LARGEST = 4096
-"""Bytes of a frame, and of a request's body."""
+LARGEST = 65_536
+"""Bytes of a frame, and of a request's body.
+
+Any two texts of `LONGEST_TEXT` characters fit: a character takes at most 12 bytes, as an escaped
+surrogate pair.
+"""
 
 LARGEST_HEAD = 16_384
 """Bytes of a request's head."""

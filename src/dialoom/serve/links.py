@@ -36,21 +36,30 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
     """The content of a link into the study.
 
     Attributes:
-        kind: A study link admits any number of people, an invite one browser.
+        kind: A study link admits any number of people, an invite one browser, a worker link one
+            worker in any browser.
         role: The role of those who use it; None where it is open.
-        nonce: A text that differs between links.
+        nonce: A text that differs between links; the worker's id in a worker link.
     """
 
-    kind: Literal["study", "invite"]
+    kind: Literal["study", "invite", "worker"]
     role: Role | None
     nonce: str
 
 
 class BrowserSession(msgspec.Struct, frozen=True, array_like=True):
-    """The content of a link's cookie: the assignment that the browser has."""
+    """The content of a link's cookie: the assignment that the browser has.
+
+    Attributes:
+        cookie: The name of the cookie.
+        assignment: The number of the assignment.
+        since: When it began (ms since 1970). If a backup of the database is put back, the number
+            may come to be another person's.
+    """
 
     cookie: str
     assignment: int
+    since: int | None = None
 
 
 AdminRole = Literal["viewer", "reviewer", "owner"]
@@ -58,11 +67,19 @@ AdminRole = Literal["viewer", "reviewer", "owner"]
 
 
 class AdminSession(msgspec.Struct, frozen=True, array_like=True):
-    """The content of an admin's cookie: its end (ms since 1970), the role, the tokens' number."""
+    """The content of an admin's cookie.
+
+    Attributes:
+        until: Its end (ms since 1970).
+        role: The role of the token.
+        renewed: How often tokens had been renewed.
+        id: A random text, by which a logout ends this session and no other.
+    """
 
     until: int
     role: AdminRole
     renewed: int
+    id: str
 
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -88,6 +105,10 @@ class Signer:
     def invite(self, role: Role | None) -> str:
         """Return a new link for one browser."""
         return self.link(Link("invite", role, secrets.token_urlsafe(12)))
+
+    def worker_link(self, worker: str, role: Role | None) -> str:
+        """Return the link that proves that its holder is a worker; the same at every start."""
+        return self.link(Link("worker", role, worker))
 
     def read_link(self, text: str) -> Link | None:
         """Return the link of a text; None where its signature is not valid."""
@@ -121,14 +142,15 @@ class Signer:
 
     def admin_session(self, until: int, role: AdminRole = "owner", renewed: int = 0) -> str:
         """Return the value of an admin's cookie."""
-        return self._write("admin session", AdminSession(until, role, renewed))
+        session = AdminSession(until, role, renewed, secrets.token_urlsafe(12))
+        return self._write("admin session", session)
 
-    def read_admin(self, text: str, now: int, renewed: int = 0) -> AdminRole | None:
-        """Return the role in an admin's cookie; None where it is not valid at `now` (ms)."""
+    def read_admin(self, text: str, now: int, renewed: int = 0) -> AdminSession | None:
+        """Return the session in an admin's cookie; None where it is not valid at `now` (ms)."""
         session = self._read("admin session", text, AdminSession)
         if session is None or now >= session.until or session.renewed != renewed:
             return None
-        return session.role
+        return session
 
     def _write(self, kind: SignatureKind, value: msgspec.Struct) -> str:
         payload = _encode(msgspec.json.encode(value))

@@ -1,14 +1,20 @@
-"""The answers that wait in the hub until a change is on the disk, and the refusal on failure."""
+"""The answers that wait in the hub until a change is on the disk, and what happens on failure."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 
 import msgspec
 
 from dialoom.collect.message import Refused
+from dialoom.collect.study.state import StudyState
 from dialoom.serve.connection import Connection, Frame
+
+log = logging.getLogger("dialoom.serve")
 
 
 class Pending(msgspec.Struct):
@@ -19,6 +25,26 @@ class Pending(msgspec.Struct):
     touched: tuple[int, ...] = ()
     sender: tuple[Connection, str] | None = None
     waiter: asyncio.Future[None] | None = None
+
+
+@contextmanager
+def undone(state: StudyState, undo: Callable[[], None]) -> Iterator[None]:
+    """Call `undo` if the block has changed a study in memory and fails by a fault of ours.
+
+    Raises:
+        Refused: The block's own; `internal`: what it changed is undone, and nothing is written.
+    """
+    records = state.records
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:
+        if state.records == records:
+            raise
+        log.exception("a command failed; the study is restored from its log")
+        undo()
+        raise Refused("internal", "The server could not carry this out.") from error
 
 
 def unavailable() -> Refused:

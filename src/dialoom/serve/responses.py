@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 import dialoom
@@ -17,6 +18,7 @@ STATUS = {
     "malformed": 400,
     "id_wanted": 400,
     "language_wanted": 400,
+    "too_long": 400,
     "login": 401,
     "wrong_token": 401,
     "not_allowed": 403,
@@ -26,6 +28,7 @@ STATUS = {
     "bad_media": 415,
     "bad_digest": 422,
     "slow_down": 429,
+    "failed": 502,
     "unavailable": 503,
     "internal": 500,
 }
@@ -97,6 +100,18 @@ def too_many_requests(wait: float) -> Refused:
     return Refused("slow_down", "Too many requests at once.", retry_after=wait)
 
 
-def host(request: Request) -> str:
-    """Return the client's host, for rate limits; "" where it is unknown."""
-    return request.client.host if request.client is not None else ""
+def host(connection: HTTPConnection) -> str:
+    """Return the client's host, for limits; "" where it is unknown.
+
+    A network of IPv6 (64 bits) is one host: whoever has one may take any address in it.
+    """
+    text = connection.client.host if connection.client is not None else ""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if not isinstance(address, IPv6Address):
+        return text
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> 64 << 64)}/64"

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import resource
 import signal
 import socket
+from collections.abc import Iterable
+from ipaddress import ip_network
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.types import Receive, Scope, Send
 
 from dialoom.errors import UsageError, clip
 from dialoom.serve.limits import LARGEST, LARGEST_HEAD, UNREAD_SECONDS
 from dialoom.serve.transport import HttpProtocol, WebSocketProtocol
+
+log = logging.getLogger("dialoom.serve")
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
@@ -56,14 +62,57 @@ def address(listening: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def server(app: Starlette) -> uvicorn.Server:
+def proxies(addresses: Iterable[str]) -> tuple[str, ...]:
+    """Return the checked addresses or networks of proxies that are believed about clients.
+
+    Raises:
+        UsageError: One is no address, or is a network of all addresses.
+    """
+    for each in addresses:
+        try:
+            everybody = ip_network(each, strict=False).prefixlen == 0
+        except ValueError:
+            everybody = True
+        if everybody:
+            right = "right would be the proxy's address, such as 127.0.0.1 or 10.0.0.0/24"
+            raise UsageError(f"--trust-proxy {clip(each)}: {right}")
+    return tuple(addresses)
+
+
+class Unproxied:
+    """An application whose clients connect directly, so that a proxy's headers are ignored."""
+
+    def __init__(self, app: Starlette) -> None:
+        self.app, self._noticed = app, False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, and name the first proxy in the log."""
+        if not self._noticed and any(k == b"x-forwarded-for" for k, _ in scope.get("headers", ())):
+            self._noticed = True
+            peer = (scope.get("client") or ("its address",))[0]
+            log.warning(
+                "what %s says about other addresses is ignored; if it is your proxy, and all"
+                " requests come through it, start with --trust-proxy %s",
+                *(peer, peer),
+            )
+        await self.app(scope, receive, send)
+
+
+def server(app: Starlette, trusted: Iterable[str] = ()) -> uvicorn.Server:
     """Return the server of an application.
 
     Links are credentials and part of addresses, so requests are not logged.
+
+    Args:
+        app: The application.
+        trusted: The addresses of proxies that are believed about clients (`proxies`).
     """
+    trusted = list(trusted)
     return uvicorn.Server(
         uvicorn.Config(
-            app,
+            app if trusted else Unproxied(app),
+            proxy_headers=bool(trusted),
+            forwarded_allow_ips=trusted,
             http=HttpProtocol,
             ws=WebSocketProtocol,
             h11_max_incomplete_event_size=LARGEST_HEAD,
@@ -88,10 +137,10 @@ def _raise_limits() -> None:
     gc.set_threshold(*GARBAGE)
 
 
-def serve(app: Starlette, listening: socket.socket) -> None:
+def serve(app: Starlette, listening: socket.socket, trusted: Iterable[str] = ()) -> None:
     """Serve until SIGINT or SIGTERM, even one that comes during the start."""
     _raise_limits()
-    running = server(app)
+    running = server(app, trusted)
     before = {number: signal.signal(number, running.handle_exit) for number in STOPPING}
     try:
         running.run(sockets=[listening])

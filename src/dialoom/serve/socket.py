@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from dialoom.collect.kinds.decoding import decode
 from dialoom.collect.message import Refused
 from dialoom.serve.connection import (
+    FAULT,
     NO_HELLO,
     NO_SESSION,
     NOT_THEIRS,
@@ -29,7 +30,7 @@ from dialoom.serve.context import AppContext
 from dialoom.serve.headers import same_origin
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import HELLO_SECONDS, LARGEST, REFUSED_IN_A_ROW
-from dialoom.serve.links import cookie_name
+from dialoom.serve.responses import host
 from dialoom.serve.updates import Hello
 
 log = logging.getLogger("dialoom.serve")
@@ -63,19 +64,18 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F][0-9a
 
 async def participate(socket: WebSocket, link: str, site: AppContext) -> None:
     """Serve one WebSocket, not accepted yet, until it is closed."""
-    hub, signer = site.hub, site.signer
-    name = cookie_name(link)
-    session = signer.read_session(name, socket.cookies.get(name, ""))
+    hub, number = site.hub, site.session(socket, link)
     if not same_origin(socket.headers, site.public):
         await socket.close()  # before it is accepted: answered with 403
         return
     await socket.accept()
-    ours = signer.read_link(link) is not None
-    if session is None or not ours or not hub.knows(session.assignment):
+    ours = site.signer.read_link(link)
+    if number is None or ours is None:
         await socket.close(NO_SESSION)  # accepted first: scripts cannot see an HTTP status
         return
+    site.see(number, ours, host(socket))
     acknowledged = partial(hub.store.faults.reach, "after_acknowledgement")  # tests kill us there
-    connection = Connection(socket, session.assignment, site.limits.messages, acknowledged)
+    connection = Connection(socket, number, site.limits.messages, acknowledged)
     reading = asyncio.ensure_future(_read(socket, connection, hub))
     reading.add_done_callback(lambda _: _leave(connection, hub))
     try:
@@ -106,7 +106,7 @@ async def _read(socket: WebSocket, connection: Connection, hub: Hub) -> None:
         pass
     except Exception:  # a bug must end this connection only, and is logged
         log.exception("a connection ended by a fault of ours")
-        connection.close(1011)
+        connection.close(FAULT)
 
 
 async def _receive(socket: WebSocket, connection: Connection) -> str | None:

@@ -2,7 +2,7 @@
 
     talks = Talks(tasks, seed)
     live = await talks.begin("hotel_book", 3, agent)
-    await talks.say(live, "Do you have a room?")       # the events of this turn
+    await talks.say(live, "Do you have a room?")       # the events of this turn, or a failure
     await talks.judged(live)
 
 One thread makes and uses all knowledge bases and runs all local agents, which would not be faster
@@ -12,25 +12,37 @@ in several. Answers of agents over the network are awaited in other threads.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Dialogue, Event, Utterance
+from dialoom.errors import DialoomError
 from dialoom.play.agents.base import Agent
 from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.agents.remote import WebHookAgents
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.live import LiveDialogue, LiveGoals
+from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema.task import TaskSchema
+
+log = logging.getLogger("dialoom.serve")
 
 AT_ONCE = 64
 """The most agents over the network whose answers are awaited at the same time."""
 
 T = TypeVar("T")
+
+
+class TalkTurn(NamedTuple):
+    """A turn of a dialogue: the user's utterance, the agent's events, and why it has no answer."""
+
+    events: Sequence[Event]
+    failure: str | None
 
 
 class Talks:
@@ -76,12 +88,25 @@ class Talks:
         live = await self.begin(task, number, agent)
         for event in events:
             if isinstance(event, Utterance) and event.agent == USER:
-                await self.say(live, event.text)
+                await _run(self._of(agent), partial(live.say, event.text))
         return live if _untimed(live.events) == _untimed(events) else None
 
-    async def say(self, live: LiveDialogue, text: str) -> Sequence[Event]:
+    async def say(self, live: LiveDialogue, text: str) -> TalkTurn:
         """Say a text as the user; return the events of this turn, beginning with it."""
-        return await _run(self._of(live.agent), partial(live.say, text))
+        before = len(live.events)
+        try:
+            await _run(self._of(live.agent), partial(live.say, text))
+            failure = live.failure
+        except NoAnswerError as error:
+            failure = error.what
+        except DialoomError as error:
+            failure = str(error)
+        except Exception as error:  # a bug of an agent is a failure of the agent
+            log.exception("an agent fails")
+            failure = f"{type(error).__name__}: {error}"
+        if failure is not None:
+            log.warning("an agent fails: %s", failure)
+        return TalkTurn(tuple(live.events[before:]), failure)
 
     async def judged(self, live: LiveDialogue) -> Dialogue:
         """Return the dialogue with its outcome according to the database."""

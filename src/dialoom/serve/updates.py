@@ -8,8 +8,10 @@ that have changed are sent, since a wizard's forms are much larger than the rest
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,8 +19,14 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Body, Booked, Qualified, Reviewed, Undone
 from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
-from dialoom.serve.connection import Connection, Frame
+from dialoom.serve.connection import FAULT, Connection, Frame
 from dialoom.serve.links import Signer
+
+log = logging.getLogger("dialoom.serve")
+
+
+Making = AbstractContextManager[list[Frame]]
+"""A block that makes the frames of a page."""
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -33,6 +41,24 @@ class Hello(msgspec.Struct, frozen=True):
     last_seq: int = 0
     seat_token: str | None = None
     generation: int | None = None
+
+
+class Shown(NamedTuple):
+    """The assignments that a change is about, and the frames for their pages."""
+
+    touched: tuple[int, ...]
+    updates: list[tuple[Connection, Frame]]
+
+
+@contextmanager
+def guarded(connection: Connection) -> Iterator[list[Frame]]:
+    """Yield a list for a page's frames; close the page if making them fails, and log why."""
+    frames: list[Frame] = []
+    try:
+        yield frames
+    except Exception:  # a bug of one page must not take the others
+        log.exception("the page of assignment %d failed", connection.assignment)
+        connection.close(FAULT)
 
 
 class PageUpdates:
@@ -92,6 +118,51 @@ class PageUpdates:
         if "room" in state and state["room"]["number"] != connection.unit:
             self._seat(connection, study)
             yield from _events(connection)
+
+    def shown(
+        self,
+        change: Change,
+        study: Study,
+        connections: Mapping[int, Connection],
+        now: int,
+        also: Iterable[int] = (),
+        *,
+        safely: bool = False,
+    ) -> Shown:
+        """Return the assignments that a change is about, and the frames for their pages.
+
+        Args:
+            change: The change, applied already.
+            study: The study.
+            connections: Assignment to its page.
+            now: The time (ms since 1970).
+            also: Further assignments whose pages may have changed.
+            safely: Whether a page that cannot be made is closed; otherwise its error is raised, as
+                is that of a page that is not connected now.
+        """
+        touched = tuple(dict.fromkeys((*affected_assignments(change, study), *also)))
+        updates: list[tuple[Connection, Frame]] = []
+        for assignment in touched:
+            connection = connections.get(assignment)
+            if connection is None or connection.state is None:  # its `welcome` has everything
+                if not safely:
+                    page.state(study, assignment, now)
+                continue
+            making: Making = guarded(connection) if safely else nullcontext([])
+            with making as frames:
+                frames += self.update(connection, study, now)
+            updates += [(connection, frame) for frame in frames]
+        return Shown(touched, updates)
+
+    def idle_warnings(
+        self, study: Study, connections: Mapping[int, Connection], now: int
+    ) -> Iterator[tuple[Connection, Frame]]:
+        """Yield a frame for each person who is to be warned of idleness, once per wait."""
+        for assignment, since, until in study.timeouts.idle_warnings(now):
+            connection = connections.get(assignment)
+            if connection is not None and connection.warned_since != since:
+                connection.warned_since = since
+                yield connection, {"type": "idle_warning", "since": since, "until": until}
 
     def _seat(self, connection: Connection, study: Study) -> None:
         """Set the connection's unit and place to those that its assignment has now."""

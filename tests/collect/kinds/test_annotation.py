@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.collect.export import export
+from dialoom.collect.kinds.adjudication import SETTLED
 from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.log.change import Change
@@ -54,6 +55,46 @@ def test_taskmasters_files_have_what_both_annotators_marked(tmp_path: Path) -> N
     played.exported("native", tmp_path / "native")
     theirs, ours = agreement(tmp_path / "taskmaster1"), agreement(tmp_path / "native")
     assert theirs["f1"]["value"] == pytest.approx(ours["f1"]["value"]) == pytest.approx(0.5)
+
+
+def test_a_number_is_the_same_person_in_all_dialogues_of_an_export(tmp_path: Path) -> None:
+    """One dialogue is settled and the other is not; writers, annotators and judge are numbered."""
+    mark, settle = replace(MARK, only=("a-1", "a-2", "a-3")), replace(SETTLE, only=("j-1",))
+    played = Documents(WRITE, mark, settle, scenarios=2)
+    played.write("w-1")
+    played.write("w-2")
+    for number, worker in enumerate(("a-1", "a-2", "a-3"), start=3):
+        played.annotate(worker, "large")
+        assert played.study.state.numbers[worker] == number
+    judge = played.enter("j-1")
+    played.send(judge, Submit())
+    found = [
+        (
+            set(dialogue.workers.values()),
+            {layer.source for said in utterances(dialogue) for layer in said.layers},
+            dialogue.extra.get(SETTLED),
+        )
+        for dialogue in played.exported("native", tmp_path / "native")
+    ]
+    assert len(found) == 2
+    assert ({"1"}, {"gold", "annotator-3", "annotator-4"}, "6") in found
+    assert ({"2"}, {"annotator-5"}, None) in found
+
+
+def test_annotators_of_a_corpus_are_no_workers_of_the_study(tmp_path: Path) -> None:
+    played = Documents(WRITE, MARK, scenarios=1)
+    played.write("w-1")
+    played.annotate("a-1", "large")
+    played.annotate("a-2", "latte")
+    [before] = played.exported("native", tmp_path / "first")
+    theirs = [layer.source for layer in utterances(before)[0].layers]
+    assert theirs == ["annotator-2", "annotator-3"]
+    again = replace(MARK, of="", corpus=str(tmp_path / "first"), workers=1)
+    second = Documents(again, scenarios=1)
+    second.annotate("a-9", "latte")
+    [dialogue] = second.exported("native", tmp_path / "second")
+    sources = [layer.source for layer in utterances(dialogue)[0].layers]
+    assert sources == ["annotator-1", "published-annotator-2", "published-annotator-3"]
 
 
 REWORD = Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",))
@@ -107,7 +148,7 @@ def test_states_are_exported_service_by_service(tmp_path: Path) -> None:
     played.exported("native", tmp_path / "native")
     ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
     found = compare(ratings, samples=1)
-    assert set(found["annotators"]) == {"annotator-1", "annotator-2", "gold", "published"}
+    assert set(found["annotators"]) == {"annotator-2", "annotator-3", "gold", "published"}
     assert found["kinds"]["intents"]["pairs"][0]["all"]["f1"]["value"] < 1
     fates = found["prelabels"]["intents"]["Coaches_1.intent"]
     assert (fates["changed"], fates["removed"], fates["added"]) == (1, 0, 0)

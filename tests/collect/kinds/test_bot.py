@@ -8,15 +8,22 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.collect.export import export
 from dialoom.collect.kinds.bot import BotWork
 from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.grades import given_grades
+from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.questions import RATING
-from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.chat import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
+from dialoom.collect.log.store import Store
 from dialoom.collect.message import Leave
 from dialoom.collect.settings import Stage
+from dialoom.collect.study.dashboard import state as study_state
 from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from dialoom.play.judging.verdict import NO_RESULT
 from tests.collect.documents import Documents
 
 TALK = Stage(
@@ -96,6 +103,38 @@ def test_a_bot_that_falls_silent_ends_the_talk(played: Documents) -> None:
     bring(played, JUDGED)
     assert played.refused(number, Say("Well?")).code == "not_now"
     assert codes(played, number) == ["unrated", "unrated"]
+
+
+def test_a_bot_that_fails_has_no_grade_and_its_goal_is_given_out_again(
+    played: Documents, tmp_path: Path
+) -> None:
+    number = played.enter("w-1")
+    item = played.study.units[1].item
+    played.send(number, Say("Is it sunny?"))
+    bring(played, ChatFailed("HTTP status 500"))
+    room = played.state(number)["room"]
+    assert (room["failed"], room["talking"], room["problems"]) == (True, False, [])
+    assert played.refused(number, Say("Well?")).code == "not_now"
+    [told] = study_state(played.study, played.now)["comments"]
+    assert (told["room"], told["role"]) == (1, "server")
+    assert "flow" in told["text"] and "HTTP status 500" in told["text"]
+    played.send(number, Save("rating", 0, 1))
+    played.send(number, Submit())
+    done = played.state(number)["done"]
+    assert (done["outcome"], played.study.state.units[1].outcome) == ("completed", NO_RESULT)
+    assert played.study.state.results == played.replayed().state.results == {}
+    [dialogue] = played.exported("native", tmp_path / "native")
+    assert (dialogue.outcome, dialogue.extra[FAILURE]) == (NO_RESULT, "HTTP status 500")
+    assert (dialogue.answers, list(given_grades(dialogue))) == ((), [])
+    with Store.open(":memory:") as store:
+        store.submit(Change(tuple(played.log))).result()
+        exported = export(store, "native", tmp_path / "again")
+    assert (exported.failed, exported.grades) == ({"flow": 1}, {})
+    items = [
+        played.study.units[played.study.assignment(played.enter(f"v-{n}")).unit or 0].item
+        for n in range(8)
+    ]
+    assert item in items
 
 
 def test_everybody_gets_each_bot_as_often_and_no_goal_twice(played: Documents) -> None:

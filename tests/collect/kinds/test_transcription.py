@@ -116,6 +116,8 @@ def test_what_was_drafted_follows_from_what_was_typed(
         ("3.1", {"speaker": "user", "text": "x"}, "unknown"),
         ("0.0", {"speaker": "user", "text": "x"}, "unknown"),
         ("one", {"text": "x"}, "unknown"),
+        ("00", {"text": "x"}, "unknown"),
+        ("00.1", {"speaker": "user", "text": "x"}, "unknown"),
         ("0", {"text": " "}, "malformed"),
         ("0", {"speaker": "user", "text": "x"}, "malformed"),
         ("2.1", {"text": "x"}, "malformed"),

@@ -26,11 +26,11 @@ def _item(scenario: Scenario) -> WorkItem:
     ("hints", "cents"), [(0, [200, 50]), (1, [200, 25]), (3, [200, 25]), (4, [200]), (8, [200])]
 )
 def test_a_tutorial_is_paid_as_in_the_paper(hints: int, cents: list[int]) -> None:
-    assert [payment.cents for payment in ledger.tutorial(PAY, QUIZ, hints)] == cents
+    assert [payment.cents for payment in ledger.tutorial(PAY, STAGE, QUIZ, hints)] == cents
 
 
 def test_a_tutorial_with_too_many_hints_is_rejected() -> None:
-    (payment,) = ledger.tutorial(PAY, QUIZ, 9)
+    (payment,) = ledger.tutorial(PAY, STAGE, QUIZ, 9)
     assert (payment.kind, payment.cents) == ("rejection", 0)
 
 

@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change
+from dialoom.collect.log.database import shown
 from dialoom.collect.log.faults import VARIABLE, Faults
 from dialoom.collect.log.record import Record
 from dialoom.collect.log.store import Store
@@ -225,6 +226,37 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     for line in (refusal(url, UsageError), refusal(url, UsageError, readonly=True)):
         assert "anna" in line
         assert "secret" not in line
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://anna@/study?password=q7x/k9z&host={}",
+        "postgresql://anna@/study?host={}&PASSWORD=q7xk9z",
+        "postgresql://anna@/study?sslpassword=q7xk9z&host={}",
+        "postgresql://anna:q7x:k9z@/study?host={}",
+        "postgresql://anna:q7x@k9z@/study?host={}",
+        "postgresql://anna:q7x/k9z@/study?host={}",
+        "postgresql:/anna:q7xk9z@{}/study",
+        "postgresql:anna:q7xk9z@{}/study",
+        "postgresql//anna:q7xk9z@{}/study",
+        "mysql://anna:q7xk9z@{}/study",
+        "postgresql://anna:q7xk9z@[::1/study?host={}",
+    ],
+)
+def test_no_message_has_a_password(tmp_path: Path, url: str) -> None:
+    url = url.format(tmp_path)
+    lines = [refusal(url, DialoomError), refusal(url, DialoomError, readonly=True)]
+    for line in lines:
+        assert "q7x" not in line and "k9z" not in line
+
+
+def test_what_is_shown_of_an_address() -> None:
+    assert shown("study.sqlite") == shown(Path("study.sqlite")) == "study.sqlite"
+    assert shown("postgresql://anna@host/study") == "postgresql://anna@host/study"
+    assert shown("postgresql://anna:s@host/study?a=b") == "postgresql://anna:***@host/study?a=b"
+    hidden = "postgresql://anna@host/study?a=b&password=***&c=d"
+    assert shown(hidden.replace("***", "secret")) == hidden
 
 
 def test_a_wrong_password(postgresql: Server) -> None:

@@ -13,7 +13,9 @@ from dialoom.dialogue import Completion, Query, Result, Utterance
 from dialoom.errors import UsageError
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.chat import ChatAgents
+from dialoom.play.judging.verdict import Failure
 from dialoom.play.running.trial import play
+from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.play.running.test_trial import Scripted, says
@@ -81,21 +83,43 @@ def test_a_tool_that_is_not_there_gives_the_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "what"),
     [
-        httpx.Response(429),
-        httpx.Response(401, json={"error": "no key"}),
-        httpx.Response(200, text="not json"),
-        httpx.Response(200, json={"choices": []}),
-        httpx.Response(200, text="data: {nonsense\n\n"),
-        httpx.Response(200, json=message(weather="[]")),
+        (httpx.Response(429), "429 Too Many Requests"),
+        (httpx.Response(400, json={"error": {"message": "too long"}}), "400 Bad Request: too long"),
+        (httpx.Response(500, text="<h1>It\n broke</h1>"), "500 Internal Server Error: It broke"),
+        (httpx.Response(200, text="not json"), "cannot be read: 'not json'"),
+        (httpx.Response(200, json={"error": "busy"}), 'cannot be read: \'{"error":"busy"}\''),
+        (httpx.Response(200, json={"choices": []}), "cannot be read: '{\"choices\":[]}'"),
+        (httpx.Response(200, text='data: {"error": "busy"}\n\n'), "cannot be read"),
+        (httpx.Response(200, text="data: {nonsense\n\n"), "cannot be read"),
     ],
 )
-def test_a_server_that_misbehaves_has_said_nothing(answer: httpx.Response) -> None:
-    user = Scripted(*[says("user", "Hi")] * 5)
+def test_a_server_that_fails_leaves_no_result(answer: httpx.Response, what: str) -> None:
+    user = Scripted(says("user", "Hi"))
     events, ended = play(user, seated(lambda _: answer).join(SEAT), SIMULATOR.base.call)
-    assert ended == "silence"
-    assert all(isinstance(event, Utterance) for event in events)
+    assert isinstance(ended, Failure)
+    assert ended.what.startswith(what)
+    status = answer.status_code if answer.is_error else None
+    assert (ended.side, ended.turn, ended.status) == ("agent", 1, status)
+    assert len(events) == 1
+
+
+def test_a_refusal_ends_the_run() -> None:
+    answer = httpx.Response(401, json={"error": {"message": "no such key"}})
+    with pytest.raises(NoAnswerError, match=r"--agent openai.*401 Unauthorized: no such key"):
+        play(
+            Scripted(says("user", "Hi")),
+            seated(lambda _: answer).join(SEAT),
+            SIMULATOR.base.call,
+        )
+
+
+@pytest.mark.parametrize("answer", [message(weather="[]"), message(), message("  ")])
+def test_a_model_that_says_nothing_is_silent(answer: dict[str, Any]) -> None:
+    user = Scripted(*[says("user", "Hi")] * 5)
+    agent = seated(lambda _: httpx.Response(200, json=answer)).join(SEAT)
+    assert play(user, agent, SIMULATOR.base.call)[1] == "silence"
 
 
 def test_a_model_needs_an_address() -> None:

@@ -15,6 +15,7 @@ from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.errors import UsageError
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.remote import CommandAgents, RasaAgents, WebHookAgents
+from dialoom.play.wire.failure import NoAnswerError
 from dialoom.play.wire.metering import Budget, Meter, WireLimits
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.compiling import compile_task
@@ -28,6 +29,8 @@ for line in sys.stdin:
     (event,) = asked["events"]
     if event.get("user") == "break":
         print("not json", flush=True)
+    elif event.get("user") == "echo":
+        print(line, end="", flush=True)
     elif event.get("user") == "hang":
         time.sleep(60)
     elif event.get("user") == "leave":
@@ -71,11 +74,22 @@ def test_a_command_calls_and_says(bot: str) -> None:
     agents.close()
 
 
-@pytest.mark.parametrize("how", ["break", "hang", "leave"])
-def test_a_command_that_misbehaves_has_said_nothing(bot: str, how: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        ("break", "cannot be read: 'not json'"),
+        ("echo", "cannot be read: "),
+        ("hang", "no answer within 2 s"),
+        ("leave", "ended with exit code 3"),
+    ],
+)
+def test_a_command_that_fails_gives_no_answer(bot: str, how: str, what: str) -> None:
     agents = CommandAgents(bot)
     impatient = replace(SEAT, meter=Meter(Budget(WireLimits(timeout=2.0))))
-    assert agents.join(impatient).reply([said(how)]) == ()
+    with pytest.raises(NoAnswerError) as failed:
+        agents.join(impatient).reply([said(how)])
+    assert failed.value.what.startswith(what)
+    assert (failed.value.status, failed.value.final) == (None, False)
     assert len(agents.join(SEAT).reply([said("Will it rain?")])) == 2
     agents.close()
 
@@ -112,19 +126,37 @@ def test_a_web_hook_is_asked_again_after_what_passes() -> None:
     assert texts == ["Hello.", "Which day?"]
 
 
-def test_a_web_hook_that_hangs_has_said_nothing() -> None:
+def test_a_web_hook_that_hangs_gives_no_answer() -> None:
     def hang(request: httpx.Request) -> httpx.Response:
         raise httpx.ReadTimeout("late", request=request)
 
     meter = Meter()
     agent = hooked(WebHookAgents, hang).join(replace(SEAT, meter=meter))
-    assert agent.reply([said("Hi")]) == ()
+    with pytest.raises(NoAnswerError, match="no answer within 30 s"):
+        agent.reply([said("Hi")])
     assert meter.spent.calls == 3
 
 
-@pytest.mark.parametrize("status", [404, 503])
-def test_a_web_hook_that_fails_has_said_nothing(status: int) -> None:
-    agent = hooked(WebHookAgents, lambda request: httpx.Response(status)).join(SEAT)
+@pytest.mark.parametrize("kind", [WebHookAgents, RasaAgents])
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 429, 500, 503, 599])
+def test_the_words_of_a_server_that_fails(kind: type[WebHookAgents], status: int) -> None:
+    answer = httpx.Response(status, json={"detail": "no such turn"})
+    with pytest.raises(NoAnswerError, match=r"http://bot.test.*no such turn") as failed:
+        hooked(kind, lambda request: answer).join(SEAT).reply([said("Hi")])
+    assert failed.value.what.startswith(str(status))
+    assert (failed.value.status, failed.value.final) == (status, status in (401, 403, 404))
+
+
+@pytest.mark.parametrize("kind", [WebHookAgents, RasaAgents])
+@pytest.mark.parametrize("body", ["not json", "", "{}", '{"events": []}', "7"])
+def test_an_answer_that_cannot_be_read(kind: type[WebHookAgents], body: str) -> None:
+    agent = hooked(kind, lambda request: httpx.Response(200, text=body)).join(SEAT)
+    with pytest.raises(NoAnswerError, match="cannot be read"):
+        agent.reply([said("Hi")])
+
+
+def test_an_agent_may_say_nothing() -> None:
+    agent = hooked(WebHookAgents, lambda request: httpx.Response(200, json={"say": ""})).join(SEAT)
     assert agent.reply([said("Hi")]) == ()
 
 
@@ -132,8 +164,9 @@ def test_nobody_listens() -> None:
     def refuse(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused", request=request)
 
-    with pytest.raises(UsageError, match="nobody answers"):
+    with pytest.raises(NoAnswerError, match="nobody answers") as failed:
         hooked(WebHookAgents, refuse).join(SEAT).reply([said("Hi")])
+    assert failed.value.final
 
 
 def test_rasa_talks() -> None:

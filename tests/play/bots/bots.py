@@ -62,7 +62,7 @@ class FreeBots:
         programs = {each.task: _in_style(each, self.style) for each in seat.programs}
         return together(
             {
-                task: FreeBot(FlowAgent(program, seat.seed), program, pairs=self.pairs)
+                task: FreeBot(FlowAgent(program, seat.seed), program, pairs=self.pairs)  # type: ignore[misc]
                 for task, program in programs.items()
             }
         )

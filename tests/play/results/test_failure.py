@@ -27,6 +27,8 @@ def made(wanted: dict[str, Any], **verdict: Any) -> Played:
         (made({}, changed=OTHER), "done unasked"),
         (made(ADDED, ended="silence"), "broken off"),
         (made(ADDED, ended="silence", faults=["leaves"]), "user fault"),
+        (made(ADDED, failure={"side": "user", "turn": 1, "what": "late"}), "no result"),
+        (made({}, reached=True, failure={"side": "agent", "turn": 1, "what": ""}), "no result"),
     ],
 )
 def test_the_class_of_a_failure(played: Played, failure: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -29,3 +30,19 @@ def test_faults_of_users_are_shown_apart() -> None:
     assert (row["user_faults"], row["faults"]) == (1, {"leaves": 1})
     assert row["pass_hat"] == {"1": 50, "2": 0}
     assert summary["silent"]["reached"] == 50
+
+
+def test_pass_hat_is_over_goals_with_as_many_results() -> None:
+    good: dict[str, Any] = {"reached": True}
+    failed = {"reached": True, "failure": {"side": "agent", "turn": 1, "what": "late"}}
+    trials = [(0, good), (0, good), (1, good), (1, failed), (2, failed), (2, failed)]
+    run = [Played("weather", goal, verdict, {}) for goal, verdict in trials]
+    run.insert(0, Played("weather", 1, {"reached": False}, {}))
+    run.insert(0, Played("trivia", 0, failed, {}))
+    summary = summarise(run)
+    whole = summary["all"]
+    assert whole["pass_hat"] == {"1": 75, "2": 50}
+    assert (whole["trials"], whole["no_result"], whole["success"]) == (8, 4, 75)
+    assert whole["failures"] == {"agent: late": 4}
+    assert summary["tasks"][0]["success"] is None
+    assert whole["pass_hat_interval"].keys() == {"1", "2"}

@@ -13,7 +13,7 @@ from dialoom.errors import UsageError
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
 from dialoom.play.judging.target import DialogueTarget
-from dialoom.play.judging.verdict import judge
+from dialoom.play.judging.verdict import NO_RESULT, Failure, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
 from dialoom.play.users.chat import DONE, ChatUsers
@@ -57,8 +57,21 @@ def test_a_model_is_told_the_goal_and_leaves() -> None:
     assert (SEAT.meter.spent.calls, SEAT.meter.spent.read, SEAT.meter.spent.written) == (2, 100, 10)
 
 
+def test_a_users_server_that_fails_is_no_fault_of_the_agent() -> None:
+    failed = httpx.Response(500, json={"error": {"message": "out of memory"}})
+    user = users([says("Hi"), failed], []).join(SEAT)
+    agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
+    events, ended = play(user, agent, SIMULATOR.base.call)
+    assert isinstance(ended, Failure)
+    assert (ended.side, ended.turn, ended.status) == ("user", 2, 500)
+    assert ended.what.endswith(": out of memory")
+    tasks = [(SIMULATOR.program, FlowAlignment(SIMULATOR.program.schema))]
+    verdict = judge(tasks, events, ended, DialogueTarget(), {}, SEAT.goal)
+    assert (verdict.outcome, verdict.faults, verdict.failure) == (NO_RESULT, (), ended)
+
+
 def test_a_user_who_does_not_answer_is_at_fault() -> None:
-    user = users([says("Hi"), httpx.Response(500)], []).join(SEAT)
+    user = users([says("Hi"), says(" ")], []).join(SEAT)
     agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
     events, ended = play(user, agent, SIMULATOR.base.call)
     assert ended == "unanswered"

@@ -106,7 +106,7 @@ def written(path: Path) -> Path:
 
 
 def _enter(people: People, study: Served, worker: str) -> Person:
-    return people(f"{study.link(None)}?worker={worker}").join().agree()
+    return people(study.own(worker)).join().agree()
 
 
 def _rewording(one: Person) -> Person:

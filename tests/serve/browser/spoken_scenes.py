@@ -114,10 +114,17 @@ def spoken(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
 
 
 def _typing(people: People, study: Served) -> Iterator[tuple[str, Page]]:
-    typist = people(f"{study.link(None)}?worker=typist").join().agree()
+    typist = people(study.own("typist")).join().agree()
     typist.field.fill("um what will the weather be like")
     typist.field.press("Enter")
-    typist.page.locator(".marked-lines button").nth(2).click()
+    expect(typist.page.locator(".marked-lines [aria-current=true]")).to_have_count(1)
+    lines = typist.page.locator(".marked-lines button")
+    expect(lines.nth(2)).to_have_attribute("aria-current", "true")  # the one between was written
+    typist.field.fill("Not saved yet")
+    lines.nth(1).click()
+    expect(typist.field).to_have_value("Which city do you mean?")
+    lines.nth(2).click()
+    expect(typist.field).to_have_value("Not saved yet")
     typist.until("document.querySelector('audio').currentTime > 0")
     typist.button("Take this turn out").click()
     expect(typist.page.locator(".fate", has_text="Taken out")).to_have_count(1)

@@ -11,7 +11,7 @@ from dialoom.collect.settings import Settings, Translation
 from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person, talk
-from tests.serve.browser.test_axe import violations
+from tests.serve.browser.test_axe import CUT, FAINT, violations
 from tests.serve.browser.test_dialogue import pair
 from tests.serve.served import Served, served
 
@@ -83,6 +83,42 @@ def test_the_users_page_fits_a_narrow_window(people: People, study: Served) -> N
     expect(user.page.locator(".task-text")).to_be_hidden()
     user.page.get_by_text("Your task").click()
     expect(user.page.locator(".task-text")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dialogs_can_be_read_in_a_narrow_window(
+    people: People, tmp_path: Path, language: str, scheme: str
+) -> None:
+    tasks = {"en": "weather", "de": GERMAN}
+    settings = Settings(
+        tasks=(tasks[language],), language=language, scenarios=2, guard="reason", name="N" * 40
+    )
+    with served(tmp_path / "narrow.sqlite", settings) as study:
+        look = {"viewport": NARROW, "color_scheme": scheme, "locale": language}
+        user, wizard = (people(study.link(role), **look) for role in ("user", "wizard"))
+        for person in (user, wizard):
+            for _ in range(3):
+                person.page.locator("button.main").click()
+        user.seated().field.fill("Hello")
+        user.field.press("Enter")
+        for person in (user, wizard):
+            person.page.locator(".bar button").click()
+            _readable(person)
+            person.page.keyboard.press("Escape")
+        wizard.field.fill("Hello")
+        wizard.field.press("Control+Enter")
+        _readable(wizard)
+
+
+def _readable(person: Person) -> None:
+    """See that each text of the open dialog is inside it, and looks as elsewhere."""
+    dialog = person.page.locator("dialog[open]")
+    expect(dialog).to_be_visible()
+    assert person.page.evaluate(CUT) == []
+    assert person.page.evaluate(FAINT) == []
+    for style, value in (("white-space", "normal"), ("font-size", "16px")):
+        expect(dialog.locator("p").first).to_have_css(style, value)
 
 
 def test_everything_has_a_name(people: People, study: Served) -> None:

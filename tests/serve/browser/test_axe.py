@@ -55,6 +55,33 @@ FAINT = """() => {
 """Text with less than 4.5 to 1 to its ground (WCAG 1.4.3); what is off is exempt."""
 
 
+CUT = """() => {
+  const found = [];
+  const top = document.querySelector("dialog[open]") ?? document.body;
+  const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode.data.trim(), e = walk.currentNode.parentElement;
+    if (!text || !e.checkVisibility() || e.closest("svg, .heard, option, textarea")) continue;
+    const styles = [];
+    let right = innerWidth;
+    for (let a = e; a && a !== document.documentElement; a = a.parentElement) {
+      const style = getComputedStyle(a);
+      styles.push(style);
+      if (style.overflowX !== "visible") right = Math.min(right, a.getBoundingClientRect().right);
+      if (a.tagName === "DIALOG") break;
+    }
+    // Names that are shortened, tables that are scrolled, and what only screen readers have.
+    if (e.closest(".scroll") || styles.some((style) => style.textOverflow === "ellipsis"
+      || style.clipPath !== "none")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    if ([...range.getClientRects()].some((box) => box.right > right + 1)) found.push(text);
+  }
+  return found;
+}"""
+"""Finds texts that go on beyond their window, dialog or box, and cannot be read to the end."""
+
+
 def violations(page: Page | Frame) -> list[str]:
     """Return what axe finds on a page."""
     if not page.evaluate("'axe' in window"):
@@ -80,6 +107,7 @@ def complaints(name: str, page: Page) -> list[str]:
         page.set_viewport_size(NARROW)
         if page.evaluate("document.documentElement.scrollWidth") > NARROW["width"]:
             bad.append("scrolls sideways")
+        bad += [f"cut off: {each}" for each in page.evaluate(CUT)]
         assert size is not None
         page.set_viewport_size(size)
     return bad

@@ -115,3 +115,20 @@ def test_what_is_not_kept_can_be_sent_again(people: People) -> None:
         expect(page.locator("#turn")).to_contain_text("nobody answers")
         expect(person.field).to_have_value("Hello")
         person.complaints.clear()  # the browser says itself that the server answered 503
+
+
+def test_what_is_typed_is_not_cut_and_not_lost(client: httpx.Client, people: People) -> None:
+    person = people(str(client.base_url))
+    page = person.page
+    page.get_by_role("button", name="Start").click()
+    long = "好" * 2001
+    person.field.fill(long)
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#turn")).to_contain_text("this one has 2,001")
+    page.get_by_role("button", name="End and rate").click()
+    page.get_by_role("button", name="Back to the conversation").click()
+    expect(person.field).to_have_value(long)
+    person.field.fill(long[1:])
+    page.get_by_role("button", name="Send").click()
+    expect(person.lines.first).to_have_text(long[1:])
+    person.complaints.clear()  # the browser says itself that the server answered 400

@@ -14,7 +14,8 @@ from dialoom.collect.export import export
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings, Stage
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Utterance
+from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.formats.base.conversion import convert
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.lint import lint
 from tests.serve.browser.conftest import People
@@ -51,7 +52,7 @@ def documents(tmp_path: Path) -> Iterator[Served]:
 
 def enter(people: People, study: Served, worker: str) -> Person:
     """Let a worker in, to the page of what there is for them."""
-    one = people(f"{study.link(None)}?worker={worker}")
+    one = people(study.own(worker))
     return one.join().agree()
 
 
@@ -181,10 +182,10 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
     assert [(frame.id, frame.parent) for frame in part.frames or ()] == [(1, None), (2, 1)]
     [dialogue] = formats.load(tmp_path / "native").dialogues()
     layers = [layer.source for layer in dialogue.events[0].layers]  # type: ignore[union-attr]
-    assert layers == ["gold", "annotator-1", "annotator-2"]
+    assert layers == ["gold", "annotator-2", "annotator-3"]
     ratings = Ratings(formats.get("native").traits)
     ratings.add_all(formats.load(tmp_path / "native").dialogues())
-    assert "annotator-1" in str(compare(ratings, samples=10, seed=0))
+    assert "annotator-2" in str(compare(ratings, samples=10, seed=0))
     assert re.fullmatch(r"dlg-\d+", dialogue.id)
 
 
@@ -334,19 +335,52 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
         expect(one.button("Good 2")).to_have_attribute("aria-pressed", "true")
         one.button("I have finished talking").click()
         other.field.fill("Hello?")
-        other.field.press("Enter")  # it says nothing, and the talk is over
-        for each, rating in ((one, 4), (other, 1)):
-            expect(each.page.get_by_text("questions to answer: 2")).to_be_visible()
-            for name, place in (("rating", rating - 1), ("reached", 1)):
-                pick(each.page.locator(f'input[name="{name}"]').nth(place))
+        other.field.press("Enter")  # it says nothing: it has failed, and the talk is over
+        expect(one.page.get_by_text("questions to answer: 2")).to_be_visible()
+        for name, place in (("rating", 3), ("reached", 1)):
+            pick(one.page.locator(f'input[name="{name}"]').nth(place))
+        expect(other.page.get_by_text("The assistant has failed")).to_be_visible()
+        expect(other.page.locator('input[name="rating"]')).to_have_count(0)
+        for each in (one, other):
             hand_in(each)
     with Store.open(tmp_path / "talks.sqlite", readonly=True) as store:
         exported = export(store, "native", tmp_path / "native")
-    assert exported.outcomes == {"missed": 2}
-    assert exported.grades["flow", "rating"] == [4]
+    assert exported.outcomes == {"missed": 1, "no result": 1}
+    assert (exported.grades["flow", "rating"], exported.failed) == ([4], {"silent": 1})
     corpus = formats.load(tmp_path / "native")
     assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
     assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]
+
+
+def test_a_piece_after_a_line_break_is_marked_where_it_stands(
+    people: People, tmp_path: Path
+) -> None:
+    """A field shows CR and LF as one character; the text of a corpus has both."""
+    line = "Cafe\u0301 😀, please:\r\n\r\na large latte"
+    said = Dialogue(id="1", events=(Utterance(agent=USER, text=line),))
+    convert(lambda: iter([said]), {}, formats.get("native"), tmp_path / "corpus")
+    corpus, labels = str(tmp_path / "corpus"), ("drink",)
+    stage = Stage(name="mark", kind="annotation", corpus=corpus, labels=labels, layers=("spans",))
+    with served(tmp_path / "marks.sqlite", Settings(stages=(stage,), seed=3)) as study:
+        one = enter(people, study, "a-1")
+        one.page.locator("#marked").focus()
+        one.page.evaluate(
+            """() => {
+                const field = document.querySelector("#marked");
+                const from = field.value.indexOf("latte");
+                field.setSelectionRange(from, from + "latte".length);
+            }"""
+        )
+        one.page.keyboard.press("Enter")
+        expect(one.chips).to_contain_text("latte")
+        one.page.locator("#marked").press("Control+Enter")
+        hand_in(one)
+    with Store.open(tmp_path / "marks.sqlite", readonly=True) as store:
+        export(store, "native", tmp_path / "native")
+    [dialogue] = formats.load(tmp_path / "native").dialogues()
+    [event] = (event for event in dialogue.events if isinstance(event, Utterance))
+    [span] = event.layers[0].parts[0].spans or ()
+    assert (event.text, event.text[span.start : span.end]) == (line, "latte")
 
 
 def test_a_line_is_taken_out_and_the_dialogue_is_too_short_again(

@@ -10,8 +10,11 @@ from playwright.sync_api import expect
 
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.quizzes import load_quiz
+from tests.collect.test_quiz_check import example
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
+from tests.serve.browser.scenes import NARROW
+from tests.serve.browser.test_axe import CUT, violations
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser
@@ -50,7 +53,7 @@ def test_the_quiz_passed_opens_the_dialogues(people: People, staged: Served) -> 
     expect(worker.page.get_by_role("status").first).to_contain_text("Hints used: 1")
     expect(worker.page.get_by_text(QUESTIONS[0].hint)).to_be_visible()
     for place, question in enumerate(QUESTIONS):
-        choose(worker, place, question.right)
+        choose(worker, place, str(question.right))
         if place + 1 < len(QUESTIONS):
             expect(worker.page.locator("form.solved")).to_have_count(place + 1)
     expect(worker.page.get_by_text("You passed the quiz. Hints used: 1.")).to_be_visible()
@@ -101,3 +104,40 @@ def test_a_tutorial_by_video(people: People, tmp_path: Path, name: str, element:
         way_out = worker.page.get_by_role("link", name="Open the video in a window of its own")
         expect(way_out).to_have_attribute("href", address)
         expect(worker.page.get_by_text("Two sides, in turns")).to_be_visible()
+
+
+GO = {"en": "To the questions", "de": "Zu den Fragen"}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_quiz_of_the_studys_own_by_keyboard(
+    people: People, tmp_path: Path, language: str
+) -> None:
+    with served(tmp_path / "own.sqlite", example()) as study:
+        worker = people(f"{study.link('user')}?language={language}&worker=w", locale=language)
+        page, keys = worker.page, worker.page.keyboard
+        for _ in range(2):
+            page.locator("button.main").click()
+        guidelines = "Wetter" if language == "de" else "weather"
+        expect(page.locator(".task-text")).to_contain_text(guidelines)
+        assert violations(page) == []
+        worker.button(GO[language]).click()
+        one, two = page.locator("form.question").all()
+        one.locator("input").nth(1).check()
+        one.locator("button.main").click()
+        expect(page.locator("form.solved")).to_have_count(1)
+        boxes = two.locator("input[type=checkbox]")
+        boxes.first.focus()
+        keys.press("Space")
+        two.locator("button.main").click()
+        expect(two.get_by_role("alert")).to_be_visible()
+        expect(two.locator(".notice")).to_be_visible()
+        expect(two.locator("button.main")).to_have_attribute("aria-disabled", "true")
+        assert violations(page) == []
+        page.set_viewport_size(NARROW)
+        assert page.evaluate(CUT) == []
+        boxes.nth(2).check()
+        two.locator("button.main").click()
+        expect(page.locator(".code")).to_be_visible()
+        admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+        expect(admin.page.get_by_text("rules", exact=True).first).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,8 +12,10 @@ import httpx
 import pytest
 
 from dialoom import formats
+from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.log.store import Store
 from dialoom.dialogue import USER, Answer, Utterance
+from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.results.summary import Played, played
 from dialoom.serve.chat.export import export
 from dialoom.serve.chat.settings import ChatSettings
@@ -112,8 +115,8 @@ def test_chats_do_not_see_each_other() -> None:
         ("/api/chats", {"tsk": "weather"}, 400, "malformed"),
         ("/api/chats/nosuch/say", {"text": "Hi"}, 404, "unknown"),
         ("/api/chats/{chat}/say", {"text": " \u200b "}, 400, "malformed"),
-        ("/api/chats/{chat}/say", {"text": "a" * 3000}, 400, "malformed"),
-        ("/api/chats/{chat}/say", {"text": "a" * 5000}, 413, "too_large"),
+        ("/api/chats/{chat}/say", {"text": "a" * 3000}, 400, "too_long"),
+        ("/api/chats/{chat}/say", {"text": "a" * 70_000}, 413, "too_large"),
         ("/api/chats/{chat}/events/0", {"good": True}, 404, "unknown"),
         ("/api/chats/{chat}/events/99", {"good": True}, 404, "unknown"),
         ("/api/chats/{chat}/end", {"rating": 6}, 400, "malformed"),
@@ -140,9 +143,20 @@ def test_an_agent_that_does_not_listen() -> None:
     settings = ChatSettings(tasks=("weather",), agent="http:http://127.0.0.1:9/")
     with served_chats(":memory:", settings) as client:
         chat = begin(client)["chat"]
-        told = asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 503)
-        assert "nobody answers" in told["what"]
-        assert client.get(f"/api/chats/{chat}").json()["events"] == []
+        assert asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 502)["code"] == "failed"
+        [said] = client.get(f"/api/chats/{chat}").json()["events"]
+        assert (said["from"], said["text"]) == ("you", "Hi")
+
+
+def test_the_record_says_how_the_program_of_an_agent_ended(tmp_path: Path) -> None:
+    settings = ChatSettings(tasks=("weather",), agent=f"command:{sys.executable} -c exit(7)")
+    with served_chats(tmp_path / "chats.sqlite", settings) as client:
+        chat = begin(client)["chat"]
+        assert asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 502)["code"] == "failed"
+        with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
+            export(store, "chats.sqlite", "native", tmp_path / "out")
+    (dialogue,) = formats.load(tmp_path / "out", None).dialogues()
+    assert dialogue.extra[FAILURE] == "ended with exit code 7"
 
 
 def test_a_bot_of_ones_own_on_a_page(bot_url: str) -> None:
@@ -172,3 +186,22 @@ def test_a_chat_that_was_let_go_is_found_in_the_log(monkeypatch: pytest.MonkeyPa
             then = say(client, chat, "In Velmora.")
             assert then[0]["event"] == len(before)
             assert {"from": "call", "text": "weather"}.items() <= then[1].items()
+
+
+@pytest.mark.parametrize("agent", ["silent", "command:cat"])
+def test_an_agent_that_fails_ends_the_chat_without_a_result(agent: str, tmp_path: Path) -> None:
+    settings = ChatSettings(tasks=("weather",), agent=agent, seed=SEED)
+    with served_chats(tmp_path / "chats.sqlite", settings) as client:
+        chat = begin(client)["chat"]
+        at = f"/api/chats/{chat}"
+        for id in ("m1", "m1", "m2"):
+            said = {"text": "Will it rain?", "id": id}
+            assert asked(client, f"{at}/say", said, 502)["code"] == "failed"
+        judged = asked(client, f"{at}/end", {"rating": 1, "reached": False})
+        assert judged["reached"] is None
+        with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
+            exported = export(store, "chats.sqlite", "native", tmp_path / "out")
+    assert (exported.dialogues, exported.failed, exported.open) == (1, 1, 0)
+    assert (exported.ratings, exported.agreement) == ((), {})
+    (dialogue,) = formats.load(tmp_path / "out", None).dialogues()
+    assert (dialogue.outcome, dialogue.answers) == (NO_RESULT, ())

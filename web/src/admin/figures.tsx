@@ -79,10 +79,10 @@ export function Figures({ shown, onRead }: Props) {
         {comments.length === 0 && <p class="soft">{t("admin.comments.none")}</p>}
         <ul class="plain comments">
           {[...comments].reverse().map(({ room, role, text, time }) => (
-            <li key={`${room} ${role}`}>
+            <li key={`${room} ${role} ${time}`}>
               <p>{text}</p>
               <span class="soft small">
-                {t(`chat.from.${role}`)} · {moment(time)} ·{" "}
+                {maybe(`chat.from.${role}`, role)} · {moment(time)} ·{" "}
                 <button type="button" class="quiet small" onClick={() => onRead(room)}>
                   {t("admin.read.room", { number: room })}
                 </button>

@@ -99,12 +99,14 @@ function CopyButton({ text }: { text: string }) {
 function Invites() {
   const [role, setRole] = useState<"" | Role>("");
   const [count, setCount] = useState(1);
+  const [workers, setWorkers] = useState("");
   const [links, setLinks] = useState<string[]>([]);
   const [problem, setProblem] = useState("");
   const make = async () => {
     setProblem("");
     try {
-      const body = { role: role || null, count };
+      const ids = workers.split("\n").filter((id) => id.trim());
+      const body = { role: role || null, ...(ids.length ? { workers: ids } : { count }) };
       setLinks((await post<{ links: string[] }>("/api/admin/invites", body)).links);
     } catch (error) {
       setProblem(said(error));
@@ -137,6 +139,14 @@ function Invites() {
           onInput={(event) => setCount(Number(event.currentTarget.value))}
         />
         <button type="submit">{t("admin.invites.make")}</button>
+        <label for="invite-workers">{t("admin.invites.workers")}</label>
+        <textarea
+          id="invite-workers"
+          class="address"
+          rows={2}
+          value={workers}
+          onInput={(event) => setWorkers(event.currentTarget.value)}
+        />
       </form>
       <Problem text={problem} />
       {links.length > 0 && (

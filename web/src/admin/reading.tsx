@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { useEnd } from "../chat";
-import { handing, LONGEST, Problem } from "../fields";
+import { handing, Length, Problem, tooLong } from "../fields";
 import { Dialog, TaskText } from "../parts";
 import { SoundPlayer } from "../sound";
 import { maybe, shown, span, t } from "../texts";
@@ -104,7 +104,9 @@ function Tell({ number, places }: { number: number; places: string[] }) {
   const [to, setTo] = useState("");
   const [done, setDone] = useState(false);
   const [problem, setProblem] = useState("");
+  const on = text.trim() !== "" && !tooLong(text);
   const tell = async () => {
+    if (!on) return;
     setDone(false);
     setProblem("");
     try {
@@ -116,7 +118,7 @@ function Tell({ number, places }: { number: number; places: string[] }) {
     }
   };
   return (
-    <form class="row tell" onSubmit={handing(() => text.trim() && tell())}>
+    <form class="row tell" onSubmit={handing(() => tell())}>
       {places.length > 1 && (
         <>
           <label for="tell-to">{t("admin.tell")}</label>
@@ -140,16 +142,16 @@ function Tell({ number, places }: { number: number; places: string[] }) {
         id="tell-text"
         class="name"
         value={text}
-        maxLength={LONGEST}
         autocomplete="off"
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button type="submit" aria-disabled={!text.trim()}>
+      <button type="submit" aria-disabled={!on}>
         {t("admin.tell.send")}
       </button>
       <span role="status" class="small">
         {done ? t("admin.tell.sent") : ""}
       </span>
+      <Length text={text} />
       <Problem text={problem} />
     </form>
   );

@@ -1,7 +1,7 @@
 /** Submissions that wait for the admin, beside what was measured of their workers. */
 
 import { useState } from "preact/hooks";
-import { Problem } from "../fields";
+import { Length, Problem, tooLong } from "../fields";
 import { maybe, moment, money, percent, t } from "../texts";
 import { type Act, type Dashboard, judges, type Submission, type Worker } from "./types";
 import { seconds } from "./workers";
@@ -85,10 +85,8 @@ function Verdict({ one, act }: { one: Submission; act: Act }) {
   const [lacking, setLacking] = useState(false);
   const [busy, setBusy] = useState(false);
   const judge = async (accepted: boolean) => {
-    if (!accepted && !reason.trim()) {
-      setLacking(true);
-      return;
-    }
+    if (!accepted && !reason.trim()) setLacking(true);
+    if (tooLong(reason) || (!accepted && !reason.trim())) return;
     setBusy(true);
     const body = { accepted, reason: reason.trim(), instructions, creativity };
     await act(`assignments/${one.assignment}/review`, body);
@@ -110,10 +108,10 @@ function Verdict({ one, act }: { one: Submission; act: Act }) {
         <input
           id={id}
           value={reason}
-          maxLength={2000}
           aria-invalid={lacking && !reason.trim()}
           onInput={(event) => setReason(event.currentTarget.value)}
         />
+        <Length text={reason} />
         <Problem text={lacking && !reason.trim() ? t("admin.reason.lacking") : null} />
       </div>
       <div class="row">

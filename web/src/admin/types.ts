@@ -160,7 +160,8 @@ export interface Dashboard {
     tasks: Record<string, Order>;
     mean: { happy: number | null; all: number | null };
   } | null;
-  comments: { room: number; role: Role; text: string; time: number }[];
+  /** Of the server's own, the role is `server`: records of the room that it could not read. */
+  comments: { room: number; role: string; text: string; time: number }[];
   /** Whether annotators start from pre-labels. */
   prelabels: boolean;
   unchecked: { what: string; wanted: unknown }[];

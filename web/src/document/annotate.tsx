@@ -13,10 +13,10 @@ import { Submit, wide } from "./submit";
 const NONE: Marks = { spans: [], acts: [], states: [], active: null };
 
 export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
-  const { parts, saved, save, problem } = useSaving<Marks>();
+  const [current, setCurrent] = useState(() => start(room));
+  const { parts, saved, save, problem } = useSaving<Marks>((part) => setCurrent(Number(part)));
   const { lines } = room.item;
   const settles = room.role === "adjudicator";
-  const [current, setCurrent] = useState(() => start(room));
 
   /** What was saved of a line, or what its annotation begins with. */
   const marksOf = (place: number): Marks => {
@@ -38,7 +38,7 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
     }
     return [];
   };
-  const put = (marks: Marks) => save(String(current), marks);
+  const put = (marks: Marks) => void save(String(current), marks);
   const turn = (by: 1 | -1) => {
     if (by > 0 && !settles && !parts[String(current)]) put(marksOf(current));
     if (lines[current + by]) setCurrent(current + by);

@@ -97,12 +97,7 @@ export function ValueField({ id, onChange, ...more }: ValueProps) {
       <label class="heard" for={id}>
         {t("annotate.value")}
       </label>
-      <input
-        {...more}
-        id={id}
-        maxLength={200}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+      <input {...more} id={id} onInput={(event) => onChange(event.currentTarget.value)} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { t } from "../texts";
 import { Acts, told as toldAct } from "./acts";
 import { Chips, Choice, LayerOf } from "./chips";
 import { Frames, framesAt } from "./frames";
-import { points } from "./saving";
+import { placeIn, points } from "./saving";
 import type { AnnotatorRoom, MarkedLine, MarkedSpan, Marks } from "./state";
 import { States, told as toldState } from "./states";
 
@@ -31,7 +31,7 @@ export function Marking({ room, line, place, marks, onChange, onTurn }: Props) {
   const mark = (chosen: string) => {
     const range = field.current;
     if (!range || !chosen) return;
-    const [from, to] = trimmed(line.text, range.selectionStart, range.selectionEnd);
+    const [from, to] = trimmed(line.text, ...selection(range, line.text));
     if (from >= to) return;
     const start = points(line.text.slice(0, from)).length;
     const text = line.text.slice(from, to);
@@ -44,7 +44,7 @@ export function Marking({ room, line, place, marks, onChange, onTurn }: Props) {
   };
   const chosen = () => {
     const range = field.current;
-    return range ? line.text.slice(range.selectionStart, range.selectionEnd).trim() : "";
+    return range ? line.text.slice(...selection(range, line.text)).trim() : "";
   };
   const keys = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !event.ctrlKey) return;
@@ -137,6 +137,12 @@ export function Marking({ room, line, place, marks, onChange, onTurn }: Props) {
 }
 
 const byPlace = (one: MarkedSpan, two: MarkedSpan) => one.start - two.start || one.end - two.end;
+
+/** The places in a text of what is selected in the field that shows it. */
+const selection = (field: HTMLTextAreaElement, text: string): [number, number] => [
+  placeIn(text, field.selectionStart),
+  placeIn(text, field.selectionEnd),
+];
 
 /** A selection without the blanks around it. */
 function trimmed(text: string, from: number, to: number): [number, number] {

@@ -46,7 +46,7 @@ export function RatePage({ room }: { room: RaterRoom }) {
                   of={t("rate.output", { number: output + 1 })}
                   most={most}
                   value={parts[`${number}.${output}`]?.value ?? null}
-                  onChoose={(value) => save(`${number}.${output}`, value)}
+                  onChoose={(value) => void save(`${number}.${output}`, value)}
                 />
               ))}
             </li>

@@ -1,8 +1,7 @@
 /** Saying each line of a dialogue in other words, its values kept letter by letter. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { handing, Problem, SayField } from "../fields";
-import { keep, kept } from "../storage";
+import { forget, handing, Length, Problem, SayField, tooLong, useDraft } from "../fields";
 import { t } from "../texts";
 import { PickLines } from "./lines";
 import { points, useSaving } from "./saving";
@@ -13,13 +12,16 @@ import { Submit, wide } from "./submit";
 const AROUND = 12;
 
 export function RewordPage({ room }: { room: ParaphraserRoom }) {
-  const { parts, saved, save, problem } = useSaving<RewordedLine>();
   const { lines } = room.item;
   const [current, setCurrent] = useState(() => Number(room.problems[0]?.part ?? 0));
+  const { parts, saved, save, problem } = useSaving<RewordedLine>((part) =>
+    setCurrent(Number(part)),
+  );
   const line = lines[current];
 
   const put = (value: RewordedLine) => save(String(current), value);
   const next = () => current + 1 < lines.length && setCurrent(current + 1);
+  const draft = `unit-${room.number}-${current}`;
   const lacks = room.problems.filter(({ part }) => part === String(current));
   return (
     <main class="room user annotate">
@@ -49,12 +51,12 @@ export function RewordPage({ room }: { room: ParaphraserRoom }) {
             place={current}
             made={parts[String(current)]?.value ?? null}
             lacks={saved ? lacks : []}
-            draft={`draft:unit-${room.number}-${current}`}
+            draft={draft}
             onSay={(made) => {
-              put(made);
+              void put(made).then((taken) => taken && forget(draft, made.text));
               if (whole(line.values, made.text)) next();
             }}
-            onSettle={(made) => put(made)}
+            onSettle={(made) => void put(made)}
           />
         )}
         <Problem text={problem} />
@@ -82,18 +84,10 @@ interface Props {
 
 function Rewording({ line, place, made, lacks, draft, onSay, onSettle }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(kept("tab", draft) ?? made?.text ?? "");
+  const [text, change] = useDraft(draft, made?.text ?? "");
   useLayoutEffect(() => field.current?.focus(), []);
-  const change = (value: string) => {
-    setText(value);
-    keep("tab", draft, value);
-  };
-  const say = () => {
-    const said = text.trim();
-    if (!said) return;
-    keep("tab", draft, "");
-    onSay({ text: said });
-  };
+  const on = text.trim() !== "" && !tooLong(text);
+  const say = () => on && onSay({ text: text.trim() });
   /** Puts a value where the cursor is. */
   const insert = (value: string) => {
     const at = field.current?.selectionStart ?? text.length;
@@ -107,6 +101,7 @@ function Rewording({ line, place, made, lacks, draft, onSay, onSettle }: Props) 
       <Settling line={line} made={made} lacks={lacks} onSettle={onSettle} />
       <label for="say">{t("reword.line", { number: place + 1 })}</label>
       <SayField field={field} rows={2} value={text} onChange={change} onEnter={say} />
+      <Length text={text} />
       {line.values.length > 0 && (
         <ul class="plain chips" aria-label={t("reword.values")}>
           {line.values.map((value) => (
@@ -123,7 +118,7 @@ function Rewording({ line, place, made, lacks, draft, onSay, onSettle }: Props) 
         </ul>
       )}
       <div class="row">
-        <button type="submit" class="main" aria-disabled={!text.trim()}>
+        <button type="submit" class="main" aria-disabled={!on}>
           {t("reword.say")}
         </button>
       </div>

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { useWire } from "../parts";
-import { maybe } from "../texts";
+import { reason } from "../texts";
 import type { Wire } from "../wire";
 
 export interface Part<T> {
@@ -15,12 +15,14 @@ export interface Saving<T> {
   parts: Record<string, Part<T>>;
   /** Whether all is on the server's disk. */
   saved: boolean;
-  save: (part: string, value: T | null) => void;
+  /** Saves a part; resolves with whether it was taken. */
+  save: (part: string, value: T | null) => Promise<boolean>;
   /** What the server said of a save that it did not take. */
   problem: string | null;
 }
 
-export function useSaving<T>(): Saving<T> {
+/** `onRefused` is given the part of a save that was not taken. */
+export function useSaving<T>(onRefused?: (part: string) => void): Saving<T> {
   const wire = useWire();
   const [problem, setProblem] = useState<string | null>(null);
   const save = async (part: string, value: T | null) => {
@@ -28,12 +30,16 @@ export function useSaving<T>(): Saving<T> {
     // What was sent a moment ago counts, also where nothing was drawn since.
     const rev = partsOf<T>(wire)[part]?.rev ?? 0;
     const answer = await wire.send("save", { part, rev, value });
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+    if (!answer.ok) {
+      setProblem(reason(answer.refusal));
+      onRefused?.(part);
+    }
+    return answer.ok;
   };
   return {
     parts: partsOf<T>(wire),
     saved: !wire.outbox.some(({ type }) => type === "save"),
-    save: (part, value) => void save(part, value),
+    save,
     problem,
   };
 }
@@ -53,3 +59,13 @@ function partsOf<T>(wire: Wire): Record<string, Part<T>> {
 
 /** Characters as the server counts them: code points, not the halves of surrogate pairs. */
 export const points = (text: string): string[] => Array.from(text);
+
+/**
+ * The place in a text of a place in a field that shows it: fields make one character of CR and LF,
+ * while the server counts both.
+ */
+export function placeIn(text: string, inField: number): number {
+  let place = 0;
+  for (let passed = 0; passed < inField; passed++) place += text.startsWith("\r\n", place) ? 2 : 1;
+  return place;
+}

@@ -154,6 +154,8 @@ export interface TesterRoom extends Seat {
   role: "tester";
   /** Whether the talk goes on; it is rated afterwards. */
   talking: boolean;
+  /** Whether the bot has failed: then the talk is over, and nothing of it is rated. */
+  failed: boolean;
   problems: Lack[];
   item: { task: string; about: string; goal: string };
 }

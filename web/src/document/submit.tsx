@@ -1,9 +1,9 @@
 /** Handing in a document, and what it still lacks. */
 
 import { useState } from "preact/hooks";
-import { Problem } from "../fields";
+import { Problem, unsaved } from "../fields";
 import { useWire } from "../parts";
-import { type Key, maybe, t } from "../texts";
+import { type Key, maybe, reason, t } from "../texts";
 import type { DocumentRoom } from "./state";
 
 interface Props {
@@ -18,6 +18,8 @@ interface Props {
 export function Submit({ room, saved, ready, onShow }: Props) {
   const wire = useWire();
   const [problem, setProblem] = useState<string | null>(null);
+  const [blocked, setBlocked] = useState(false);
+  const [typed] = unsaved(room.number);
   const [first] = room.problems;
   const on = !first && saved;
   const submit = async () => {
@@ -25,9 +27,12 @@ export function Submit({ room, saved, ready, onShow }: Props) {
       if (first.part !== null) onShow?.(first.part);
       return;
     }
-    if (!on) return;
+    const [part] = unsaved(room.number);
+    setBlocked(part !== undefined);
+    if (part !== undefined) onShow?.(part);
+    if (!on || part !== undefined) return;
     const answer = await wire.send("submit");
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+    if (!answer.ok) setProblem(reason(answer.refusal));
   };
   const count = room.problems.length;
   return (
@@ -46,7 +51,7 @@ export function Submit({ room, saved, ready, onShow }: Props) {
           ? maybe(`document.lacks.${first.code}`, "").replace("{count}", String(count))
           : t(saved ? ready : "document.saving")}
       </p>
-      <Problem text={problem} />
+      <Problem text={blocked && typed !== undefined ? t("text.unsaved") : problem} />
     </section>
   );
 }

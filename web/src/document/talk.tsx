@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Pending, underWay, useEnd } from "../chat";
-import { LONGEST, Problem, Radios, yesNo } from "../fields";
+import { forget, Length, Problem, Radios, TextField, tooLong, useDraft, yesNo } from "../fields";
 import { Announce, TaskText, useFolded, useWire } from "../parts";
 import { t } from "../texts";
 import { type Again, Saying } from "../user";
@@ -53,8 +53,19 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           </section>
         ) : (
           <>
-            <Rating given={given} onRate={save} />
-            <Submit room={room} saved={saved} ready="talk.ready" onShow={show} />
+            {room.failed ? (
+              <p class="notice bad" role="alert">
+                {t("talk.failed")}
+              </p>
+            ) : (
+              <Rating number={room.number} given={given} onRate={save} />
+            )}
+            <Submit
+              room={room}
+              saved={saved}
+              ready={room.failed ? "talk.failed.ready" : "talk.ready"}
+              onShow={show}
+            />
           </>
         )}
       </aside>
@@ -76,12 +87,12 @@ export function TalkPage({ room }: { room: TesterRoom }) {
 
 /** Puts the keyboard on the first choice of a part. */
 function show(part: string): void {
-  document.querySelector<HTMLInputElement>(`input[name="${part}"]`)?.focus();
+  document.querySelector<HTMLElement>(`[name="${part}"]`)?.focus();
 }
 
 interface RatingProps {
   given: (part: string) => Value | null;
-  onRate: (part: string, value: Value | null) => void;
+  onRate: (part: string, value: Value | null) => Promise<boolean>;
 }
 
 /** What was said, each line of the bot with what one thinks of it. */
@@ -108,7 +119,7 @@ function Said({ given, onRate, onRetry }: RatingProps & { onRetry: (text: string
               <Verdict
                 line={place + 1}
                 value={given(`good.${place}`)}
-                onRate={(good) => onRate(`good.${place}`, good)}
+                onRate={(good) => void onRate(`good.${place}`, good)}
               />
             )}
           </li>
@@ -154,9 +165,11 @@ function Verdict({ line, value, onRate }: VerdictProps) {
 }
 
 /** How the dialogue was as a whole. */
-function Rating({ given, onRate }: RatingProps) {
+function Rating({ number, given, onRate }: RatingProps & { number: number }) {
   const rating = given("rating");
-  const [comment, setComment] = useState(String(given("comment") ?? ""));
+  const draft = `unit-${number}-comment`;
+  const before = String(given("comment") ?? "");
+  const [comment, setComment] = useDraft(draft, before);
   return (
     <section class="card" aria-labelledby="talk-rating">
       <h2 id="talk-rating">{t("talk.rating.title")}</h2>
@@ -165,7 +178,7 @@ function Rating({ given, onRate }: RatingProps) {
         title={t("talk.rating")}
         most={MOST}
         value={typeof rating === "number" ? rating : null}
-        onChoose={(value) => onRate("rating", value)}
+        onChoose={(value) => void onRate("rating", value)}
       />
       <fieldset class="scale">
         <legend>{t("talk.reached")}</legend>
@@ -173,22 +186,23 @@ function Rating({ given, onRate }: RatingProps) {
           name="reached"
           options={yesNo()}
           value={given("reached") ?? undefined}
-          onChange={(reached) => onRate("reached", reached)}
+          onChange={(reached) => void onRate("reached", reached)}
         />
       </fieldset>
       <label for="comment">{t("talk.comment")}</label>
-      <textarea
+      <TextField
         id="comment"
+        name="comment"
         rows={2}
-        dir="auto"
-        maxLength={LONGEST}
         value={comment}
-        onInput={(event) => setComment(event.currentTarget.value)}
+        onChange={setComment}
         onBlur={() => {
           const said = comment.trim();
-          if (said !== String(given("comment") ?? "")) onRate("comment", said || null);
+          if (said === before || tooLong(said)) return;
+          void onRate("comment", said || null).then((taken) => taken && forget(draft, said));
         }}
       />
+      <Length text={comment} />
     </section>
   );
 }

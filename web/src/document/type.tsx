@@ -1,7 +1,17 @@
 /** Typing what was said in a spoken dialogue: turn by turn, with turns put in and taken out. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { handing, Problem, Radios, SayField } from "../fields";
+import {
+  forget,
+  handing,
+  Length,
+  Problem,
+  Radios,
+  SayField,
+  tooLong,
+  unsaved,
+  useDraft,
+} from "../fields";
 import { TaskText } from "../parts";
 import { SoundPlayer } from "../sound";
 import { type Key, t } from "../texts";
@@ -18,21 +28,21 @@ interface Turn extends SpokenLine {
 }
 
 export function TypePage({ room }: { room: TranscriberRoom }) {
-  const { parts, saved, save, problem } = useSaving<TypedTurn>();
-  const [begun, setBegun] = useState<Turn | null>(null);
-  const turns = turnsOf(room.item.lines, parts, begun);
   const [part, setPart] = useState(() => room.problems[0]?.part ?? "0");
+  const { parts, saved, save, problem } = useSaving<TypedTurn>(setPart);
+  const [begun, setBegun] = useState(() => typedBefore(room.number));
+  const turns = turnsOf(room.item.lines, parts, begun);
   const found = turns.findIndex((turn) => turn.part === part);
   const current = found < 0 ? 0 : found;
   const turn = turns[current];
 
-  const put = (value: TypedTurn | null) => save(part, value);
-  const go = (place: number) => {
-    const next = turns[place];
-    if (next) setPart(next.part);
-  };
+  const at = turn?.part ?? part;
+  const draft = `unit-${room.number}-${at}`;
+  const put = (value: TypedTurn | null) => save(at, value);
+  const go = (next: Turn | undefined) => next && setPart(next.part);
   const insert = (before: number) => {
-    const made = newTurn(before, parts);
+    const open = turns.find((each) => each.part === begun?.part && each.made === null);
+    const made = open ?? newTurn(before, parts);
     setBegun(made);
     setPart(made.part);
   };
@@ -46,7 +56,7 @@ export function TypePage({ room }: { room: TranscriberRoom }) {
         <PickLines
           lines={turns.map((each) => ({ ...each, text: textOf(each) || t("type.silent") }))}
           current={current}
-          onPick={go}
+          onPick={(place) => go(turns[place])}
           fate={(place) => fateOf(turns[place])}
         />
         {turn && (
@@ -55,14 +65,18 @@ export function TypePage({ room }: { room: TranscriberRoom }) {
             turn={turn}
             number={current + 1}
             last={current + 1 === turns.length}
+            draft={draft}
             onSave={(value) => {
-              put(value);
-              setBegun(null);
-              go(current + 1);
+              void put(value).then((taken) => {
+                if (taken) forget(draft, value.text ?? "");
+              });
+              go(nextHeard(turns, current));
             }}
-            onOut={() => {
-              if (turn.made === null && begun?.part === turn.part) setBegun(null);
-              else put(turn.made?.deleted || isPutIn(turn) ? null : { deleted: true });
+            onOut={(typed) => {
+              forget(draft, typed);
+              if (begun?.part === turn.part) setBegun(null);
+              if (turn.made === null && isPutIn(turn)) return;
+              void put(turn.made?.deleted || isPutIn(turn) ? null : { deleted: true });
             }}
             onInsert={insert}
           />
@@ -71,6 +85,19 @@ export function TypePage({ room }: { room: TranscriberRoom }) {
       </section>
     </main>
   );
+}
+
+/** The next turn that was spoken and is not typed yet; written ones are only read. */
+function nextHeard(turns: Turn[], current: number): Turn | undefined {
+  const others = [...turns.slice(current + 1), ...turns.slice(0, current)];
+  return others.find(({ sound, made }) => sound !== undefined && made === null);
+}
+
+/** A turn that was put in and typed, and not saved, before the page was loaded. */
+function typedBefore(unit: number): Turn | null {
+  const part = unsaved(unit).find((each) => each.includes("."));
+  if (part === undefined) return null;
+  return { part, before: Number.parseInt(part, 10), from: "user", text: "", made: null };
 }
 
 const isPutIn = ({ part }: Turn): boolean => part.includes(".");
@@ -120,21 +147,23 @@ interface Props {
   turn: Turn;
   number: number;
   last: boolean;
+  draft: string;
   onSave: (value: TypedTurn) => void;
-  /** Takes the turn out, or puts it back. */
-  onOut: () => void;
+  /** Takes the turn out with what was typed, or puts it back. */
+  onOut: (typed: string) => void;
   onInsert: (before: number) => void;
 }
 
-function Typing({ turn, number, last, onSave, onOut, onInsert }: Props) {
+function Typing({ turn, number, last, draft, onSave, onOut, onInsert }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(textOf(turn));
+  const [text, change] = useDraft(draft, textOf(turn));
   const [speaker, setSpeaker] = useState(turn.made?.speaker ?? turn.from);
   useLayoutEffect(() => field.current?.focus(), []);
   const out = turn.made?.deleted === true;
+  const on = text.trim() !== "" && !tooLong(text) && !out;
   const save = () => {
     const typed = text.trim();
-    if (typed && !out) onSave(isPutIn(turn) ? { speaker, text: typed } : { text: typed });
+    if (on) onSave(isPutIn(turn) ? { speaker, text: typed } : { text: typed });
   };
   return (
     <form class="marking" onSubmit={handing(save)}>
@@ -159,14 +188,15 @@ function Typing({ turn, number, last, onSave, onOut, onInsert }: Props) {
         rows={2}
         disabled={out}
         value={text}
-        onChange={setText}
+        onChange={change}
         onEnter={save}
       />
+      <Length text={text} />
       <div class="row">
-        <button type="submit" class="main" aria-disabled={!text.trim() || out}>
+        <button type="submit" class="main" aria-disabled={!on}>
           {t("type.save")}
         </button>
-        <button type="button" onClick={onOut}>
+        <button type="button" onClick={() => onOut(text)}>
           {t(out ? "type.put.back" : "type.take.out")}
         </button>
         <button type="button" class="quiet small" onClick={() => onInsert(turn.before)}>

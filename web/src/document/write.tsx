@@ -2,9 +2,8 @@
 
 import { useRef, useState } from "preact/hooks";
 import { useEnd } from "../chat";
-import { handing, Problem, Radios, SayField } from "../fields";
+import { forget, handing, Length, Problem, Radios, SayField, tooLong, useDraft } from "../fields";
 import { TaskText } from "../parts";
-import { keep, kept } from "../storage";
 import { t } from "../texts";
 import { useSaving } from "./saving";
 import type { WriterRoom, WrittenTurn } from "./state";
@@ -18,21 +17,30 @@ const other = (speaker: WrittenTurn["speaker"] | undefined) =>
   speaker === "user" ? "assistant" : "user";
 
 export function WritePage({ room }: { room: WriterRoom }) {
-  const { parts, saved, save, problem } = useSaving<WrittenTurn>();
+  const [edited, setEdited] = useState<number | null>(null);
+  const { parts, saved, save, problem } = useSaving<WrittenTurn>((part) => setEdited(Number(part)));
   const turns = Object.entries(parts)
     .flatMap(([part, { value }]) => (value ? [{ part: Number(part), ...value }] : []))
     .sort((one, two) => one.part - two.part);
-  const [edited, setEdited] = useState<number | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
 
-  const put = (part: number, value: WrittenTurn | null) => save(String(part), value);
   const change = turns.find(({ part }) => part === edited);
   const next = 1 + Math.max(0, ...Object.keys(parts).map(Number));
+  const part = String(change?.part ?? next);
+  const draft = `unit-${room.number}-${part}`;
   return (
     <main class="room user">
       <aside class="side" aria-label={t("write.outline")}>
         <Outline room={room} />
-        <Submit room={room} saved={saved} ready="write.ready" />
+        <Submit
+          room={room}
+          saved={saved}
+          ready="write.ready"
+          onShow={(part) => {
+            setEdited(Number(part));
+            field.current?.focus();
+          }}
+        />
       </aside>
       <section class="card chat" aria-label={t("chat.title")}>
         <Turns
@@ -42,19 +50,20 @@ export function WritePage({ room }: { room: WriterRoom }) {
             field.current?.focus();
           }}
           onDelete={(part) => {
-            put(part, null);
+            void save(String(part), null);
             setEdited(null);
             field.current?.focus();
           }}
         />
         <Composer
-          key={change ? `edit-${change.part}` : `new-${next}`}
-          draft={`draft:unit-${room.number}`}
+          key={part}
+          draft={draft}
           turn={change ?? { speaker: other(turns.at(-1)?.speaker), text: "" }}
           edits={change !== undefined}
           field={field}
           onSay={(turn) => {
-            put(change?.part ?? next, turn);
+            const put = save(part, turn);
+            void put.then((taken) => taken && forget(draft, turn.text));
             setEdited(null);
           }}
         />
@@ -140,17 +149,9 @@ interface ComposerProps {
 
 function Composer({ turn, edits, draft, field, onSay }: ComposerProps) {
   const [speaker, setSpeaker] = useState(turn.speaker);
-  const [text, setText] = useState(edits ? turn.text : (kept("tab", draft) ?? ""));
-  const change = (value: string) => {
-    setText(value);
-    if (!edits) keep("tab", draft, value);
-  };
-  const say = () => {
-    const said = text.trim();
-    if (!said) return;
-    if (!edits) keep("tab", draft, "");
-    onSay({ speaker, text: said });
-  };
+  const [text, change] = useDraft(draft, turn.text);
+  const on = text.trim() !== "" && !tooLong(text);
+  const say = () => on && onSay({ speaker, text: text.trim() });
   return (
     <form class="composer yours" onSubmit={handing(say)}>
       <fieldset class="speakers">
@@ -177,10 +178,11 @@ function Composer({ turn, edits, draft, field, onSay }: ComposerProps) {
           onChange={change}
           onEnter={say}
         />
-        <button type="submit" class="main" aria-disabled={!text.trim()}>
+        <button type="submit" class="main" aria-disabled={!on}>
           {t(edits ? "write.change" : "write.add")}
         </button>
       </div>
+      <Length text={text} />
     </form>
   );
 }

@@ -1,13 +1,11 @@
 /** The flow guard asks: this reply is not what the flow expects here. */
 
 import { useState } from "preact/hooks";
-import { handing } from "../fields";
+import { handing, Length, TextField, tooLong } from "../fields";
 import { Dialog } from "../parts";
 import type { Refusal } from "../state";
 import { t } from "../texts";
 import { Wording } from "./chart";
-
-const LONGEST = 500;
 
 interface Props {
   refusal: Refusal;
@@ -20,7 +18,7 @@ interface Props {
 
 export function OffFlow({ refusal, label, reasoned, onSend, onClose }: Props) {
   const [reason, setReason] = useState("");
-  const usable = !reasoned || reason.trim().length > 1;
+  const usable = !reasoned || (reason.trim().length > 1 && !tooLong(reason));
   return (
     <Dialog title={t("guard.title")} onClose={onClose}>
       <p>{t("guard.text")}</p>
@@ -39,14 +37,14 @@ export function OffFlow({ refusal, label, reasoned, onSend, onClose }: Props) {
         {reasoned && (
           <div class="field">
             <label for="reason">{t("guard.reason")}</label>
-            <textarea
+            <TextField
               id="reason"
               rows={2}
-              maxLength={LONGEST}
               aria-required="true"
               value={reason}
-              onInput={(event) => setReason(event.currentTarget.value)}
+              onChange={setReason}
             />
+            <Length text={reason} />
           </div>
         )}
         <div class="row">

@@ -1,13 +1,12 @@
 /** From a typed text to a reply: ranked suggestions, or the text itself. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { underWay } from "../chat";
-import { handing, LONGEST, Problem } from "../fields";
+import { underWay, useReturned } from "../chat";
+import { handing, Length, Problem, TextField, tooLong, useDraft } from "../fields";
 import type { Answer } from "../message";
 import { Announce, useTurn, useWire } from "../parts";
 import type { Candidate, Refusal, WizardRoom } from "../state";
-import { keep, kept } from "../storage";
-import { maybe, t } from "../texts";
+import { reason, t } from "../texts";
 import { OffFlow } from "./offflow";
 import { Suggestions } from "./suggestions";
 
@@ -31,8 +30,7 @@ interface Stopped {
 
 export function Replies({ room, retry }: Props) {
   const wire = useWire();
-  const key = `draft:room-${room.number}`;
-  const [text, setText] = useState(kept("tab", key) ?? "");
+  const [text, change] = useDraft(`room-${room.number}`);
   const [stopped, setStopped] = useState<Stopped | null>(null);
   const [problem, setProblem] = useState("");
   const [hidden, setHidden] = useState("");
@@ -44,27 +42,26 @@ export function Replies({ room, retry }: Props) {
   const busy = wire.outbox.some((message) => message.type === "suggest");
   const offered = yours && room.suggestions?.text !== hidden ? room.suggestions : null;
 
-  const change = (value: string) => {
-    setText(value);
-    keep("tab", key, value);
-  };
+  const returned = useReturned(text, change);
+  const on = yours && text.trim() !== "" && !tooLong(text);
 
   useTurn(yours, field);
   useEffect(() => setProblem(""), [room.task]);
   useEffect(() => {
     if (retry.count === 0) return;
-    change(retry.text);
+    change([retry.text, retry.find ? "" : text].filter(Boolean).join("\n"));
     field.current?.focus();
     if (retry.find) void suggest(retry.text);
   }, [retry.count]);
 
   /** Sends a reply; one that the guard stops is asked about. */
   const put = async (label: string, send: (reason?: string) => Promise<Answer>) => {
+    const typed = text;
     const answer = await send();
     if (!answer.ok && ["off_flow", "reason_wanted"].includes(answer.refusal.code)) {
       setStopped({ refusal: answer.refusal, label, again: send });
     } else if (answer.ok) {
-      change("");
+      if (field.current?.value === typed) change("");
       field.current?.focus();
     }
   };
@@ -74,19 +71,19 @@ export function Replies({ room, retry }: Props) {
     );
   const custom = () => {
     const said = text.trim();
-    if (!yours || !said) return;
+    if (!on) return;
     void put(said, (reason) =>
       wire.send("say", { text: said, ...(reason ? { reason } : {}) }, said),
     );
   };
   const suggest = async (wished = text) => {
     const typed = wished.trim();
-    if (!yours || !typed || busy) return;
+    if (!yours || !typed || tooLong(typed) || busy) return;
     setHidden("");
     setProblem("");
     wanted.current = typed;
     const answer = await wire.send("suggest", { text: typed });
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+    if (!answer.ok) setProblem(reason(answer.refusal));
   };
   // The suggestions come with a later state than the acknowledgement.
   useEffect(() => {
@@ -124,16 +121,14 @@ export function Replies({ room, retry }: Props) {
         <label class="heard" for="say">
           {t("replies.label")}
         </label>
-        <textarea
+        <TextField
           id="say"
-          ref={field}
+          field={field}
           rows={2}
-          dir="auto"
-          maxLength={LONGEST}
           placeholder={t("replies.placeholder")}
           value={text}
           aria-describedby="replies-keys"
-          onInput={(event) => change(event.currentTarget.value)}
+          onChange={change}
           onKeyDown={(event) => {
             if (event.key === "Escape" && offered) hide();
             if (event.key === "ArrowUp" && offered && !text.includes("\n")) first.current?.focus();
@@ -144,14 +139,15 @@ export function Replies({ room, retry }: Props) {
           }}
         />
         <div class="row buttons">
-          <button type="submit" class="main" aria-disabled={!yours || !text.trim() || busy}>
+          <button type="submit" class="main" aria-disabled={!on || busy}>
             {t(busy ? "replies.busy" : "replies.find")}
           </button>
-          <button type="button" aria-disabled={!yours || !text.trim()} onClick={custom}>
+          <button type="button" aria-disabled={!on} onClick={custom}>
             {t("replies.custom")}
           </button>
         </div>
-        <Problem text={problem} />
+        <Length text={text} />
+        <Problem text={returned ?? problem} />
         <p class="soft small" id="replies-keys">
           {t(offered && choosing ? "replies.keys.pick" : "replies.keys")}
         </p>

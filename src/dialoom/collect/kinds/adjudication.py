@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.collect.kinds.annotation import AnnotationKind
 from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by
@@ -20,6 +22,9 @@ from dialoom.dialogue import GOLD, Dialogue
 from dialoom.dialogue.views import annotators
 
 ADJUDICATOR: Place = "adjudicator"
+
+SETTLED = "Adjudicator"
+"""The key of a dialogue's `extra` with the number of the worker who made its gold layer."""
 
 
 class AdjudicationKind(AnnotationKind):
@@ -59,7 +64,8 @@ class AdjudicationKind(AnnotationKind):
         """Yield the dialogue with the adjudicator's marks as its gold layer; others are kept."""
         [result] = results[:1]
         made = {GOLD: self.marks(given, result.document)}
-        yield annotated(given, self.choices(given), made)
+        settled = annotated(given, self.choices(given), made)
+        yield replace(settled, extra={**settled.extra, SETTLED: result.worker})
 
     def _marked(self, given: Dialogue) -> list[tuple[Marks, ...]]:
         """Return the marks of each annotator in each utterance."""

@@ -5,8 +5,8 @@
 
 A part is an utterance, named by its index among the utterances, and its value is its marks
 (marks/marks.py). Annotators choose from the labels, slots and acts of the schemas or of the stage;
-each of several people annotates alone and gets a layer of their own. The published annotation of
-the dialogue is kept as another layer.
+each of several people annotates alone and gets a layer of their own, `annotator-3` for the study's
+third worker. The published annotation of the dialogue is kept as another layer.
 """
 
 from __future__ import annotations
@@ -170,4 +170,5 @@ class AnnotationKind(DialogueWork):
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogue with a layer for each annotator before its other layers."""
         made = {f"{ANNOTATORS}{each.worker}": self.marks(given, each.document) for each in results}
-        yield annotated(with_published(given), self.choices(given), made)
+        before = with_published(given, foreign=bool(self._stage.corpus))
+        yield annotated(before, self.choices(given), made)

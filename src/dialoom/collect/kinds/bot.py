@@ -6,7 +6,8 @@ are the parts that the person saves: whether the utterance number 3 of the talk 
 good, and the ratings of the whole dialogue. With several bots there is an item for each goal and
 bot; people are not told which bot they talk with, and get the bots that they have had least often
 first. The server adds the part `talk`: the events, and whether the database's final state meets
-the goal.
+the goal. A bot that fails ends the talk: the person submits it without ratings and is paid, and the
+goal is given out again.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from msgspec.structs import replace
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView
 from dialoom.collect.kinds.document.messages import Save
-from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork
+from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, index_of
 from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
-from dialoom.collect.log.chat import ChatJudged, ChatRated
+from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
 from dialoom.collect.message import MessageBody, Refused, cleaned
 from dialoom.collect.settings import Settings, Stage, Times
@@ -35,6 +36,7 @@ from dialoom.dialogue import Result as ResultEvent
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
+from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.running.live import LiveGoals
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
@@ -76,11 +78,18 @@ class Talk(Struct, frozen=True):
         events: Utterances, queries and results; times are ms since 1970.
         ended: Whether the person has finished talking.
         judged: The outcome according to the database; None until it was determined.
+        failed: The failure of the bot; None while it answers.
     """
 
     events: tuple[Event, ...] = ()
     ended: bool = False
     judged: ChatJudged | None = None
+    failed: ChatFailed | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is said."""
+        return self.ended or self.judged is not None or self.failed is not None
 
 
 class BotKind(DocumentKind):
@@ -147,7 +156,8 @@ class BotKind(DocumentKind):
         """Return the author of a record."""
         if isinstance(body, Event):
             return place if body.agent == USER else body.agent
-        return "server" if isinstance(body, ChatJudged) else super().author(body, place)
+        ours = isinstance(body, ChatJudged | ChatFailed)
+        return "server" if ours else super().author(body, place)
 
     def decide(
         self,
@@ -196,6 +206,8 @@ class BotKind(DocumentKind):
     def problems(self, given: TalkGoal, document: Mapping[str, Any]) -> list[Data]:
         """Return what is missing: the end or outcome of the talk, or a rating."""
         talk: Talk = document[TALK]
+        if talk.failed is not None:
+            return []
         if talk.judged is None:
             return [{"code": "judging" if talk.ended else "talking", "part": None}]
         wanted = ("rating", REACHED)
@@ -214,10 +226,10 @@ class BotKind(DocumentKind):
                 if part.startswith(GOOD)
             }
             rated = ChatRated(
-                rating=made["rating"], reached=made[REACHED], comment=made.get("comment")
+                rating=made.get("rating"), reached=made.get(REACHED), comment=made.get("comment")
             )
-            name = f"dlg-{result.unit}"
-            dialogue = chat_dialogue(name, given.task, talk.events, good, rated, talk.judged)
+            name, ended = f"dlg-{result.unit}", (talk.judged, talk.failed)
+            dialogue = chat_dialogue(name, given.task, talk.events, good, rated, *ended)
             yield replace(
                 dialogue,
                 workers={USER: result.worker},
@@ -242,7 +254,7 @@ class BotWork(DocumentWork):
     @property
     def awaited(self) -> Literal["reply", "verdict"] | None:
         """What the server has to add next: the bot's reply, or the outcome after the talk."""
-        if self.over or self.talk.judged is not None:
+        if self.over or (self.talk.judged or self.talk.failed) is not None:
             return None
         if self.talk.ended:
             return "verdict"
@@ -259,14 +271,22 @@ class BotWork(DocumentWork):
             talk = replace(talk, events=(*talk.events, replace(body, time=record.time)))
         elif isinstance(body, ChatJudged):
             talk = replace(talk, judged=body)
+        elif isinstance(body, ChatFailed):
+            talk = replace(talk, failed=body)
+            self.faults.note(record.seq, f"the bot {self.given.agent} failed: {body.what}")
         self.talk = self.document[TALK] = talk
 
     def close(self, outcome: str) -> Closed:
-        """Return the body of the last record; if complete, with the talk and its ratings."""
+        """Return the body of the last record; if complete, with the talk and its ratings.
+
+        If the bot failed, the outcome says so, for the goal is to be given out again.
+        """
         closed = super().close(outcome)
         if closed.result is None:
             return closed
-        return replace(closed, result={**self.document, TALK: msgspec.to_builtins(self.talk)})
+        ended = outcome if self.talk.failed is None else NO_RESULT
+        result = {**self.document, TALK: msgspec.to_builtins(self.talk)}
+        return replace(closed, outcome=ended, result=result)
 
     def check_turn(self) -> None:
         """Check that it is the person's turn to say something.
@@ -274,7 +294,7 @@ class BotWork(DocumentWork):
         Raises:
             Refused: `not_now`: the talk is over; `not_your_turn`: the bot has not answered.
         """
-        if self.talk.ended or self.talk.judged is not None:
+        if self.talk.over:
             raise Refused("not_now", "the talk is over")
         if self.awaited is not None:
             raise Refused("not_your_turn", "the assistant has not answered yet")
@@ -286,8 +306,8 @@ class BotWork(DocumentWork):
             Refused: `unknown`: it is not.
         """
         said = [event for event in self.talk.events if isinstance(event, Utterance)]
-        known = place.isascii() and place.isdecimal() and int(place) < len(said)
-        if not known or said[int(place)].agent == USER:
+        at = index_of(place, len(said))
+        if at is None or said[at].agent == USER:
             raise Refused("unknown", "the assistant said nothing there")
 
 
@@ -295,8 +315,8 @@ class BotEvents(DocumentEvents):
     """The events of a talk that the person sees: utterances, and what they saved."""
 
     def add(self, record: Record) -> None:
-        """Add the next record, unless it is a query, a result or the outcome."""
-        if not isinstance(record.body, Query | ResultEvent | ChatJudged):
+        """Add the next record, unless it is a query, a result, the outcome or a failure."""
+        if not isinstance(record.body, Query | ResultEvent | ChatJudged | ChatFailed):
             super().add(record)
 
     def shown(self, record: Record) -> tuple[str, Data]:
@@ -316,9 +336,10 @@ class BotView(DocumentView):
         """Return the page as JSON data; a caller that changes it has to copy it."""
         shown = super().of(work, place)
         if isinstance(work, BotWork):
-            talking = not work.talk.ended and work.talk.judged is None
+            talking, failed = not work.talk.over, work.talk.failed is not None
             yours = shown["your_turn"] and talking and work.awaited is None
-            shown |= {"your_turn": yours, "turn": place if yours else None, "talking": talking}
+            shown |= {"your_turn": yours, "turn": place if yours else None}
+            shown |= {"talking": talking, "failed": failed}
         return shown
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dialoom.collect.kinds.rated_chat import REACHED
+from dialoom.collect.kinds.rated_chat import FAILURE, REACHED
 from dialoom.collect.kinds.room.questions import RATING
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import GRADES
@@ -22,10 +22,10 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
 
     For an output to be compared, these are raters' grades or ranks. For a talk with a bot, these
     are the person's rating, and 1 or 0 for whether the goal was reached, as the person says and as
-    the database shows.
+    the database shows; a talk in which the bot failed has no grade.
     """
     system = dialogue.extra.get(SYSTEM_NAME)
-    if system is None:
+    if system is None or FAILURE in dialogue.extra:
         return
     said = dialogue.events[-1] if dialogue.events else None
     for layer in said.layers if isinstance(said, Utterance) else ():

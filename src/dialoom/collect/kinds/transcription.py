@@ -37,7 +37,7 @@ DELETED = "Deleted"
 """The key of a dialogue's `extra` with the deleted turns, by their index in the original."""
 
 _AGENTS = {"user": USER, "system": SYSTEM}
-_INSERTED = re.compile(r"([0-9]{1,6})\.([1-9][0-9]{0,5})")
+_INSERTED = re.compile(r"(0|[1-9][0-9]{0,5})\.([1-9][0-9]{0,5})")
 
 
 class TypedTurn(Struct, frozen=True):

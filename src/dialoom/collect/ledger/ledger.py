@@ -89,11 +89,17 @@ class Ledger:
         }
 
 
-def tutorial(pay: Pay, quiz: QuizLimits, hints: int) -> tuple[Payment, ...]:
+def tutorial_base(pay: Pay, stage: Stage) -> int:
+    """Return the cents for the tutorial of a stage, without bonuses."""
+    return pay.tutorial if stage.pay is None else stage.pay
+
+
+def tutorial(pay: Pay, stage: Stage, quiz: QuizLimits, hints: int) -> tuple[Payment, ...]:
     """Return the payments for a tutorial, given the hints used in its quiz (appendix B)."""
     if hints >= quiz.fewer_to_be_paid:
         return (Payment(key="reject", kind="rejection", cents=0, reason="too_many_hints"),)
-    base = Payment(key="pay", kind="payment", cents=pay.tutorial, reason="tutorial")
+    cents = tutorial_base(pay, stage)
+    base = Payment(key="pay", kind="payment", cents=cents, reason="tutorial")
     if hints == 0:
         return base, Payment(key="hints", kind="bonus", cents=pay.no_hint, reason="no_hint")
     if hints <= quiz.few:
@@ -119,9 +125,12 @@ def wait(pay: Pay, time: int) -> tuple[Payment, ...]:
     return (Payment(key="wait", kind="payment", cents=cents, reason="waiting"),) if cents else ()
 
 
-def part(pay: Pay, time: int) -> tuple[Payment, ...]:
-    """Return the payment for `time` ms in a dialogue that the worker left; none below a cent."""
-    cents = pay.part * max(time, 0) // MINUTE
+def part(pay: Pay, time: int, whole: Sequence[Payment]) -> tuple[Payment, ...]:
+    """Return the payment for `time` ms in a unit of work that the worker left.
+
+    It is pro rata, none below a cent, and never more than `whole`, the payments for all of it.
+    """
+    cents = min(pay.part * max(time, 0) // MINUTE, sum(payment.cents for payment in whole))
     return (Payment(key="part", kind="payment", cents=cents, reason="part"),) if cents else ()
 
 

@@ -1,7 +1,7 @@
 """The bodies of a served agent's log besides the events of its chats (`dialoom serve`).
 
 Each chat has its own stream, which begins with `ChatBegan` and ends with `ChatJudged`. Ratings may
-come at any time, also afterwards; the last one counts.
+come at any time, also afterwards; the last one counts. After a `ChatFailed` nothing more is said.
 """
 
 from __future__ import annotations
@@ -59,4 +59,14 @@ class ChatJudged(Struct, frozen=True, tag="chat judged", kw_only=True):
     verdict: dict[str, Any]
 
 
-ChatFact = ChatServed | ChatBegan | TurnRated | ChatRated | ChatJudged
+class ChatFailed(Struct, frozen=True, tag="chat failed"):
+    """The agent failed to answer, which ends the chat without a result; `what` is the reason.
+
+    It ended, could not be reached, answered with an error or too late or not in its format, or said
+    nothing. No figure of the agent counts such a chat.
+    """
+
+    what: str
+
+
+ChatFact = ChatServed | ChatBegan | TurnRated | ChatRated | ChatJudged | ChatFailed

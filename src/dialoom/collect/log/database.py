@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import secrets
 import sqlite3
 import threading
@@ -67,7 +68,7 @@ class StudyDatabase:
     """An opened database.
 
     Attributes:
-        place: Its name in messages: a path, or a URL without the password.
+        place: Its name in messages: a path, or a URL without the password (`shown`).
         engine: SQLAlchemy's engine, for connections.
         turn: A lock to hold while a connection is used; needed in memory only, where all threads
             share one connection.
@@ -141,6 +142,16 @@ class StudyDatabase:
             self._lock = None
 
 
+_MISTYPED = re.compile(r"(postgres|mysql)\w*[+:/].*@")
+_USER = re.compile(r"(://[^:/@]*:).*@")
+_PARAMETER = re.compile(r"([?&][^=&]*password[^=&]*=)[^&]*", re.IGNORECASE)
+
+
+def shown(where: str | Path) -> str:
+    """Return a database's path or URL for messages, with `***` for each password in a URL."""
+    return _PARAMETER.sub(r"\1***", _USER.sub(r"\1***@", str(where)))
+
+
 def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDatabase:
     """Open the database at a path or URL.
 
@@ -155,7 +166,7 @@ def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDa
         UsageError: The URL is wrong, the server cannot be reached, or another process owns it.
         OutputError: It cannot be written.
     """
-    if isinstance(where, Path) or "://" not in where:
+    if isinstance(where, Path) or not ("://" in where or _MISTYPED.match(where)):
         return _sqlite(str(where), create=create, readonly=readonly)
     try:
         url = make_url(where)
@@ -275,7 +286,7 @@ def _sqlite_engine(uri: str, pool: type[NullPool | StaticPool], *, wal: bool) ->
 
 def _postgresql(url: URL, *, readonly: bool) -> StudyDatabase:
     options = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
-    place = url.render_as_string(hide_password=True)
+    place = shown(url.render_as_string(hide_password=False))
     settings = {"postgresql_readonly": True} if readonly else {}
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),

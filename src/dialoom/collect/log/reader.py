@@ -37,10 +37,11 @@ RECENT = 10_000
 
 
 class LogReader:
-    """Reads a database that has a study's tables."""
+    """Reads a database that has a study's tables; `place` is its name in messages."""
 
     def __init__(self, database: StudyDatabase) -> None:
         self._database = database
+        self.place = database.place
         self._keys = PersonKeys(lambda: self._read(select(person)))
 
     def records(self, after: int | None = None) -> Iterator[Record]:

@@ -19,6 +19,9 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.collect.log.chat import ChatFact
+from dialoom.collect.log.quiz import QuizFact
+from dialoom.collect.log.served import ServedFact
+from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import Event
 from dialoom.dialogue.annotation import Struct
@@ -210,20 +213,6 @@ class Consented(Struct, frozen=True, tag="consented"):
     version: str = ""
 
 
-class Hinted(Struct, frozen=True, tag="hinted"):
-    """A worker asked for the hint to a question of the quiz."""
-
-    question: str
-
-
-class Tried(Struct, frozen=True, tag="tried"):
-    """A worker answered a question of the quiz with an option; `right` is whether it is correct."""
-
-    question: str
-    option: str
-    right: bool
-
-
 class Waiting(Struct, frozen=True, tag="waiting"):
     """A worker began to wait for a unit; `place` is the one that they prefer.
 
@@ -325,8 +314,6 @@ Fact = (
     | Saved
     | Entered
     | Consented
-    | Hinted
-    | Tried
     | Waiting
     | Seated
     | Ended
@@ -341,9 +328,9 @@ Fact = (
 )
 """The bodies of a study's records besides the events of dialogues.
 
-The bodies of a served agent's log are in chat.py, those about recordings in sound.py."""
+Those of a served agent's log are in chat.py, others in quiz.py, served.py, session.py, sound.py."""
 
-Body = Event | Fact | ChatFact | SoundFact
+Body = Event | Fact | ChatFact | QuizFact | ServedFact | SoundFact | LoggedOut
 
 
 class Record(Struct, frozen=True):

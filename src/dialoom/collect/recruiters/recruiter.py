@@ -21,6 +21,11 @@ Source = Mapping[str, str]
 OrderKind = Literal["approve", "reject", "bonus"]
 
 
+def amount(cents: int) -> str:
+    """Return cents with a decimal point, such as "1.50"."""
+    return f"{cents // 100}.{cents % 100:02}"
+
+
 class RecruiterOrder(Struct, frozen=True, kw_only=True):
     """An order to a recruiter: to approve or reject a submission, or to pay a bonus.
 
@@ -30,6 +35,7 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
         worker: The recruiter's id of the worker.
         source: All parameters of the link with which the worker came.
         cents: The bonus in cents; 0 for other orders.
+        reward: Cents that the recruiter pays with an approval; 0 for other orders.
         reason: The reason, which the worker is told.
         key: The order's key in the journal; the same order has the same key in each run.
     """
@@ -39,13 +45,14 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
     worker: str
     source: dict[str, str]
     cents: int = 0
+    reward: int = 0
     reason: str = ""
     key: str = ""
 
     @property
     def amount(self) -> str:
         """The bonus with a decimal point, such as "1.50"."""
-        return f"{self.cents // 100}.{self.cents % 100:02}"
+        return amount(self.cents)
 
 
 class OrderRefusedError(DialoomError):

@@ -21,6 +21,7 @@ from dialoom.collect.log.record import (
     is_bot,
     is_named,
 )
+from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.message import Envelope, Leave, Refused, cleaned, visible
 from dialoom.collect.settings import ROOMS
 from dialoom.collect.study.study import Study
@@ -227,6 +228,12 @@ def bonus(study: Study, number: int, cents: int, reason: str, key: str, now: int
         raise Refused("reason_wanted", "a bonus needs a reason")
     payment = ledger.Payment(key=f"own-{key}", kind="bonus", cents=cents, reason=reason.strip())
     study.transaction.book(number, one.worker, (payment,), now, author=ADMIN)
+    return study.transaction.take()
+
+
+def log_out(study: Study, session: str, now: int) -> Change:
+    """End the admin's session with an id, also for the time after a restart."""
+    study.transaction.write(STUDY, ADMIN, LoggedOut(session), now)
     return study.transaction.take()
 
 

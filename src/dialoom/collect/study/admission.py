@@ -43,8 +43,7 @@ class Admission:
             fixed: The place that their link fixes; None where it fixes none.
             now: The time (ms since 1970).
             language: The language that they want to work in.
-            offer: Whether new items may be added to the pool to find out; if not, the answer
-                assumes that there are as many items as the settings ask for.
+            offer: Whether new items may be added to the pool to find out; the answer is the same.
         """
         pairing, spare = self._pairing, self._state.settings.spare
         mine, reader = pairing.places(worker, fixed, stage), pairing.kind(stage).reader
@@ -53,9 +52,10 @@ class Admission:
             return False
         coming = self._coming(worker, self._state.stages.items(stage, language), now)
         need = max(self._seats(mine, coming, stage) - spare, 1)
-        if offer:
-            pairing.offer_until(stage, language, need, now)
-        return pairing.left(stage, language, promised=not offer) >= need
+        if not offer:
+            return pairing.promises(stage, reads, language, need)
+        pairing.offer_until(stage, language, need, now)
+        return pairing.left(stage, language) >= need
 
     def _seats(self, mine: tuple[Place, ...], coming: list[Assignment], stage: str) -> int:
         """Return how many units are needed to seat a worker and all who are on their way."""

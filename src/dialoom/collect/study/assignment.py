@@ -13,19 +13,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
     Body,
     Consented,
     Ended,
-    Hinted,
     Outcome,
     Place,
     Record,
     Seated,
-    Tried,
     Waiting,
     assignment_stream,
 )
+from dialoom.collect.log.served import Away, Period
 from dialoom.collect.message import Consent, MessageBody, QuizAnswer, QuizHint, Ready, Refused
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.quizzes import QuizAttempt
@@ -62,6 +62,8 @@ class Assignment:
         lost: How many partners the worker has lost.
         outcome: How the assignment ended; None while it goes on.
         code: The completion code; None while it goes on.
+        away: Since when the worker has had no connection (ms since 1970), once that is recorded.
+        absences: The absences of the server and of the worker so far, which may overlap.
         touched: The time of the last record (ms since 1970).
         seq: The number of records in its stream.
         clients: Client id of a message to the `seq` of its record.
@@ -85,6 +87,8 @@ class Assignment:
     lost: int = 0
     outcome: Outcome | None = None
     code: str | None = None
+    away: int | None = None
+    absences: list[Period] = field(default_factory=list)
     touched: int = 0
     seq: int = 0
     clients: dict[str, int] = field(default_factory=dict)
@@ -111,13 +115,17 @@ class Assignment:
         self.touched = record.time
         if isinstance(body, Consented):
             self.consented = True
-        elif isinstance(body, Hinted | Tried):
+        elif isinstance(body, QuizFact):
             if self.attempt is not None:
                 self.attempt.apply(body)
         elif isinstance(body, Waiting):
             self._wait(record.time, body)
         elif isinstance(body, Seated):
             self.unit, self.place, self.waiting = body.unit, body.place, None
+        elif isinstance(body, Away):
+            if self.away is not None:
+                self.absences.append((self.away, record.time))
+            self.away = body.since
         elif isinstance(body, Ended):
             self._end(body)
 

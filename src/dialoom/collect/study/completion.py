@@ -5,7 +5,9 @@ The payments by outcome:
 completed      the stage's pay, or nothing yet if the work waits for a review
 waited, partner_lost, ended      the pay for waiting, for each minute since they were ready
 left, idle, lost, screened_out   the pay of the tutorial or for waiting; for leaving a dialogue
-                                 the setting `pay.part` for each minute in it
+                                 the setting `pay.part` for each minute in it, up to its whole pay
+
+Only time counts in which the server ran and the person was connected.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from collections.abc import Callable, Mapping
 
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
-from dialoom.collect.log.record import Departed, Ended, Outcome, Place, Waiting
+from dialoom.collect.log.record import Departed, Ended, Outcome, Place, Waiting, is_bot
+from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.study.assignment import Assignment
-from dialoom.collect.study.presence import Presence
+from dialoom.collect.study.presence import Presence, overlap
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import WorkUnit
@@ -48,6 +51,7 @@ class AssignmentCompletion:
         client: str = "",
     ) -> None:
         """End an assignment: book its payments, and give the completion code."""
+        self._transaction.serve(now)  # an absence until now is not paid
         payments = self.payments(one, outcome, now)
         self._transaction.book(one.number, one.worker, payments, now)
         code = self._token()
@@ -63,30 +67,41 @@ class AssignmentCompletion:
         if one.attempt is not None:
             if not one.attempt.over:
                 return ()
-            return ledger.tutorial(settings.pay, settings.quiz, one.attempt.hints)
+            stage, attempt = self._state.stages[one.stage], one.attempt
+            return ledger.tutorial(settings.pay, stage, attempt.limits, attempt.hints)
         if outcome == "completed":
             if self._state.reviews.is_first(one.worker, one.stage):
                 return ()
-            unit = self._state.units[one.unit or 0]
-            return ledger.unit(settings.pay, self._state.stages[one.stage], unit.item)
-        if one.waiting is None and outcome != "ended":
-            return ledger.part(settings.pay, self._talked(one, now))
-        return ledger.wait(settings.pay, self.waited(one, now))
-
-    def waited(self, one: Assignment, now: int) -> int:
-        """Return how long (ms) a person waited without a partner, while they were connected."""
-        if one.ready is None:
-            return 0
-        gone = self._presence.gone(one.number, now)
-        return (now if gone is None else min(gone, now)) - one.ready
-
-    def _talked(self, one: Assignment, now: int) -> int:
-        """Return how long (ms) a person was in the unit that they leave."""
+            return self._whole(self._state.units[one.unit or 0])
+        if one.waiting is not None or outcome == "ended":
+            time = 0 if one.ready is None else self._there(one, one.ready, now)
+            return ledger.wait(settings.pay, time)
         unit = None if one.unit is None else self._state.units.get(one.unit)
         if unit is None:
-            return 0
+            return ()
+        return ledger.part(settings.pay, self._there(one, unit.opened, now), self._whole(unit))
+
+    def _whole(self, unit: WorkUnit) -> tuple[ledger.Payment, ...]:
+        """Return the payments for a unit that is done to its end."""
+        return ledger.unit(self._state.settings.pay, self._state.stages[unit.stage], unit.item)
+
+    def _there(self, one: Assignment, start: int, now: int) -> int:
+        """Return how long (ms) after `start` the server ran and the person was connected."""
+        gone = self._presence.gone(one.number, now) if one.away is None else one.away
+        end = now if gone is None else min(gone, now)
+        return end - start - self.absent(one, start, end)
+
+    def absent(self, one: Assignment, start: int, end: int) -> int:
+        """Return how long (ms) between two times (ms since 1970) the server or person was away."""
+        return overlap((*one.absences, *self._presence.unwritten), start, end)
+
+    def note_away(self, one: Assignment, now: int) -> None:
+        """Record that a person whose time is paid is not connected, so that a replay knows it."""
+        if one.ready is None or one.away is not None or is_bot(one.worker):
+            return
         gone = self._presence.gone(one.number, now)
-        return (now if gone is None else min(gone, now)) - unit.opened
+        if gone is not None and now - gone > BEAT:
+            self._transaction.write(one.stream, SERVER, Away(gone), now)
 
     # --- of a unit --------------------------------------------------------------------------
 

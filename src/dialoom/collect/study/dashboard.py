@@ -10,6 +10,7 @@ from dialoom.collect.ledger.review import Submission
 from dialoom.collect.study import administration
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.page import presence
+from dialoom.collect.study.state import fault_comments
 from dialoom.collect.study.study import Study
 from dialoom.collect.unit import WorkUnit
 
@@ -20,7 +21,8 @@ def state(study: Study, now: int) -> dict[str, Any]:
     It has the live units; the waiting people, each with the reason; the review queue with measures
     of the workers; the ranking and submissions of the second evaluation; proposed bonuses; the
     ledger; the funnel; the numbers of dialogues; the order of steps (STAR's Table 8) so far;
-    comments; whether annotators start from pre-labels; and requirements that nobody checks.
+    comments, with the server's own on what went wrong in a unit; whether annotators start from
+    pre-labels; and requirements that nobody checks.
     """
     state, settings = study.state, study.settings
     workers = state.reviews.workers()
@@ -55,7 +57,10 @@ def state(study: Study, now: int) -> dict[str, Any]:
         },
         "funnel": state.funnel.rows(stage.name for stage in state.stages),
         "order": state.measures.orders.result(),
-        "comments": state.comments,
+        "comments": [
+            *state.comments,
+            *(row for unit in state.open.values() for row in fault_comments(unit)),
+        ],
         "prelabels": any(stage.prelabels for stage in state.stages),
         "unchecked": unchecked(study),
     }

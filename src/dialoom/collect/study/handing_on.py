@@ -33,7 +33,7 @@ def hand_on(state: StudyState, transaction: Transaction, unit: WorkUnit, now: in
         return False
     people = dict.fromkeys((*unit.item.participants, *_workers(state, unit, mine)))
     key = unit.item.id if _merges(unit) else unit.stream
-    for stage, before in product(after, _dialogues(unit, mine)):
+    for stage, before in product(after, _dialogues(state, unit, mine)):
         following = state.kinds[stage.name]
         if isinstance(following, DocumentKind):
             number = state.pool.offered[stage.name] + 1
@@ -63,11 +63,16 @@ def _workers(state: StudyState, unit: WorkUnit, results: list[Result]) -> Iterat
     yield from (one.worker for one in results)
 
 
-def _dialogues(unit: WorkUnit, results: list[Result]) -> Iterator[Dialogue]:
-    """Yield the dialogues of a unit, with numbers in place of worker ids."""
+def _dialogues(state: StudyState, unit: WorkUnit, results: list[Result]) -> Iterator[Dialogue]:
+    """Yield the dialogues of a unit, with the numbers of an export in place of worker ids."""
+
+    def number(worker: str) -> str:
+        return str(state.numbers[worker])
+
     if isinstance(unit.kind, DocumentKind):
-        named = [one._replace(worker=str(place)) for place, one in enumerate(results, start=1)]
+        named = [one._replace(worker=number(one.worker)) for one in results]
         yield from unit.kind.dialogues(unit.kind.given(unit.item), named)
     elif isinstance(unit.work, Room):
-        seats = {AGENTS[place]: str(number) for number, place in enumerate(unit.seats, start=1)}
+        people = {AGENTS[place]: state.assignments[one] for place, one in unit.seats.items()}
+        seats = {agent: number(one.worker) for agent, one in people.items()}
         yield unit.work.dialogue(str(unit.number), seats)

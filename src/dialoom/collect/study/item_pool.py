@@ -68,18 +68,22 @@ class ItemPool:
             worker: The worker, who gets no texts twice and no item about their own work; None for
                 any item.
         """
-        had = self._given.get(worker, ()) if worker is not None else ()
         variants = self._variants.get(worker or "", _NONE)
         best, fewest = None, 0
         for name in self._open:
             item = self._offers[name].item
-            own = worker is not None and worker in item.participants
-            if wanted.admits(item) and item.digest not in had and not own:
+            if wanted.admits(item) and self.is_new(item, worker):
                 if variants[item.variant] == 0:
                     return name
                 if best is None or variants[item.variant] < fewest:
                     best, fewest = name, variants[item.variant]
         return best
+
+    def is_new(self, item: WorkItem, worker: str | None) -> bool:
+        """Return whether a worker has neither had an item's texts nor done the work it is about."""
+        if worker is None:
+            return True
+        return item.digest not in self._given.get(worker, ()) and worker not in item.participants
 
     def is_fair(self, item: str, worker: str | None) -> bool:
         """Return whether the worker has had no other variant less often than the item's."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dialoom.collect.ledger.ledger import tutorial_base
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
@@ -78,10 +79,11 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
     """Return the lowest and the highest pay of an assignment of a stage, in cents."""
     pay = settings.pay
-    if stage.pay is not None:
+    if stage.kind == QUIZ:
+        base = tutorial_base(pay, stage)
+        most = base + max(pay.no_hint, pay.few_hints)
+    elif stage.pay is not None:
         base = most = stage.pay
-    elif stage.kind == QUIZ:
-        base, most = pay.tutorial, pay.tutorial + max(pay.no_hint, pay.few_hints)
     elif stage.name != "multi":
         base, most = pay.single, pay.single + pay.top_single
     else:
@@ -91,19 +93,21 @@ def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
 
 def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     settings = in_language(study.settings, one.language)
-    pay = settings.pay
-    brings = {"base": pay.tutorial, "no_hint": pay.no_hint, "few_hints": pay.few_hints}
+    pay, base = settings.pay, tutorial_base(settings.pay, study.state.stages[one.stage])
+    brings = {"base": base, "no_hint": pay.no_hint, "few_hints": pay.few_hints}
     view = one.attempt.view() if one.attempt is not None else {}
+    text = one.attempt.text if one.attempt is not None else None
     return {
-        "tutorial": {"video": settings.video.get(one.stage), "stage": one.stage},
+        "tutorial": {"video": settings.video.get(one.stage), "stage": one.stage, "text": text},
         "quiz": {**view, "pay": brings},
     }
 
 
 def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     settings, roles = study.settings, study.pairing.roles(one)
-    until, cents, reason = None, 0, "none"
-    if one.waiting is not None:
+    since, until, cents, reason = one.waiting, None, 0, "none"
+    if since is not None:
+        since += study.completion.absent(one, since, now)  # the page counts the time from then on
         until = study.timeouts.until(one)
         payments = study.completion.payments(one, study.completion.of_wait(one), now)
         cents = sum(payment.cents for payment in payments)
@@ -112,7 +116,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
         "waiting": {
             "ready": one.waiting is not None,
             "roles": list(roles),
-            "since": one.waiting,
+            "since": since,
             "until": until,
             "first": one.first,
             "cents": cents,
@@ -229,9 +233,11 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
             lambda name: study.admission.admits(
                 worker.id, name, one.fixed, now, one.language, offer=False
             ),
+            lambda name: bool(study.pairing.places(worker.id, one.fixed, name)),
         )
     except Refused as refused:
-        return None, refused.code
+        # The rest is for wizards: for this worker, all the work is done.
+        return None, "full" if refused.code == "not_a_wizard" else refused.code
     return stage.name, None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
 
@@ -37,6 +38,7 @@ class Pairing:
     def __init__(self, state: StudyState, draft: Transaction, presence: Presence) -> None:
         self._state, self._transaction, self._presence = state, draft, presence
         self._more: dict[str, Iterator[WorkItem]] = {}
+        self._ahead: dict[str, deque[WorkItem]] = {}
         self._exhausted: set[str] = set()
         self._version = (-1, -1)
         self._waiting: list[Waiter] = []
@@ -59,39 +61,55 @@ class Pairing:
 
     def _offer(self, stage: str, now: int) -> bool:
         """Add the next item of a stage to the pool; return whether there was one."""
-        source = self._state.stages.source(stage)
-        if self.exhausted(source):
-            return False
-        if source not in self._more:  # after a restart: skip items that are in the log
-            kind = self._state.kinds[self._state.stages.work(stage).name]
-            offered = self._state.pool.offered[source]
-            self._more[source] = islice(kind.items(), offered, None)
-        item = next(self._more[source], None)
+        item = next(self._further(stage), None)
         if item is None:
-            self._exhausted.add(source)
             return False
+        self._ahead[self._state.stages.source(stage)].popleft()
         self._transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(item)), now)
         return True
+
+    def _further(self, stage: str) -> Iterator[WorkItem]:
+        """Yield the items that can be added to the pool of a stage; they are made when needed."""
+        source = self._state.stages.source(stage)
+        if self.exhausted(source):
+            return
+        offered = self._state.pool.offered[source]
+        if source not in self._more:  # after a restart: skip items that are in the log
+            kind = self._state.kinds[self._state.stages.work(stage).name]
+            self._more[source], self._ahead[source] = islice(kind.items(), offered, None), deque()
+        ahead = self._ahead[source]
+        for place in range(self._state.settings.scenarios - offered):
+            if place == len(ahead):
+                item = next(self._more[source], None)
+                if item is None:
+                    if not ahead:
+                        self._exhausted.add(source)
+                    return
+                ahead.append(item)
+            yield ahead[place]
+
+    def promises(self, stage: str, worker: str | None, language: str, need: int) -> bool:
+        """Return whether a worker would get an item of a stage, and `need` units could be opened.
+
+        That is, if items were added to the pool, which this does not do.
+        """
+        wanted, pool = self._state.stages.items(stage, language), self._state.pool
+        left, free = pool.left(wanted), pool.free(wanted, worker) is not None
+        for item in self._further(stage):
+            if free and left >= need:
+                break
+            if wanted.admits(item):
+                left, free = left + item.target, free or pool.is_new(item, worker)
+        return free and left >= need
 
     def exhausted(self, source: str) -> bool:
         """Return whether a source has no further items."""
         offered = self._state.pool.offered[source]
         return source in self._exhausted or offered >= self._state.settings.scenarios
 
-    def left(self, stage: str, language: str = "", *, promised: bool = False) -> int:
-        """Return how many units of a stage can still be opened.
-
-        Args:
-            stage: The stage, or the tutorial that leads to it.
-            language: The language of the workers; any where it is empty.
-            promised: Whether to count items that are not in the pool yet as well.
-        """
-        settings, pool, stages = self._state.settings, self._state.pool, self._state.stages
-        source = stages.source(stage)
-        more = settings.scenarios - pool.offered[source] if promised else 0
-        more = 0 if self.exhausted(source) else more
-        each = stages.work(stage).workers if source else settings.target
-        return pool.left(stages.items(stage, language)) + more * each
+    def left(self, stage: str, language: str) -> int:
+        """Return how many units of a stage can still be opened with the items in the pool."""
+        return self._state.pool.left(self._state.stages.items(stage, language))
 
     def offer_until(self, stage: str, language: str, many: int, now: int) -> None:
         """Add items to the pool until `many` units of a stage can be opened, or none are left."""

@@ -1,15 +1,26 @@
-"""Connections of participants, and the time from which the study's timeouts count.
+"""Connections of participants, absences, and the time from which the study's timeouts count.
 
-Connections are not in the log. After a restart nobody is connected until they reconnect, and all
-timeouts (idleness, grace, waiting) begin anew, so that nobody is timed out because of the server. A
-gap between two ticks of `OUTAGE` or more (the process was stopped, the computer slept, the database
-was unreachable) counts as an absence of the server, too.
+A step of the time by more than `OUTAGE` since the server last ran is an absence of the server: it
+was down, the process was stopped, the computer slept, the database was unreachable, or the clock
+was set forward. After it, all timeouts (idleness, grace, waiting) begin anew, so that nobody is
+timed out because of the server. Absences are in the log (log/served.py), connections are not: after
+a restart nobody is connected until they reconnect.
 """
 
 from __future__ import annotations
 
-OUTAGE = 5_000
-"""Milliseconds between ticks from which on the server counts as absent; it ticks each second."""
+from collections.abc import Iterable
+
+from dialoom.collect.log.served import OUTAGE, Period
+
+
+def overlap(periods: Iterable[Period], start: int, end: int) -> int:
+    """Return how many ms between two times (ms since 1970) are in the union of periods."""
+    total = 0
+    for earlier, later in sorted(periods):
+        total += max(0, min(later, end) - max(earlier, start))
+        start = max(start, later)
+    return total
 
 
 class Presence:
@@ -17,18 +28,38 @@ class Presence:
 
     def __init__(self) -> None:
         self._gone: dict[int, int | None] = {}
-        self._ticked: int | None = None
+        self._served, self._ticked = 0, False
         self._came: set[int] = set()
         self.up = 0
         """Since when the server has run without a break (ms since 1970)."""
+        self.unwritten: list[Period] = []
+        """The absences of the server that are not in the log yet."""
         self.changes = 0
         """The number of connections and disconnections so far."""
 
     def tick(self, now: int) -> None:
-        """Record that the server runs at `now` (ms since 1970), to find times of absence."""
-        if self._ticked is None or now - self._ticked > OUTAGE:
-            self.up = now
-        self._ticked = now
+        """Let all timeouts begin at `now` (ms since 1970) when it is called for the first time."""
+        if not self._ticked:
+            self.up, self._ticked = now, True
+
+    def serve(self, now: int, latest: int) -> int:
+        """Record that the server runs at `now`; return for how long (ms) it was absent before.
+
+        Args:
+            now: The time (ms since 1970).
+            latest: The time of the latest record of the log.
+        """
+        last = max(self._served, latest)
+        self._served = max(last, now)
+        if now - last <= OUTAGE:
+            return 0
+        self.up = now
+        return now - last
+
+    @property
+    def anybody(self) -> bool:
+        """Whether any assignment is connected."""
+        return None in self._gone.values()
 
     def here(self, assignment: int) -> bool:
         """Return whether an assignment is connected."""

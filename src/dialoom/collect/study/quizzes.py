@@ -1,11 +1,11 @@
-"""The quizzes of stages I and III: ten questions each, with counted hints.
+"""The quizzes of a study, with counted hints: its own, or STAR's of stages I and III.
 
-    quiz = load_quiz("single_tutorial", "en")
+    quiz = stage_quiz(settings, stage, "en")
     attempt = QuizAttempt(quiz, limits)
     attempt.apply(Tried("end", "a", right=False))
     attempt.hints            # 1: a wrong answer shows the hint, and counts as one
 
-The rules that they ask for are STAR's (Mosig et al. 2020, appendix D); the wording is our own, in
+STAR's quizzes ask for the paper's rules (Mosig et al. 2020, appendix D) in our own wording, in
 `lang/<language>-quiz-<stage>.json`. There is one limit of hints for passing, and one for pay.
 """
 
@@ -15,41 +15,64 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from dialoom.collect.log.record import Hinted, Tried
+from msgspec.structs import replace
+
+from dialoom.collect.log.quiz import Chosen, Hinted, QuizFact, Tried
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import QuizLimits
+from dialoom.collect.settings import (
+    QuizLimits,
+    QuizQuestion,
+    QuizText,
+    Settings,
+    Stage,
+    Translation,
+)
 from dialoom.dialogue.annotation import Struct
+from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import texts_of
 
 PARTS: Mapping[str, str] = {"single_tutorial": "quiz-single", "multi_tutorial": "quiz-multi"}
 """Tutorial stage to the name of its quiz in `lang/`."""
 
 
-class QuizQuestion(Struct, frozen=True, kw_only=True):
-    """A question with its options (letter to text), the right option's letter, and a hint."""
-
-    id: str
-    text: str
-    options: dict[str, str]
-    right: str
-    hint: str
-
-
 class Quiz(Struct, frozen=True, kw_only=True):
-    """The questions of a tutorial's quiz in one language, in order."""
+    """The questions of a quiz in one language, in order.
+
+    `text` is read before them; where None, it is the page's own walkthrough of STAR's stages.
+    """
 
     language: str
     questions: tuple[QuizQuestion, ...]
+    text: str | None = None
 
 
 @lru_cache(maxsize=16)
 def load_quiz(stage: str, language: str) -> Quiz:
-    """Return the quiz of a tutorial stage.
+    """Return STAR's quiz of a tutorial stage.
 
     Raises:
-        UnknownNameError: There is none in this language.
+        UnknownNameError: There is no quiz of this name, or none in this language.
     """
+    if stage not in PARTS:
+        raise UnknownNameError("quiz without questions of its own", stage, PARTS)
     return texts_of(language, PARTS[stage], "quizzes", Quiz)
+
+
+def stage_quiz(settings: Settings, stage: Stage, language: str) -> Quiz:
+    """Return the quiz of a stage in a language: the study's own, or else STAR's.
+
+    Raises:
+        UnknownNameError: It has no questions, and there is no quiz of STAR's of its name.
+    """
+    study = settings.translations.get(language, Translation())
+    told = study.quizzes.get(stage.name, QuizText())
+    text = told.guidelines or stage.guidelines
+    if not stage.questions:
+        return replace(load_quiz(stage.name, language), text=text or None)
+    asked = told.questions or stage.questions
+    names = (each.id or str(number) for number, each in enumerate(stage.questions, start=1))
+    questions = tuple(replace(each, id=name) for each, name in zip(asked, names, strict=True))
+    return Quiz(language=language, questions=questions, text=text)
 
 
 class QuizAttempt:
@@ -60,11 +83,11 @@ class QuizAttempt:
     """
 
     def __init__(self, quiz: Quiz, limits: QuizLimits) -> None:
+        self.text, self.limits = quiz.text, limits
         self._questions = {question.id: question for question in quiz.questions}
-        self._limits = limits
         self._hinted: set[str] = set()
-        self._tried: dict[str, list[str]] = {}
-        self._answered: dict[str, str] = {}
+        self._tried: dict[str, list[Chosen]] = {}
+        self._answered: dict[str, Chosen] = {}
         self.hints = 0
 
     @property
@@ -80,12 +103,12 @@ class QuizAttempt:
     @property
     def passed(self) -> bool:
         """Whether the quiz is passed: all questions answered within the limit of hints."""
-        return self.over and self.paid and self.hints <= self._limits.most_to_pass
+        return self.over and self.paid and self.hints <= self.limits.most_to_pass
 
     @property
     def paid(self) -> bool:
         """Whether the tutorial is paid, with the hints used so far."""
-        return self.hints < self._limits.fewer_to_be_paid
+        return self.hints < self.limits.fewer_to_be_paid
 
     def hint(self, question: str) -> Hinted:
         """Return the body of the record that asking for a hint makes.
@@ -98,18 +121,23 @@ class QuizAttempt:
             raise Refused("hinted_already", "the hint to this question is shown already")
         return Hinted(question)
 
-    def answer(self, question: str, option: str) -> Tried:
-        """Return the body of the record that an answer makes.
+    def answer(self, question: str, option: Chosen) -> Tried:
+        """Return the body of the record that an answer makes; a list where several are right.
 
         Raises:
             Refused: `unknown_question`, `answered_already`, `unknown_option`, `tried_already`.
         """
         asked = self._open(question)
-        if option not in asked.options:
+        several = not isinstance(asked.right, str)
+        letters = {option} if isinstance(option, str) else set(option)
+        known = bool(letters) and letters <= asked.options.keys()
+        if not known or (len(letters) > 1 and not several):
             raise Refused("unknown_option", f"there is no option {option!r}")
-        if option in self._tried.get(question, ()):
+        chosen: Chosen = tuple(sorted(letters)) if several else letters.pop()
+        if chosen in self._tried.get(question, ()):
             raise Refused("tried_already", f"option {option!r} was tried and is wrong")
-        return Tried(question, option, option == asked.right)
+        right = tuple(sorted(asked.right)) if several else asked.right
+        return Tried(question, chosen, chosen == right)
 
     def _open(self, question: str) -> QuizQuestion:
         if question not in self._questions:
@@ -118,7 +146,7 @@ class QuizAttempt:
             raise Refused("answered_already", "this question is answered")
         return self._questions[question]
 
-    def apply(self, body: Hinted | Tried) -> None:
+    def apply(self, body: QuizFact) -> None:
         """Count a hint or an answer."""
         if isinstance(body, Hinted):
             self.hints += body.question not in self._hinted
@@ -135,9 +163,9 @@ class QuizAttempt:
         return {
             "questions": [self._shown(question) for question in self._questions.values()],
             "hints": self.hints,
-            "most_to_pass": self._limits.most_to_pass,
-            "fewer_to_be_paid": self._limits.fewer_to_be_paid,
-            "few": self._limits.few,
+            "most_to_pass": self.limits.most_to_pass,
+            "fewer_to_be_paid": self.limits.fewer_to_be_paid,
+            "few": self.limits.few,
         }
 
     def _shown(self, question: QuizQuestion) -> dict[str, Any]:
@@ -145,6 +173,7 @@ class QuizAttempt:
             "id": question.id,
             "text": question.text,
             "options": [{"id": name, "text": text} for name, text in question.options.items()],
+            "several": not isinstance(question.right, str),
             "hint": question.hint if question.id in self._hinted else None,
             "tried": self._tried.get(question.id, []),
             "answered": self._answered.get(question.id),

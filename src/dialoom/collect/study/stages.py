@@ -84,9 +84,11 @@ class Stages:
         return self._stages[names[names.index(name) + 1]] if name != names[-1] else None
 
     def work(self, name: str) -> Stage:
-        """Return the stage itself, or for a tutorial the stage that it leads to."""
+        """Return the stage itself, or for a tutorial the first stage of work after it."""
         stage = self[name]
-        return (self.after(name) or stage) if stage.kind == QUIZ else stage
+        while stage.kind == QUIZ and (after := self.after(stage.name)) is not None:
+            stage = after
+        return stage
 
     def source(self, name: str) -> str:
         """Return the source of a stage's items: its name, or "" for rooms, which share theirs."""
@@ -110,16 +112,22 @@ def study_stages(settings: Settings) -> Stages:
     return Stages(STAR[:2] if settings.scenario in ("happy", "unhappy") else STAR)
 
 
-def next_stage(worker: Worker, stages: Stages, opened: Callable[[str], bool]) -> Stage:
+def next_stage(
+    worker: Worker,
+    stages: Stages,
+    opened: Callable[[str], bool],
+    playable: Callable[[str], bool] = lambda _: True,
+) -> Stage:
     """Return the stage that a worker may enter now.
 
     Args:
         worker: The worker.
         stages: The study's stages.
         opened: Returns whether a stage has free seats.
+        playable: Returns whether there is a place in a stage that the worker may take.
 
     Raises:
-        Refused: `screened_out`, `rejected` or `full`.
+        Refused: `screened_out`, `rejected`, `not_a_wizard` or `full`.
     """
     if is_bot(worker.id):  # a program takes part in the stage of its partner
         return next(stage for stage in stages if stage.kind in ROOMS)
@@ -130,9 +138,12 @@ def next_stage(worker: Worker, stages: Stages, opened: Callable[[str], bool]) ->
     mine = [stage for stage in stages if _may_enter(stage, first, worker, stages)]
     if not mine:
         raise Refused("screened_out", "the quiz was not passed")
-    for stage in reversed(mine):
+    within = [stage for stage in mine if playable(stage.name)]
+    for stage in reversed(within):
         if opened(stage.name):
             return stage
+    if len(within) < len(mine):
+        raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
     raise Refused("full", "the study has all the work that it wants, or it is under way")
 
 

@@ -8,7 +8,7 @@ for record in store.needed():
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -22,16 +22,17 @@ from dialoom.collect.ledger.ledger import Ledger
 from dialoom.collect.ledger.measures import QualityMeasures
 from dialoom.collect.ledger.review import Reviews, Submission
 from dialoom.collect.log.person import INVITE
+from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
     STUDY,
     UNIT,
     Batched,
+    Body,
     Booked,
     Closed,
     Consented,
     Ended,
     Entered,
-    Hinted,
     Offered,
     Opened,
     Qualified,
@@ -39,20 +40,24 @@ from dialoom.collect.log.record import (
     Reviewed,
     Seated,
     Started,
-    Tried,
     Undone,
     is_bot,
     is_erased,
 )
+from dialoom.collect.log.served import Served
+from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.item_pool import ItemPool
 from dialoom.collect.study.languages import study_languages
-from dialoom.collect.study.quizzes import QuizAttempt, load_quiz
+from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
 from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
 from dialoom.quality.stats.analysis import COMPLETE
+
+SERVER = "server"
+"""The author of records, and of comments, that no participant caused."""
 
 KEPT = 64
 """The number of closed units whose state stays in memory, so that pages can show their end."""
@@ -85,13 +90,15 @@ class StudyState:
         for stage in self.stages:
             if stage.kind == QUIZ:
                 for language in self.languages:
-                    load_quiz(stage.name, language)
+                    stage_quiz(settings, stage, language)
         self.kinds = kinds or study_kinds(self.stages, scenarios, settings)
         self.started = False
         self.batch, self.pilot = settings.batch, settings.pilot
-        self.records = 0
+        self.records = self.latest = 0
         self.pool = ItemPool()
         self.workers: dict[str, Worker] = {}
+        self.numbers: dict[str, int] = {}
+        """Worker to their number in dialogues, in the order in which they first entered."""
         self.assignments: dict[int, Assignment] = {}
         self.live: dict[int, Assignment] = {}
         self.waiting: dict[int, Assignment] = {}
@@ -105,8 +112,10 @@ class StudyState:
         self.codes: set[str] = set()
         self.invites: dict[str, int] = {}
         self.join_keys: dict[str, int] = {}
-        self.submissions: dict[str, str] = {}
-        """The recruiter's id of a submission to the worker's id."""
+        self.submissions: dict[str, int] = {}
+        """The recruiter's id of a submission to the first assignment of it."""
+        self.logged_out: set[str] = set()
+        """The ids of admins' sessions that ended by a logout."""
         self._recruiter = recruiter_of(settings)
         self.comments: list[dict[str, Any]] = []
         self._seq = 0
@@ -135,7 +144,8 @@ class StudyState:
 
         Args:
             record: The record.
-            passed: Whether earlier records of its unit may be left out (`Store.needed`).
+            passed: Whether it is of the log, where earlier records of its unit may be left out
+                (`Store.needed`), and one that its unit's work cannot read is skipped.
 
         Raises:
             ValueError: It is not the next record of its stream: the log is damaged.
@@ -147,6 +157,7 @@ class StudyState:
                 raise ValueError(f"record {record.seq} of {record.stream} is not the next one")
             owner.drop()  # a closed unit: without these records its state would be incomplete
         self.records += 1 + skipped
+        self.latest = max(self.latest, record.time)
         if record.stream == STUDY:
             self._seq = record.seq
             self._study(record)
@@ -155,7 +166,7 @@ class StudyState:
             owner = self._begin(record)
         owner.seq = record.seq
         if isinstance(owner, WorkUnit):
-            self._in_unit(owner, record)
+            self._in_unit(owner, record, passed)
         else:
             self._of_assignment(owner, record)
 
@@ -173,10 +184,20 @@ class StudyState:
             self.reviews.undo(body)
         elif isinstance(body, Qualified):
             self._qualified(body)
+        else:
+            self._server(body)
+
+    def _server(self, body: Body) -> None:
+        """Apply a record about the study's server and its admin."""
+        if isinstance(body, LoggedOut):
+            self.logged_out.add(body.session)
         elif isinstance(body, Batched):
             self.batch, self.pilot = body.batch, body.pilot
         elif isinstance(body, Started):
             self.started = True
+        elif isinstance(body, Served):
+            for one in self.live.values():
+                one.absences += body.absent
 
     def _offer(self, item: WorkItem) -> None:
         """Add an item to the pool; a scenario's target is at least the current setting `target`."""
@@ -219,17 +240,19 @@ class StudyState:
             source=body.source,
             touched=record.time,
         )
-        if self.stages[one.stage].kind == QUIZ:
-            quiz = load_quiz(one.stage, one.language)
-            one.attempt = QuizAttempt(quiz, self.settings.quiz)
+        stage = self.stages[one.stage]
+        if stage.kind == QUIZ:
+            quiz = stage_quiz(self.settings, stage, one.language)
+            one.attempt = QuizAttempt(quiz, stage.limits or self.settings.quiz)
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
+        self.numbers.setdefault(body.worker, len(self.numbers) + 1)
         worker = self.worker(body.worker)
         worker.live = worker.last = number
         for name, found in ((INVITE, self.invites), (JOIN_KEY, self.join_keys)):
             if name in body.source:
                 found[body.source[name]] = number
         if self._recruiter is not None and self._recruiter.submission in body.source:
-            self.submissions[body.source[self._recruiter.submission]] = body.worker
+            self.submissions.setdefault(body.source[self._recruiter.submission], number)
         self.funnel.mark(body.worker, body.stage, "entered")
         return one
 
@@ -273,7 +296,7 @@ class StudyState:
             self.waiting.pop(one.number, None)
         if isinstance(body, Consented):
             self.worker(one.worker).agreed.add((body.version, self.stages.work(one.stage).kind))
-        elif isinstance(body, Hinted | Tried | Seated):
+        elif isinstance(body, QuizFact | Seated):
             self.funnel.mark(one.worker, one.stage, "attempted")
         elif isinstance(body, Ended):
             del self.live[one.number]
@@ -300,16 +323,17 @@ class StudyState:
             )
         )
 
-    def _in_unit(self, unit: WorkUnit, record: Record) -> None:
+    def _in_unit(self, unit: WorkUnit, record: Record, logged: bool) -> None:
         if record.client:
             place = record.author if record.author in unit.seats else unit.kind.reader
             self.assignments[unit.seats[place]].clients[record.client] = record.seq
-        unit.apply(record)
+        unit.apply(record, logged=logged)
         if type(record.body) is Closed:
             self._close(unit, record.body)
 
     def _close(self, unit: WorkUnit, body: Closed) -> None:
         self.open.pop(unit.number)
+        self.comments += fault_comments(unit)
         for place, answered in unit.answers.items():
             if answered.comment:
                 row = {"room": unit.number, "role": place, "text": answered.comment}
@@ -333,3 +357,10 @@ class StudyState:
         self._closed.append(unit)
         if len(self._closed) > KEPT:
             self._closed.popleft().drop()
+
+
+def fault_comments(unit: WorkUnit) -> Iterator[dict[str, Any]]:
+    """Yield a comment for the admin on what went wrong in a unit."""
+    if unit.work is not None and unit.work.faults.noted:
+        text = str(unit.work.faults)
+        yield {"room": unit.number, "role": SERVER, "text": text, "time": unit.last}

@@ -37,6 +37,7 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
+from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.admission import Admission
@@ -78,7 +79,7 @@ class Study:
         self.state = StudyState(settings, scenarios, kinds)
         self.units = self.state.units
         self.presence = Presence()
-        self.transaction = Transaction(self.state)
+        self.transaction = Transaction(self.state, self.presence)
         self.pairing = Pairing(self.state, self.transaction, self.presence)
         self.completion = AssignmentCompletion(self.state, self.transaction, self.presence, token)
         self.timeouts = Timeouts(self.state, self.presence, self.completion)
@@ -164,13 +165,11 @@ class Study:
         if self.settings.paused and not is_bot(worker):
             raise Refused("paused", "the study is paused; come back later")
         language = self._language(worker, language)
-        kinds = {stage.name for stage in self.state.stages}
-        if not any(self.pairing.places(worker, place, name) for name in kinds):
-            raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
         stage = next_stage(
             self.state.workers.get(worker) or Worker(worker),
             self.state.stages,
             lambda name: self.admission.admits(worker, name, place, now, language),
+            lambda name: bool(self.pairing.places(worker, place, name)),
         )
         self._make_way(worker, now)
         number = len(self.state.assignments) + 1
@@ -318,7 +317,10 @@ class Study:
         """Record that an assignment is connected, and pair it if it waits."""
         one = self.assignment(number)
         if one.step != "done":
+            self.transaction.serve(now)
             self.presence.connect(number)
+            if one.away is not None:
+                self.transaction.write(one.stream, SERVER, Away(None), now)
             self.pairing.pair(one, now)
         return self.transaction.take()
 
@@ -331,11 +333,15 @@ class Study:
     def tick(self, now: int) -> Change:
         """Apply all timeouts at `now` (ms since 1970): free seats, end waits, make new pairs."""
         self.presence.tick(now)
+        self.transaction.serve(now)
         for unit in list(self.state.open.values()):
             if self.timeouts.given_up(unit, now):
                 self._settle(unit, now)
         for one in list(self.state.live.values()):
+            self.completion.note_away(one, now)
             self.timeouts.expire(one, now)
+        if self.presence.anybody and now - max(self.state.latest, self.presence.up) >= BEAT:
+            self.transaction.beat(now)
         return self.transaction.take()
 
     # --- the admin --------------------------------------------------------------------------

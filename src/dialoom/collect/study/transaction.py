@@ -30,28 +30,46 @@ from dialoom.collect.log.record import (
     Started,
     is_named,
 )
-from dialoom.collect.study.state import StudyState
+from dialoom.collect.log.served import Served
+from dialoom.collect.study.presence import Presence
+from dialoom.collect.study.state import SERVER, StudyState
 
-SERVER, ADMIN = "server", "admin"
-"""The authors of records that no participant caused."""
+ADMIN = "admin"
+"""The author of records that the admin caused."""
+
+__all__ = ["ADMIN", "SERVER", "Transaction"]
 
 
 class Transaction:
     """The records and claims written since the last `take`."""
 
-    def __init__(self, state: StudyState) -> None:
-        self._state = state
+    def __init__(self, state: StudyState, presence: Presence) -> None:
+        self._state, self._presence = state, presence
         self._records: list[Record] = []
         self._claims: list[Claim] = []
 
     def write(self, stream: str, author: str, body: Body, now: int, *, client: str = "") -> Record:
         """Add a record to a stream, apply it in memory, and return it."""
+        self.serve(now)
+        if self._presence.unwritten:
+            self.beat(now)
         seq = self._state.next_seq(stream)
         of = tuple(filter(is_named, self._people(stream, author, body)))
         record = Record(stream, seq, now, author, client, body, of)
         self._state.apply(record)
         self._records.append(record)
         return record
+
+    def serve(self, now: int) -> None:
+        """Note that the server runs at `now` (ms since 1970), and its absence before."""
+        away = self._presence.serve(now, self._state.latest)
+        if away and self._state.live:
+            self._presence.unwritten.append((now - away, now))
+
+    def beat(self, now: int) -> None:
+        """Record that the server runs at `now` (ms since 1970), and its absences before."""
+        absent, self._presence.unwritten = tuple(self._presence.unwritten), []
+        self.write(STUDY, SERVER, Served(absent), now)
 
     def _people(self, stream: str, author: str, body: Body) -> Iterable[str]:
         """Return the workers whose personal data a record is (`Record.of`)."""

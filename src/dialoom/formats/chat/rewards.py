@@ -24,9 +24,12 @@ PAIRS = ".pairs.json"
 
 
 def goal_of(dialogue: Dialogue) -> str | None:
-    """Return the name of the goal of which a dialogue is a trial; None if it is not of a run."""
+    """Return the name of the goal of which a dialogue is a trial.
+
+    None if it is not of a run, or has no result because a server or program failed.
+    """
     verdict = dialogue.extra.get("play")
-    if not isinstance(verdict, Mapping) or dialogue.scenario is None:
+    if not isinstance(verdict, Mapping) or "failure" in verdict or dialogue.scenario is None:
         return None
     tasks = "+".join(held.task for held in dialogue.scenario.capabilities)
     return f"{tasks}-{verdict['goal']}"

@@ -4,7 +4,7 @@
 
 The model gets the task's policy as the system message and its calls as tools. A call whose
 arguments are no JSON object is answered with an error, and the model may try again. Requests that
-fail for the moment are repeated; a model without an answer says nothing in that turn.
+fail for the moment are repeated; if the last of them fails, the dialogue has no result.
 """
 
 from __future__ import annotations
@@ -52,8 +52,6 @@ class ChatAgent:
         self._taken = len(events)
         for _ in range(TRIES):
             answer = self._complete(self._messages, self._tools, self._meter)
-            if answer is None:
-                return ()
             self._messages.append(_written(answer))
             wrong = [call for call in answer.tool_calls or () if _arguments(call) is None]
             if not wrong:

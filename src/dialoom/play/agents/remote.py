@@ -13,8 +13,8 @@ A command and a web hook get one JSON object a turn and answer with one:
 
 Only the first message of a dialogue has task, policy and tools. An agent may say something and make
 a call in one answer; after a call it gets the result and answers again. Rasa's REST channel carries
-only texts, no calls. An agent that does not answer in time, or not in this form, says nothing in
-that turn.
+only texts, no calls. If an agent does not answer in time, or not in this form, or its program ends,
+the dialogue has no result (`NoAnswerError`).
 """
 
 from __future__ import annotations
@@ -38,10 +38,14 @@ from dialoom.errors import UsageError, clip
 from dialoom.http.answers import decoded
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.wire.arguments import constraints_of
+from dialoom.play.wire.failure import NoAnswerError, unreadable
 from dialoom.play.wire.metering import Meter
 from dialoom.play.wire.web import WebClient
 from dialoom.schema.tools import toolbox
 from dialoom.sim.policies.flow.briefing import wizard_briefing
+
+GRACE = 1.0
+"""Seconds that a command which closed its output has to end."""
 
 LONGEST = 1 << 20
 """The most bytes of an answer."""
@@ -58,10 +62,18 @@ class CallMessage(msgspec.Struct):
 
 
 class AgentMessage(msgspec.Struct):
-    """An agent's answer."""
+    """An agent's answer: what it says, a call, or both.
 
-    say: str | list[str] = []
+    Raises:
+        ValueError: It has neither, such as an echo of what was asked.
+    """
+
+    say: str | list[str] | None = None
     call: CallMessage | None = None
+
+    def __post_init__(self) -> None:
+        if self.say is None and self.call is None:
+            raise ValueError("neither say nor call")
 
 
 class RasaMessage(msgspec.Struct):
@@ -70,8 +82,8 @@ class RasaMessage(msgspec.Struct):
     text: str = ""
 
 
-Send = Callable[[dict[str, Any], Meter], AgentMessage | None]
-"""Sends a message and returns the answer; None where there is none."""
+Send = Callable[[dict[str, Any], Meter], AgentMessage]
+"""Sends a message and returns the answer."""
 
 
 class RemoteAgent:
@@ -96,11 +108,10 @@ class RemoteAgent:
             message["tools"] = toolbox(tasks)
         message["events"] = list(_told(events[self._taken :]))
         self._taken = len(events)
-        answer = self._send(message, self._meter)
-        return () if answer is None else tuple(self._events(answer))
+        return tuple(self._events(self._send(message, self._meter)))
 
     def _events(self, answer: AgentMessage) -> Iterator[Event]:
-        texts = [answer.say] if isinstance(answer.say, str) else answer.say
+        texts = [answer.say] if isinstance(answer.say, str) else answer.say or []
         yield from (Utterance(agent=SYSTEM, text=text) for text in texts if text.strip())
         if answer.call is not None:
             self._calls += 1
@@ -141,41 +152,57 @@ class CommandAgents:
         """Return an agent that speaks through the command."""
         return RemoteAgent(seat, self._send)
 
-    def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage | None:
+    def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         process = self._process
         if process is None or process.poll() is not None:
             pipe = subprocess.PIPE
             process = self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe)
             finalize(self, _end, process)
         asked = msgspec.json.encode(message) + b"\n"
-        with meter.request():
-            line = self._exchange(process, asked, meter.timeout)
-        answer = None if line is None else decoded(line, AgentMessage)
-        if answer is None:  # end it: a late answer would be taken for the next one
+        try:
+            with meter.request():
+                line = self._exchange(process, asked, meter.timeout)
+            answer: AgentMessage | None = decoded(line, AgentMessage)
+            if answer is None:
+                raise self._failed(unreadable(line))
+        except NoAnswerError:  # end it: a late answer would be taken for the next one
             self.close()
+            raise
         return answer
 
-    def _exchange(
-        self, process: subprocess.Popen[bytes], line: bytes, timeout: float
-    ) -> bytes | None:
-        """Return the line that answers another, or None where none comes in time."""
+    def _failed(self, what: str) -> NoAnswerError:
+        return NoAnswerError(f"--agent command:{clip(shlex.join(self._command))}", what)
+
+    def _exchange(self, process: subprocess.Popen[bytes], line: bytes, timeout: float) -> bytes:
+        """Return the line that answers another.
+
+        Raises:
+            NoAnswerError: None comes in time.
+        """
         if process.stdin is None or process.stdout is None:
-            return None
+            raise self._failed("has no pipes")
         try:
             process.stdin.write(line)
             process.stdin.flush()
         except BrokenPipeError:
-            return None
+            raise self._ended(process) from None
         found, deadline = b"", time.monotonic() + timeout
         while b"\n" not in found and len(found) < LONGEST:
             left = max(0.0, deadline - time.monotonic())
             if not select.select([process.stdout], [], [], left)[0]:
-                return None
+                raise self._failed(f"no answer within {timeout:g} s")
             part = os.read(process.stdout.fileno(), 1 << 16)
             if not part:
-                return None
+                raise self._ended(process)
             found += part
         return found
+
+    def _ended(self, process: subprocess.Popen[bytes]) -> NoAnswerError:
+        """Return the error of a command that ended instead of answering."""
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE)
+        code = process.poll()
+        return self._failed("closed its output" if code is None else f"ended with exit code {code}")
 
     def close(self) -> None:
         """End the command."""
@@ -210,17 +237,22 @@ class WebHookAgents:
         """Return an agent that speaks through the web hook."""
         return RemoteAgent(seat, self._send)
 
-    def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage | None:
+    def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         data = self._client.post("", message, meter)
-        return None if data is None else decoded(data, AgentMessage)
+        answer: AgentMessage | None = decoded(data, AgentMessage)
+        if answer is None:
+            raise self._client.failed(unreadable(data))
+        return answer
 
 
 class RasaAgents(WebHookAgents):
     """The agent `rasa`, over Rasa's REST channel; its calls go to a database of its own."""
 
-    def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage | None:
+    def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         texts = [event["user"] for event in message["events"] if "user" in event]
         asked = {"sender": message["dialogue"], "message": "\n".join(texts)}
         data = self._client.post(RASA, asked, meter)
-        found = None if data is None else decoded(data, list[RasaMessage])
-        return None if found is None else AgentMessage(say=[each.text for each in found])
+        found: list[RasaMessage] | None = decoded(data, list[RasaMessage])
+        if found is None:
+            raise self._client.failed(unreadable(data))
+        return AgentMessage(say=[each.text for each in found])

@@ -4,8 +4,8 @@
     switch.reply((said,))            # (Selection(kind="task", task="hotel_book"), Utterance(…))
 
 The task of an utterance is the one whose possible next user turns share most words with it. The
-current task gets `STAYS` words in advance, and `ASKED` more if it has just asked something. Each
-agent sees only the part of the dialogue that is about its task.
+current task gets `STAYS` words in advance, and `ASKED` more if it has just asked something; a mere
+greeting stays with it. Each agent sees only the part of the dialogue that is about its task.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Event, Query, Selection, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.play.judging.target import about
+from dialoom.schema.lexicon import only_greets
 from dialoom.sim.policies.flow.agent import FlowAgent
 
 STAYS, ASKED = 1.0, 1.0
@@ -61,6 +62,8 @@ class TaskSwitch:
         """Return the task that an utterance is about."""
         if self._reads_acts:
             return about(said) or self._now
+        if only_greets(said.text, self._agents[self._now].program.language):
+            return self._now
         ranked: dict[str, tuple[float, bool]] = {}
         for task, agent in self._agents.items():
             asked = bool(agent.state.asked)

@@ -25,13 +25,35 @@ from dialoom.reading.dialogue import DialogueReading
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.tracking.reading import reader_of
 
-Ended = Literal["completed", "silence", "turns", "calls", "unanswered"]
+Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
 """How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
-there were too many calls in a turn; the user said nothing."""
+there were too many calls in a turn; the user said nothing; a server or program failed."""
+
+NO_RESULT = "no result"
+"""The outcome of a dialogue in which a server or program failed."""
+
+Side = Literal["agent", "user"]
+"""A participant of a dialogue."""
 
 Fault = Literal["contradicts", "invents", "leaves", "unanswered"]
 """A user's fault: says a value that is not the goal's; names a slot that the goal leaves open;
 leaves although the agent had not taken its leave; says nothing."""
+
+
+class Failure(Struct, frozen=True, kw_only=True):
+    """The failure of a participant behind a wire, which leaves a dialogue without a result.
+
+    Attributes:
+        side: Whose server or program failed.
+        turn: The user's turn in which it failed, from 1 on.
+        what: What went wrong, in the words of the server.
+        status: The HTTP status of the answer; None where there is none.
+    """
+
+    side: Side
+    turn: int
+    what: str
+    status: int | None = None
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -46,6 +68,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         twice: How many questions had a known answer.
         turns: How many turns the user had.
         ended: How it ended.
+        failure: The failure that leaves it without a result; no figure counts it then.
         faults: The user's faults.
         changed: The changes of the database, where they are not right.
         rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
@@ -60,6 +83,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     twice: int = 0
     turns: int = 0
     ended: Ended = "completed"
+    failure: Failure | None = None
     faults: tuple[Fault, ...] = ()
     changed: dict[str, Any] = {}
     rewards: tuple[float, ...] = ()
@@ -69,11 +93,18 @@ class Verdict(Struct, frozen=True, kw_only=True):
         """Whether the database is right and all values were told."""
         return self.reached and not self.untold
 
+    @property
+    def outcome(self) -> str:
+        """The outcome of the dialogue: reached, missed, or no result."""
+        if self.failure is not None:
+            return NO_RESULT
+        return "reached" if self.passed else "missed"
+
 
 def judge(
     tasks: Sequence[tuple[Program, FlowAlignment]],
     events: Sequence[Event],
-    ended: Ended,
+    ended: Ended | Failure,
     target: DialogueTarget,
     changed: dict[str, Any],
     goal: Mapping[str, Any],
@@ -83,7 +114,7 @@ def judge(
     Args:
         tasks: Its tasks with their flows.
         events: Its events.
-        ended: How it ended.
+        ended: How it ended, or the failure that ended it.
         target: Its target.
         changed: Its changes of the database (`Difference.data`; goal_run.py).
         goal: The user's goal (`Scenario.goal`).
@@ -112,7 +143,8 @@ def judge(
         kept=sum(mark.kept for mark in marks.values()),
         twice=sum(mark.needless for mark in marks.values()),
         turns=sum(isinstance(e, Utterance) and e.agent == USER for e in events),
-        ended=ended,
+        ended="failed" if isinstance(ended, Failure) else ended,
+        failure=ended if isinstance(ended, Failure) else None,
         faults=tuple(faults),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),

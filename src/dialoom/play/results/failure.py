@@ -15,10 +15,11 @@ from typing import Any, Literal
 from dialoom.play.results.summary import Played
 
 FailureClass = Literal[
-    "user fault", "broken off", "done unasked", "not done", "done otherwise", "untold"
+    "no result", "user fault", "broken off", "done unasked", "not done", "done otherwise", "untold"
 ]
 
 FAILURES: dict[FailureClass, str] = {
+    "no result": "a server or program failed, the agent's or the user's: not scored",
     "user fault": "the simulated user said what the goal does not have, or left early",
     "broken off": "the agent fell silent, made call after call, or found no end",
     "done unasked": "the database was changed though nothing was to be changed",
@@ -34,6 +35,8 @@ def failure_of(played: Played) -> FailureClass | None:
     if played.passed:
         return None
     verdict = played.verdict
+    if played.failure is not None:
+        return "no result"
     if verdict.get("faults"):
         return "user fault"
     if verdict.get("ended", "completed") != "completed":
@@ -46,8 +49,11 @@ def failure_of(played: Played) -> FailureClass | None:
 
 
 def differences(played: Played) -> Iterator[str]:
-    """Yield a line for each difference of a dialogue from its target."""
-    for told in played.verdict.get("untold", ()):
+    """Yield a line for each difference of a dialogue from its target; else what failed."""
+    if played.failure is not None:
+        yield f"no result: {played.failure}, in turn {played.verdict['failure']['turn']}"
+        return
+    for told in played.untold:
         yield f"not told: {told['name']} = {spelled_value(told['value'])}"
     if not played.verdict["reached"]:
         yield from _rows("should be", played.wanted.get("effects", {}))

@@ -40,6 +40,7 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
         interval: Its 95 % interval over goals.
         p: The two-sided p value of no difference.
         tasks: Task to the difference in it, in percentage points.
+        left_out: How many trials have no result in a run, and so are in no pair.
     """
 
     outcomes: Mapping[tuple[bool, bool], int]
@@ -47,6 +48,7 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
     interval: Bounds
     p: float
     tasks: Mapping[str, float]
+    left_out: int = 0
 
 
 def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
@@ -66,7 +68,9 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
     first, second = by_trial(one), by_trial(other)
     outcomes: Counter[tuple[bool, bool]] = Counter()
     goals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
-    for trial in first.keys() & second.keys():
+    both = first.keys() & second.keys()
+    scored = [t for t in both if first[t].failure is None and second[t].failure is None]
+    for trial in scored:
         before, after = first[trial].passed, second[trial].passed
         outcomes[before, after] += 1
         goals[trial[:2]].append(100.0 * (after - before))
@@ -80,6 +84,7 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
         interval=mean_bounds(means),
         p=_p(means),
         tasks={task: _mean(tasks[task]) for task in sorted(tasks)},
+        left_out=len(both) - len(scored),
     )
 
 

@@ -11,10 +11,16 @@ from typing import Any
 
 from dialoom.dialogue.transcript import lines
 from dialoom.metrics.bootstrap import Bounds, mean_bounds
-from dialoom.play.results.failure import FAILURES, FailureClass, spelled_rows, spelled_value
+from dialoom.play.results.failure import (
+    FAILURES,
+    FailureClass,
+    differences,
+    spelled_rows,
+    spelled_value,
+)
 from dialoom.play.results.paired import PairedRuns, compare
 from dialoom.play.results.run import PlayedDialogue, PlayRun
-from dialoom.play.results.summary import Played
+from dialoom.play.results.summary import Played, no_result, with_result
 from dialoom.render import page as house
 from dialoom.render.curves import curves
 from dialoom.render.page import Section
@@ -74,7 +80,7 @@ def named(runs: Sequence[PlayRun]) -> list[str]:
 def _lead(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     first = runs[0].summary
     facts: list[tuple[str, int | float | str]] = [
-        (f"{name} succeeds, per cent", run.summary["all"]["success"])
+        (f"{name} succeeds, per cent", run.summary["all"]["success"] if _scored(run) else "–")
         for name, run in zip(names, runs, strict=True)
     ]
     trials = first["all"]["trials"]
@@ -88,6 +94,9 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     rows: list[list[Any]] = []
     for name, run in zip(names, runs, strict=True):
         figures = run.summary["all"]
+        if not _scored(run):
+            rows.append([name, *[None] * (len(SCORES) + 2)])
+            continue
         cells = [_with_interval(figures[score], interval(run, score)) for score in SCORES]
         rows.append([name, *cells, f"{figures['adherence']:.1f}", f"{figures['turns']:.1f}"])
     silent = runs[0].summary["silent"]
@@ -99,7 +108,17 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
         "never answers.",
         "note",
     )
-    return house.table(header, rows, "Scores") + notes + _faults(runs, names)
+    failed = "".join(
+        house.paragraph(f"{name}: {' '.join(no_result(run.summary['all']))}", "notice")
+        for name, run in zip(names, runs, strict=True)
+        if run.summary["all"]["no_result"]
+    )
+    return house.table(header, rows, "Scores") + failed + notes + _faults(runs, names)
+
+
+def _scored(run: PlayRun) -> bool:
+    """Return True if a dialogue of the run has a result."""
+    return bool(run.summary["all"]["trials"] > run.summary["all"]["no_result"])
 
 
 def _faults(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
@@ -116,7 +135,7 @@ def _faults(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
 def interval(run: PlayRun, score: str) -> Bounds:
     """Return the 95 % interval of a share over the goals of a run."""
     goals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
-    for each in (each.played for each in run.dialogues):
+    for each in with_result(each.played for each in run.dialogues):
         goals[each.task, each.goal].append(100.0 * _counts(each, score))
     return mean_bounds([sum(held) / len(held) for held in goals.values()])
 
@@ -125,13 +144,13 @@ def _counts(played: Played, score: str) -> bool:
     verdict = played.verdict
     if score == "success":
         return played.passed
-    return not verdict.get("untold") if score == "told" else bool(verdict.get(score))
+    return not played.untold if score == "told" else bool(verdict.get(score))
 
 
 def _pass_hats(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     """Return the curves of pass^k; empty where each goal was played once."""
     wholes = [run.summary["all"] for run in runs]
-    ks = list(wholes[0]["pass_hat"])
+    ks = [k for k in wholes[0]["pass_hat"] if all(k in whole["pass_hat"] for whole in wholes)]
     if len(ks) < 2:
         return ""
     drawn = [
@@ -161,6 +180,8 @@ def _paired(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
         f"(difference {found.difference:+.1f}, 95 % interval over goals {low:+.1f} to {high:+.1f}, "
         f"p <= {max(found.p, 0.0001):.4f} by randomisation over goals)."
     )
+    if found.left_out:
+        told += f" {found.left_out} trials without a result in one of the runs are left out."
     return house.paragraph(told) + house.table(("trials", ""), rows, "Pairs") + _by_task(found)
 
 
@@ -211,7 +232,9 @@ def _examples(name: FailureClass, held: Sequence[PlayedDialogue]) -> str:
 def _summary(played: Played) -> str:
     """Return a short text on how a dialogue ended."""
     verdict = played.verdict
-    untold = len(verdict.get("untold", ()))
+    if played.failure is not None:
+        return next(differences(played))
+    untold = len(played.untold)
     facts = [
         f"{verdict.get('turns', 0)} turns",
         "" if verdict["reached"] else "database otherwise",
@@ -226,9 +249,7 @@ def _difference(played: Played) -> str:
     verdict, wanted = played.verdict, played.wanted
     effects = wanted.get("effects", {})
     changed = effects if verdict["reached"] else verdict.get("changed", {})
-    untold = [
-        f"{each['name']} = {spelled_value(each['value'])}" for each in verdict.get("untold", ())
-    ]
+    untold = [f"{each['name']} = {spelled_value(each['value'])}" for each in played.untold]
     facts = "".join(
         f"<dt>{house.text(what)}</dt>\n{''.join(f'<dd>{house.text(row)}</dd>' for row in rows)}\n"
         for what, rows in (

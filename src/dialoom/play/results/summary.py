@@ -1,5 +1,7 @@
 """The figures of a run: by task, and over all tasks, with intervals over goals or tasks.
 
+Dialogues without a result, because a server or program failed, are counted and in no share.
+
 summary = summarise(dialogues)
 summary["tasks"][0]["reached"]          # per cent of the trials
 summary["all"]["pass_hat"]["4"]         # pass^4: all of four trials of a goal succeed
@@ -8,7 +10,7 @@ summary["all"]["pass_hat"]["4"]         # pass^4: all of four trials of a goal s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 from typing import Any
 
@@ -22,6 +24,9 @@ Row = dict[str, Any]
 
 COLUMNS = ("reached", "told", "unasked", "adherence", "user_faults")
 """The figures in the table's columns."""
+
+MOST_FAILURES = 3
+"""Most failures, the most frequent ones, that the table spells out."""
 
 
 _SPENT = (
@@ -48,7 +53,19 @@ class Played(Struct, frozen=True):
     @property
     def passed(self) -> bool:
         """Whether the database is right and all values were told."""
-        return bool(self.verdict["reached"]) and not self.verdict.get("untold")
+        return self.failure is None and bool(self.verdict["reached"]) and not self.untold
+
+    @property
+    def untold(self) -> Sequence[Mapping[str, Any]]:
+        """The values that had to be told and were not (`judging.target.Told`)."""
+        held: Sequence[Mapping[str, Any]] = self.verdict.get("untold", ())
+        return held
+
+    @property
+    def failure(self) -> str | None:
+        """What failed, in words, if the dialogue has no result."""
+        held = self.verdict.get("failure")
+        return None if held is None else f"{held['side']}: {held['what']}"
 
 
 def played(dialogue: Dialogue) -> Played | None:
@@ -78,7 +95,8 @@ def summarise(run: Sequence[Played]) -> Row:
     for each in run:
         tasks.setdefault(each.task, []).append(each)
     rows = [{"task": task, **_figures(held)} for task, held in tasks.items()]
-    whole = _figures(run) | {"pass_hat_interval": _intervals(rows)}
+    whole = _figures(run)
+    whole |= {"pass_hat_interval": _intervals(rows, whole["pass_hat"])}
     return {"all": whole, "tasks": rows, "silent": _silent(run, whole["pass_hat"])}
 
 
@@ -94,27 +112,42 @@ def _silent(run: Sequence[Played], ks: Iterable[str]) -> Row:
     }
 
 
-def _figures(run: Sequence[Played]) -> Row:
+def with_result(run: Iterable[Played]) -> list[Played]:
+    """Return the dialogues that have a result."""
+    return [each for each in run if each.failure is None]
+
+
+def _figures(whole: Sequence[Played]) -> Row:
+    run = with_result(whole)
     verdicts = [each.verdict for each in run]
-    many = len(run)
+    many, failures = len(run), Counter(each.failure for each in whole if each.failure)
     faults = Counter(fault for verdict in verdicts for fault in verdict.get("faults", ()))
     sound = [each for each in run if not each.verdict.get("faults")]
-    return {
-        "trials": many,
+    shares = {
         "reached": share(sum(bool(v["reached"]) for v in verdicts), many),
-        "told": share(sum(not v.get("untold") for v in verdicts), many),
+        "told": share(sum(not each.untold for each in run), many),
         "unasked": share(sum(bool(v.get("unasked")) for v in verdicts), many),
         "success": share(sum(each.passed for each in run), many),
         "success_without_user_faults": share(sum(e.passed for e in sound), len(sound)),
         "adherence": share(_sum(verdicts, "kept"), _sum(verdicts, "steps")),
+    }
+    return {
+        "trials": len(whole),
+        "no_result": len(whole) - many,
+        "failures": dict(failures.most_common()),
+        **(shares if many else dict.fromkeys(shares)),  # None: there is nothing to have a share of
         "asked_twice": _sum(verdicts, "twice"),
         "turns": _sum(verdicts, "turns") / many if many else 0.0,
-        "ended": dict(sorted(Counter(v.get("ended", "completed") for v in verdicts).items())),
+        "ended": dict(sorted(Counter(map(_ended, whole)).items())),
         "pass_hat": _pass_hats(run),
         "user_faults": sum(faults.values()),
         "faults": dict(sorted(faults.items())),
-        **_spent(verdicts),
+        **_spent(each.verdict for each in whole),
     }
+
+
+def _ended(played: Played) -> str:
+    return str(played.verdict.get("ended", "completed"))
 
 
 def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
@@ -141,21 +174,21 @@ def _sum(verdicts: Iterable[Mapping[str, Any]], name: str) -> int:
 
 
 def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
-    """Return k to pass^k in percent, for k from 1 to the number of a goal's trials."""
+    """Return k to pass^k in percent, over the goals that have k trials with a result."""
     goals: dict[tuple[str, int], list[bool]] = {}
     for each in run:
         goals.setdefault((each.task, each.goal), []).append(each.passed)
-    trials = min(map(len, goals.values()), default=0)
-    return {
-        str(k): share(sum(pass_hat(sum(held), len(held), k) for held in goals.values()), len(goals))
-        for k in range(1, trials + 1)
-    }
+    found: dict[str, float] = {}
+    for k in range(1, 1 + max(map(len, goals.values()), default=0)):
+        held = [trials for trials in goals.values() if len(trials) >= k]
+        found[str(k)] = share(sum(pass_hat(sum(each), len(each), k) for each in held), len(held))
+    return found
 
 
-def _intervals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
+def _intervals(rows: Sequence[Row], ks: Iterable[str]) -> dict[str, tuple[float, float]]:
     """Return k to the 95 % interval of pass^k by a bootstrap over tasks."""
     found = {}
-    for k in rows[0]["pass_hat"] if rows else ():
+    for k in ks:
         values = [row["pass_hat"][k] for row in rows if k in row["pass_hat"]]
         found[k] = mean_bounds(values)
     return found
@@ -165,30 +198,45 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
     """Return the table of figures by task, with notes on the silent agent and the oracle."""
     whole = summary["all"]
     shown = [k for k in whole["pass_hat"] if k in ("1", str(len(whole["pass_hat"])))]
-    low, high = whole["pass_hat_interval"][shown[-1]]
-    spent = whole.get("spent")
-    notes = [] if spent is None else [_SPENT.format(**spent)]
+    columns = (*COLUMNS, *(("no_result",) if whole["no_result"] else ()))
+    notes = [_over_tasks(whole, shown[-1])] if shown else []
+    notes += [_SPENT.format(**whole["spent"])] if "spent" in whole else []
+    notes += list(no_result(whole))
     if whole["ended"].keys() == {"silence"}:
         notes.append("The agent never answered.")
     return ResultTable(
         f"{agent} serves {user}",
-        ("task", *(name.replace("_", " ") for name in COLUMNS), *(f"pass^{k}" for k in shown)),
+        ("task", *(name.replace("_", " ") for name in columns), *(f"pass^{k}" for k in shown)),
         [
-            *(_cells(row["task"], row, shown) for row in summary["tasks"]),
-            _cells("all", whole, shown),
-            _cells("silent", summary["silent"], shown),
+            *(_cells(row["task"], row, columns, shown) for row in summary["tasks"]),
+            _cells("all", whole, columns, shown),
+            _cells("silent", summary["silent"], columns, shown),
         ],
-        (
-            f"pass^{shown[-1]}: {low:.1f} to {high:.1f} over tasks (95 %). The oracle reaches "
-            "every goal, since goals are the end states of its dialogues.",
-            *notes,
-        ),
+        tuple(notes),
     )
 
 
-def _cells(name: str, row: Row, shown: Iterable[str]) -> list[Any]:
+def _over_tasks(whole: Row, k: str) -> str:
+    low, high = whole["pass_hat_interval"][k]
+    return (
+        f"pass^{k}: {low:.1f} to {high:.1f} over tasks (95 %). The oracle reaches "
+        "every goal, since goals are the end states of its dialogues."
+    )
+
+
+def no_result(whole: Row) -> Iterator[str]:
+    """Yield a sentence on the share of dialogues without a result, and one on each failure."""
+    many, trials = whole["no_result"], whole["trials"]
+    if many:
+        told = f"{many} of {trials} dialogues ({share(many, trials):.1f} %) have no result"
+        yield f"{told}, and no figure counts them."
+        failures = list(whole["failures"].items())
+        yield from (f"{times} x {what}" for what, times in failures[:MOST_FAILURES])
+
+
+def _cells(name: str, row: Row, columns: Iterable[str], shown: Iterable[str]) -> list[Any]:
     return [
         name,
-        *(row.get(figure) for figure in COLUMNS),
-        *(row["pass_hat"][k] for k in shown),
+        *(row.get(figure) for figure in columns),
+        *(row["pass_hat"].get(k) for k in shown),
     ]

@@ -4,8 +4,8 @@
         print(finding.task, finding.goal, finding.what)
 
 The end of a goal (the changes of the database) is what the oracle reaches with a plain user. With
-unhappy, brief and talkative users it must reach the same end, or one that the goal lists. A row
-that is added or changed must not have a value for a slot that the goal never had.
+unhappy, brief and talkative users it must reach the same end, or one that the goal lists. No call
+may write a value for a slot that the goal never had; other columns are filled by the database.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _strange(run: GoalRun, goal: Mapping[str, Any], effects: Mapping[str, Any]) 
     program, wanted = run.tasks[0].program, wanted_values(goal)
     chosen = {said.slot for step in program.steps.values() for said in step.sets}
     for name, changes in effects.items():
-        slots = {column.name: column.slot for column in program.schema.tables[name].columns}
+        calls = (call for call in program.schema.calls.values() if call.table == name)
+        slots = {each.name: each.slot for call in calls if call.writes for each in call.inputs}
         rows = [*changes.get("added", ())]
         for before, after in changes.get("changed", ()):
             rows.append({key: held for key, held in after.items() if before.get(key) != held})

@@ -27,7 +27,7 @@ from dialoom.kb.state import Session
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.flow import OracleAgent
 from dialoom.play.judging.target import DialogueTarget, target_of
-from dialoom.play.judging.verdict import Ended, judge
+from dialoom.play.judging.verdict import Ended, Failure, judge
 from dialoom.play.running.trial import LIMITS, play
 from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.goals import PlayGoal
@@ -131,6 +131,7 @@ class GoalRun:
         """Play one trial, and judge it.
 
         Raises:
+            NoAnswerError: A participant's server refuses every request.
             BudgetError: The run's budget is spent.
         """
         seat, meter = self.seat(trial, budget), Meter(budget)
@@ -143,7 +144,7 @@ class GoalRun:
         seat: UserSeat,
         trial: int,
         events: Sequence[Event],
-        ended: Ended,
+        ended: Ended | Failure,
         changed: dict[str, Any],
         *,
         happy: bool | None,
@@ -155,7 +156,7 @@ class GoalRun:
             seat: The user's seat.
             trial: The number of the trial.
             events: The events.
-            ended: How it ended.
+            ended: How it ended, or the failure that ended it.
             changed: The changes of the databases (`OpenedBases.changes`).
             happy: Whether the user kept to the flow; None where that is not known.
             costs: What both sides spent (`spent`).
@@ -186,7 +187,7 @@ class GoalRun:
             id=f"{programs[0].task}-{self.name}-{trial + 1}",
             events=tuple(events),
             scenario=scenario,
-            outcome="reached" if verdict.passed else "missed",
+            outcome=verdict.outcome,
             provenance="simulated",
             extra={"play": told},
         )
@@ -212,7 +213,7 @@ class GoalRun:
 
     def _play(
         self, agent: Agent, user: User, seat: UserSeat, meter: Meter
-    ) -> tuple[list[Event], Ended, dict[str, Any]]:
+    ) -> tuple[list[Event], Ended | Failure, dict[str, Any]]:
         with self.opened(seat) as bases:
             events, ended = play(
                 user.join(seat),

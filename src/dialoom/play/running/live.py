@@ -86,7 +86,11 @@ class LiveDialogue:
         return self._record.events
 
     def say(self, text: str) -> Sequence[Event]:
-        """Say something to the agent; return the events of this turn, from this utterance on."""
+        """Say something to the agent; return the events of this turn, from this utterance on.
+
+        Raises:
+            NoAnswerError: The agent's server or program failed; the dialogue cannot go on.
+        """
         at = len(self.events)
         self._record.add((Utterance(agent=USER, text=text),))
         if not take_turn(self._participant, self._record, self._call, LIMITS.calls):
@@ -109,6 +113,14 @@ class LiveDialogue:
     def judged(self) -> Dialogue:
         """Return the dialogue with its verdict."""
         return self.goal.judged(self._seat, 0, self.events, self._ended, self.changed, happy=None)
+
+    @property
+    def failure(self) -> str | None:
+        """Why the person's last utterance has no answer; None if it has one."""
+        last = next((e for e in reversed(self.events) if isinstance(e, Utterance)), None)
+        if last is None or last.agent != USER:
+            return None
+        return "calls without end" if self._ended == "calls" else "no answer that says anything"
 
     def _clock(self) -> int:
         return round(1000 * (time.monotonic() - self._began))

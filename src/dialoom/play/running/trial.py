@@ -4,7 +4,7 @@
 
 The user begins. Each side sees the other's texts, but not their annotation, unless the agent may
 read it. The knowledge base answers the agent's queries at once; the agent's turn lasts until its
-last event is an utterance.
+last event is an utterance. A server or program that fails ends the dialogue without a result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
 from dialoom.kb.effects import Answer
-from dialoom.play.judging.verdict import Ended
+from dialoom.play.judging.verdict import Ended, Failure, Side
+from dialoom.play.wire.failure import NoAnswerError
 
 STEP = 1000
 """Milliseconds from one event to the next: real times would make runs differ."""
@@ -51,7 +52,7 @@ def play(
     limits: TrialLimits = LIMITS,
     *,
     reads_acts: bool = False,
-) -> tuple[list[Event], Ended]:
+) -> tuple[list[Event], Ended | Failure]:
     """Let two participants talk; return the events and how it ended.
 
     Args:
@@ -60,23 +61,43 @@ def play(
         make: Makes a call.
         limits: The limits beyond which the dialogue is broken off.
         reads_acts: Whether the agent may read the annotation of the user's utterances.
+
+    Raises:
+        NoAnswerError: A participant's server refuses every request.
     """
     record = TrialRecord(reads_acts)
     silent = 0
     for _ in range(limits.turns):
-        said = user.reply(record.events)
+        try:
+            said = user.reply(record.events)
+        except NoAnswerError as error:
+            return record.events, failure_of(error, "user", record.turns + 1)
         record.add(said)
         if not said:
             return record.events, "unanswered"
         if isinstance(said[-1], Completion):
             return record.events, "completed"
         at = len(record.events)
-        if not take_turn(agent, record, make, limits.calls):
-            return record.events, "calls"
+        try:
+            if not take_turn(agent, record, make, limits.calls):
+                return record.events, "calls"
+        except NoAnswerError as error:
+            return record.events, failure_of(error, "agent", record.turns)
         silent = 0 if any(isinstance(e, Utterance) for e in record.events[at:]) else silent + 1
         if silent == limits.silence:
             return record.events, "silence"
     return record.events, "turns"
+
+
+def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
+    """Return what is recorded of a failure of a participant.
+
+    Raises:
+        NoAnswerError: Every later request would fail alike.
+    """
+    if error.final:
+        raise error
+    return Failure(side=side, turn=turn, what=error.what, status=error.status)
 
 
 class TrialRecord:
@@ -95,6 +116,11 @@ class TrialRecord:
         self.events: list[Event] = []
         self.visible: list[Event] = self.events if reads_acts else []
         self._clock = clock
+
+    @property
+    def turns(self) -> int:
+        """The number of the user's utterances so far."""
+        return sum(isinstance(e, Utterance) and e.agent == USER for e in self.events)
 
     def add(self, events: Sequence[Event]) -> None:
         """Add events that happen now."""

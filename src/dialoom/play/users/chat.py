@@ -47,9 +47,9 @@ class ChatUser:
         if self._taken:
             self._messages.append({"role": "user", "content": "\n".join(heard)})
         answer = self._complete(self._messages, [], self._meter)
-        if answer is None or not (answer.content or "").strip():
-            return ()
         text = (answer.content or "").strip()
+        if not text:
+            return ()
         self._messages.append({"role": "assistant", "content": text})
         said = text.replace(DONE, "").strip()
         spoken = (Utterance(agent=USER, text=said),) if said else ()

@@ -165,6 +165,8 @@ def recorded_goals(
 ) -> Iterator[PlayGoal]:
     """Yield the goals of dialogues that agents have played, with the user's side of each.
 
+    Dialogues without a result are passed over, since a failure cut them short.
+
     Args:
         dialogues: The dialogues of a run.
         tasks: The tasks to be played; dialogues of others are passed over.
@@ -177,7 +179,7 @@ def recorded_goals(
                 f"dialogue {dialogue.id} is of no run, which dialoom play --out writes"
             )
         names = [capability.task for capability in scenario.capabilities]
-        if not tasks.keys() >= set(names):
+        if "failure" in verdict or not tasks.keys() >= set(names):
             continue
         goal = scenario.goal
         wanted = goal.get("tasks", {names[0]: goal})

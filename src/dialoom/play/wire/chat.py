@@ -14,6 +14,7 @@ from typing import Any
 
 from dialoom.errors import UsageError
 from dialoom.http.completions import ChatReply, read_completion
+from dialoom.play.wire.failure import unreadable
 from dialoom.play.wire.metering import Meter
 from dialoom.play.wire.web import WebClient
 
@@ -23,8 +24,8 @@ KEY = "OPENAI_API_KEY"
 Message = dict[str, Any]
 
 
-Complete = Callable[[list[Message], list[Message], Meter], ChatReply | None]
-"""Returns the model's answer to messages, given the tools; None where there is none."""
+Complete = Callable[[list[Message], list[Message], Meter], ChatReply]
+"""Returns the model's answer to messages, given the tools."""
 
 
 class ChatClient:
@@ -42,18 +43,21 @@ class ChatClient:
             raise UsageError(f"{option}: {what}")
         self.web = WebClient(url, option)
 
-    def complete(
-        self, messages: list[Message], tools: list[Message], meter: Meter
-    ) -> ChatReply | None:
-        """Return the model's answer to messages, given the tools; None where there is none."""
+    def complete(self, messages: list[Message], tools: list[Message], meter: Meter) -> ChatReply:
+        """Return the model's answer to messages, given the tools.
+
+        Raises:
+            NoAnswerError: The server fails, or its answer is no chat completion.
+            BudgetError: The budget is spent.
+        """
         asked = {"model": self._model, "messages": messages, "temperature": 0}
         asked |= {"tools": tools} if tools else {}
         key = os.environ.get(KEY)
         headers = {"Authorization": f"Bearer {key}"} if key else None
         data = self.web.post("/chat/completions", asked, meter, headers)
-        found = None if data is None else read_completion(data)
+        found = read_completion(data)
         if found is None or not found.choices:
-            return None
+            raise self.web.failed(unreadable(data))
         if found.usage is not None:
             meter.tokens(found.usage.prompt_tokens, found.usage.completion_tokens)
         return found.choices[0].message

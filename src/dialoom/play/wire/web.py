@@ -4,7 +4,7 @@
     data = client.post("/chat/completions", {"model": "small"}, meter)
 
 A request that fails for the moment is repeated after growing waits, or after the wait that the
-server asks for.
+server asks for. What fails in the end is a `NoAnswerError` with the server's own words.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from dialoom.errors import MissingExtraError, UsageError
+from dialoom.errors import MissingExtraError, UsageError, clip
 from dialoom.http.answers import answered
+from dialoom.play.wire.failure import REFUSALS, NoAnswerError, words
 from dialoom.play.wire.metering import Meter
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class WebClient:
         message: dict[str, Any],
         meter: Meter,
         headers: dict[str, str] | None = None,
-    ) -> bytes | None:
-        """Return the body of the answer; None where the last repetition fails, too.
+    ) -> bytes:
+        """Return the body of the answer.
 
         Args:
             path: The path, which is appended to the address.
@@ -69,7 +70,7 @@ class WebClient:
             headers: Headers besides those of JSON.
 
         Raises:
-            UsageError: The address is wrong, or no server answers.
+            NoAnswerError: The last repetition fails, too; the address is wrong; nobody listens.
             BudgetError: The budget is spent.
         """
         import httpx
@@ -80,9 +81,18 @@ class WebClient:
 
         try:
             answer = answered(ask, self.waits)
-        except httpx.RequestError:
-            return None
-        return answer.content if answer.is_success else None
+        except httpx.TimeoutException:
+            raise self.failed(f"no answer within {meter.timeout:g} s") from None
+        except httpx.RequestError as error:
+            raise self.failed(clip(str(error) or type(error).__name__)) from error
+        if not answer.is_success:
+            raise self.failed(words(answer.content), answer.status_code)
+        return answer.content
+
+    def failed(self, what: str, status: int | None = None) -> NoAnswerError:
+        """Return the error of a request that failed."""
+        final = status in REFUSALS
+        return NoAnswerError(f"{self._option} {self._url}", what, status, final=final)
 
     def _ask(
         self, path: str, message: dict[str, Any], timeout: float, headers: dict[str, str] | None
@@ -96,4 +106,5 @@ class WebClient:
         try:
             return self._client.post(url, json=message, headers=headers, timeout=timeout)
         except (httpx.ConnectError, httpx.InvalidURL) as error:
-            raise UsageError(f"{self._option} {self._url}: nobody answers: {error}") from error
+            who, what = f"{self._option} {self._url}", f"nobody answers: {clip(str(error))}"
+            raise NoAnswerError(who, what, final=True) from error

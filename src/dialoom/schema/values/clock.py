@@ -20,7 +20,7 @@ from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.ranges import DAY, minute_of
-from dialoom.schema.values.text import Text, any_of, spelled_as
+from dialoom.schema.values.text import Text, any_of, spelled_as, whole_number
 
 HALF = 12 * 60
 """Half a day, in minutes."""
@@ -121,8 +121,10 @@ def readings(text: Text) -> Iterator[TimeReading]:
     for match in _cued(text.language).finditer(text.text):
         start, end = match.span("hour")
         if not any(each.start <= start and end <= each.end for each in whole):
-            hour = text.spoken.numbers.get(match["hour"].lower()) or int(match["hour"])
-            yield TimeReading(start, end, _either(hour * 60, _half(text.text, text.spoken)), BARE)
+            hour = _hour(match["hour"], text.spoken)
+            if hour is not None:
+                minutes = _either(hour * 60, _half(text.text, text.spoken))
+                yield TimeReading(start, end, minutes, BARE)
 
 
 def formed(text: Text) -> Iterator[TimeReading]:
@@ -141,19 +143,23 @@ def _all_formed(text: Text) -> Iterator[TimeReading]:
     for form in _forms(text.language):
         for match in form.pattern.finditer(text.text) if form.word in text.folded else ():
             half = _half(text.text, spoken) if half is None else half
-            yield TimeReading(*match.span("time"), form.minutes(match, spoken, half))
+            minutes = form.minutes(match, spoken, half)
+            if minutes:
+                yield TimeReading(*match.span("time"), minutes)
     for match in _named(text.language).finditer(text.text):
-        yield TimeReading(*match.span(), (spoken.times[match[0].lower()] * 60,))
+        hour = spoken.times.get(match[0].lower())
+        if hour is not None:
+            yield TimeReading(*match.span(), (hour * 60,))
     for match in _ranges(text.language).finditer(text.text):
-        minutes = _marked(int(match["hour"]) % 12 * 60, match["mark"], spoken)
-        yield TimeReading(*match.span("hour"), (minutes,), SURE)
+        marked = _marked(int(match["hour"]) % 12 * 60, match["mark"], spoken)
+        if marked:
+            yield TimeReading(*match.span("hour"), marked, SURE)
 
 
 def bare(text: Text) -> Iterator[TimeReading]:
     """Yield numbers alone as hours of the day, in a text that has no time in a form of its own."""
     for word in text.words if not text.read(formed) else ():
-        hour = text.spoken.numbers.get(word.form)
-        hour = int(word.form) if hour is None and word.form.isdecimal() else hour
+        hour = _hour(word.form, text.spoken)
         if hour is not None and hour <= 24:
             yield TimeReading(word.start, word.end, _either(hour % 24 * 60, None))
 
@@ -202,18 +208,23 @@ class _Form(NamedTuple):
         return "{h24}" in self.text and not 0 < hour <= 12
 
     def minutes(self, match: re.Match[str], spoken: Lexicon, half: int) -> tuple[int, ...]:
-        """Return the possible minutes of the day of a match, the likeliest first."""
+        """Return the possible minutes of the day of a match, the likeliest first.
+
+        There are none where only a pattern that ignores case takes its words for known ones.
+        """
         held = match.groupdict()
         clock, mark, minute = held.get("clock"), held.get("mark"), int(held.get("minute") or 0)
         if clock:
             hour, minute = map(int, re.split("[:.]", clock))
         else:
-            word = (held.get("word") or "").lower()
-            hour = spoken.numbers.get(word) or int(held.get("hour") or held.get("h24") or 0)
+            named = _hour(held.get("word") or held.get("hour") or held.get("h24") or "0", spoken)
+            if named is None:
+                return ()
+            hour = named
         total = (hour * 60 + minute + (self.offset or 0)) % DAY
         if mark:
             # "a quarter to twelve pm" is 11:45 pm: the mark belongs to the time, not the hour
-            return (_marked(total % HALF, mark, spoken),)
+            return _marked(total % HALF, mark, spoken)
         if (clock and clock.startswith("0")) or hour in (0, 24):
             return (total,)
         return _either(total, half)
@@ -279,8 +290,15 @@ def _hours(spoken: Lexicon) -> list[str]:
     return [word for word, number in spoken.numbers.items() if 1 <= number <= 12]
 
 
-def _marked(minutes: int, mark: str, spoken: Lexicon) -> int:
-    return minutes + spoken.meridiem[mark.lower()] * 60
+def _hour(said: str, spoken: Lexicon) -> int | None:
+    """Return the number of an hour; None for a word that is one only when case is ignored (ſix)."""
+    hour = spoken.numbers.get(said.lower())
+    return whole_number(said) if hour is None else hour
+
+
+def _marked(minutes: int, mark: str, spoken: Lexicon) -> tuple[int, ...]:
+    half = spoken.meridiem.get(mark.lower())
+    return () if half is None else (minutes + half * 60,)
 
 
 def _either(minutes: int, half: int | None) -> tuple[int, ...]:

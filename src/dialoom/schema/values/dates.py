@@ -20,7 +20,7 @@ from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.ranges import day_of
-from dialoom.schema.values.text import Text, any_of, spelled_as
+from dialoom.schema.values.text import Text, any_of, spelled_as, whole_number
 
 DAY_ALONE = 0.6
 """Confidence of a day of the month without its month ("the 3rd")."""
@@ -83,7 +83,7 @@ class DateValues(SlotValues):
         """Return the date that a day of the month gives alone ("the 3rd"), or None."""
         for word in text.words:
             number = text.spoken.ordinals.get(word.form)
-            number = int(word.form) if number is None and word.form.isdecimal() else number
+            number = whole_number(word.form) if number is None else number
             found = None if number is None else self._fit(None, None, number)
             if found is not None:
                 return found
@@ -134,9 +134,9 @@ def readings(text: Text) -> Iterator[DateReading]:
     for pattern in _patterns(text.language):
         for match in pattern.finditer(text.text):
             held = match.groupdict()
-            day = _day(held, text.spoken)
-            if day is not None:
-                year, month = held.get("year"), _month(held.get("month"), text.spoken)
+            day, named, year = _day(held, text.spoken), held.get("month"), held.get("year")
+            month = _month(named, text.spoken) if named else None
+            if day is not None and (month is not None or not named):
                 yield DateReading(*match.span(), int(year) if year else None, month, day)
 
 
@@ -147,11 +147,12 @@ def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:
     return int(digits[0]) if digits else None
 
 
-def _month(said: str | None, spoken: Lexicon) -> int | None:
-    if said is None or said.isdecimal():
-        return None if said is None else int(said)
-    name = said.lower().rstrip(".")
-    return next(number for number, month in enumerate(spoken.months, 1) if month.startswith(name))
+def _month(said: str, spoken: Lexicon) -> int | None:
+    """Return the number of a month; None for a word that is one only if case is ignored (ſept)."""
+    if said.isdecimal():
+        return int(said)
+    name, months = said.lower().rstrip("."), enumerate(spoken.months, 1)
+    return next((number for number, month in months if month.startswith(name)), None)
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,7 @@ a time counts 0.5 for each of two slots of times.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -193,9 +193,9 @@ def _weighed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     owners: dict[tuple[int, int], set[str]] = defaultdict(set)
     for each in found.values():
         owners[each.start, each.end].add(each.slot)
+    nested = set(_nested(owners))
     shares = {
-        place: (INSIDE if _inside(place, owners) else 1.0) / len(slots)
-        for place, slots in owners.items()
+        place: (INSIDE if place in nested else 1.0) / len(slots) for place, slots in owners.items()
     }
     weighed = (
         each
@@ -204,6 +204,15 @@ def _weighed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
         for each in found.values()
     )
     return tuple(sorted(weighed, key=lambda m: (m.start, -m.end, -m.confidence)))
+
+
+def _nested(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the places inside another one."""
+    reached = -1
+    for place in sorted(places, key=lambda each: (each[0], -each[1])):
+        if place[1] <= reached:
+            yield place
+        reached = max(reached, place[1])
 
 
 def _inside(place: tuple[int, int], places: Iterable[tuple[int, int]]) -> bool:

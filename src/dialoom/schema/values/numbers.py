@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from dialoom.schema.lexicon import Lexicon, Unit, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
-from dialoom.schema.values.text import PhraseIndex, Text
+from dialoom.schema.values.text import LONGEST_NUMBER, PhraseIndex, Text
 
 WITH_UNIT, DIGITS, WORD, LONE = 1.0, 0.8, 0.7, 0.5
 """Confidence of a number with its unit, in digits, as a word, and of the word "one" alone."""
@@ -91,7 +91,10 @@ def readings(text: Text) -> Iterator[NumberReading]:
     """Yield the numbers in a text: those in digits, then the longest ones in words."""
     for match in _DIGITS.finditer(text.text) if text.digits else ():
         sign, whole, rest = match.groups()
-        digits = f"{whole.replace(',', '')}{(rest or '').replace(',', '.')}"
+        whole = whole.replace(",", "")
+        if len(whole) > LONGEST_NUMBER:
+            continue
+        digits = f"{whole}{(rest or '').replace(',', '.')}"
         start = match.start() + (len(sign) if _joined(text.text, match.start(), sign) else 0)
         negative = sign and start == match.start()
         number = float(digits) if rest else int(digits)

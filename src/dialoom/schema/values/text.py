@@ -21,6 +21,9 @@ T = TypeVar("T")
 _LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
 _WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
 _DIGIT = re.compile(r"\d")
+LONGEST_NUMBER = 18
+"""The most digits of a number that a text is read as; longer ones are no value of any slot."""
+
 _JOINT = ".,:/"
 """Characters that, between two digits, are part of one number, time or date."""
 
@@ -160,6 +163,14 @@ def _signs(text: str, sign: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(sign, at + 1)
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number of a text of decimal digits of any script; None for other texts.
+
+    Longer ones than `LONGEST_NUMBER` give None as well: neither `int` nor `float` takes any length.
+    """
+    return int(text) if len(text) <= LONGEST_NUMBER and text.isdecimal() else None
 
 
 def any_of(phrases: Iterable[str]) -> str:

@@ -152,7 +152,7 @@ def outcomes(node: Node, call: Call) -> tuple[str, ...]:
 def _effects(node: Node, call: Call) -> tuple[str, ...]:
     if call.effect == "insert" and not call.key:
         return ("done",)
-    if node.request is not None and call.effect in ("book", "insert", "update"):
+    if node.request is not None and call.writes:
         return REQUESTS[node.request]
     found = OUTCOMES[call.effect]
     return found[2:] if len(found) > 2 else found

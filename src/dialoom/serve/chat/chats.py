@@ -24,6 +24,7 @@ from dialoom.collect.log.chat import (
     CHAT,
     CHATS,
     ChatBegan,
+    ChatFailed,
     ChatJudged,
     ChatRated,
     ChatServed,
@@ -144,9 +145,11 @@ class Chats:
         For a message whose `client` id is in the log already, the events of its turn are returned.
 
         Raises:
-            Refused: `over`: the chat has ended; `unavailable`: the log cannot be written.
+            Refused: `over`: the chat has ended; `failed`: the agent does not answer, which ends it;
+                `unavailable`: the log cannot be written.
         """
         async with chat.turn:
+            _check_works(chat)
             known = chat.log.turn_of(client)
             if known is not None:
                 return known
@@ -154,8 +157,10 @@ class Chats:
                 raise Refused("over", "This conversation is over.")
             live = await self._revive(chat)
             chat.live = None  # set again when the turn is written
-            done = await self._talks.say(live, text)
-            await self._keep(chat, done, client)
+            done, failure = await self._talks.say(live, text)
+            failed = () if failure is None else (ChatFailed(failure),)
+            await self._keep(chat, (*done, *failed), client)
+            _check_works(chat)
             chat.live = live
             return done
 
@@ -176,7 +181,10 @@ class Chats:
         async with chat.turn:
             bodies: list[Body] = [rating]
             judged = chat.log.judged
-            if judged is None:
+            if judged is None and chat.log.failed is not None:
+                judged = ChatJudged(outcome=None, scenario={}, verdict={})
+                bodies.append(judged)
+            elif judged is None:
                 live = await self._revive(chat)
                 judged = self._judged(live, await self._talks.judged(live))
                 bodies.append(judged)
@@ -245,6 +253,16 @@ class Chats:
             raise Refused("unavailable", "Nothing can be kept now. Please try again.") from error
         for record in records:
             chat.log.apply(record)
+
+
+def _check_works(chat: Chat) -> None:
+    """Check that the agent has not failed in a chat.
+
+    Raises:
+        Refused: `failed`: it has.
+    """
+    if chat.log.failed is not None:
+        raise Refused("failed", "The assistant has failed, so this conversation is over.")
 
 
 def begin_log(store: Store, settings: ChatSettings) -> None:

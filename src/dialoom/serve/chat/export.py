@@ -29,6 +29,7 @@ class ExportedChats:
     Attributes:
         dialogues: The number of dialogues.
         open: How many of them are not over.
+        failed: In how many the agent failed; no other figure counts them.
         ratings: The ratings, from 1 to 5.
         agreement: Whether the goal was reached, as (by the database, by the person), to the number
             of chats, of those with both judgements.
@@ -37,6 +38,7 @@ class ExportedChats:
 
     dialogues: int
     open: int
+    failed: int
     ratings: tuple[int, ...]
     agreement: Mapping[tuple[bool, bool], int]
     loss: Mapping[str, int]
@@ -61,6 +63,7 @@ def export(store: Store, place: str, to: str, out: Path) -> ExportedChats:
         raise FormatError(place, "no chats of dialoom serve yet")
     format = formats.get(to)
     chats = list(_chats(store))
+    sound = [chat for chat in chats if chat.failed is None]
     tasks = {task.id: task for task in load_tasks(",".join(settings.tasks))}
 
     def dialogues() -> Iterator[Dialogue]:
@@ -69,13 +72,14 @@ def export(store: Store, place: str, to: str, out: Path) -> ExportedChats:
     with staged_folder(out) as stage:
         loss = convert(dialogues, tasks, format, stage)
     agreement: dict[tuple[bool, bool], int] = {}
-    for judged, rated in ((chat.judged, chat.rated) for chat in chats):
+    for judged, rated in ((chat.judged, chat.rated) for chat in sound):
         if judged is not None and judged.outcome and rated is not None:
             _count(agreement, judged, rated)
-    ratings = [chat.rated.rating for chat in chats if chat.rated is not None]
+    ratings = [chat.rated.rating for chat in sound if chat.rated is not None]
     return ExportedChats(
         len(chats),
-        sum(chat.judged is None for chat in chats),
+        sum(chat.judged is None for chat in sound),
+        len(chats) - len(sound),
         tuple(rating for rating in ratings if rating is not None),
         agreement,
         dict(loss),

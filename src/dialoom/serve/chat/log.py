@@ -14,12 +14,13 @@ from dialoom.collect.kinds.rated_chat import chat_dialogue
 from dialoom.collect.log.chat import (
     CHAT,
     ChatBegan,
+    ChatFailed,
     ChatJudged,
     ChatRated,
     TurnRated,
 )
 from dialoom.collect.log.record import Body, Record
-from dialoom.dialogue import USER, Dialogue, Event
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event
 from dialoom.errors import FormatError
 
 
@@ -32,6 +33,7 @@ class ChatLog:
         good: Number of an event to whether the agent's utterance was rated as good.
         rated: The person's rating of the dialogue; None without one.
         judged: The outcome; None while the chat is not over.
+        failed: The failure of the agent; None while it answers.
     """
 
     def __init__(self, id: str) -> None:
@@ -40,6 +42,7 @@ class ChatLog:
         self.good: dict[int, bool] = {}
         self.rated: ChatRated | None = None
         self.judged: ChatJudged | None = None
+        self.failed: ChatFailed | None = None
         self._began: ChatBegan | None = None
         self._seq = 0
         self._turns: dict[str, int] = {}
@@ -69,6 +72,8 @@ class ChatLog:
             self.rated = body
         elif isinstance(body, ChatJudged):
             self.judged = body
+        elif isinstance(body, ChatFailed):
+            self.failed = body
         elif isinstance(body, TurnRated):
             self.good.pop(body.event, None)
             if body.good is not None:
@@ -87,7 +92,8 @@ class ChatLog:
             client: The id of the person's message; "" without one.
         """
         for seq, body in enumerate(bodies, start=self._seq + 1):
-            author = body.agent if isinstance(body, Event) else USER
+            ours = SYSTEM if isinstance(body, ChatFailed) else USER
+            author = body.agent if isinstance(body, Event) else ours
             own = client if author == USER else ""
             yield Record(CHAT + self.id, seq, now, author, own, body)
 
@@ -101,6 +107,5 @@ class ChatLog:
 
     def dialogue(self) -> Dialogue:
         """Return the chat as a dialogue, with its ratings."""
-        return chat_dialogue(
-            self.id, self.began.task, self.events, self.good, self.rated, self.judged
-        )
+        ended = self.rated, self.judged, self.failed
+        return chat_dialogue(self.id, self.began.task, self.events, self.good, *ended)

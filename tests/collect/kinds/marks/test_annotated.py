@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -17,6 +18,8 @@ from dialoom.collect.message import Refused
 from dialoom.collect.settings import Stage
 from dialoom.dialogue import GOLD, USER, Act, Argument, Dialogue, Frame, Utterance
 from dialoom.dialogue.frames import START, step
+from dialoom.dialogue.views import parts
+from dialoom.formats.base.conversion import convert
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import PRESETS, Request
 from tests.formats.star_json import DATA
@@ -183,3 +186,26 @@ def test_a_layer_that_is_left_out_is_empty() -> None:
     assert marks_of(json.loads("{}")) == marks_of(None) == Marks()
     [layer] = annotated(TRIP, choices_of(FRAMES, {}, TRIP), {"gold": MADE}).events[0].layers  # type: ignore[union-attr]
     assert layer.parts[0].acts == (Act("inform", layer.parts[0].acts[0].arguments),)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("to", ["native", "sgd", "taskmaster1"])
+@pytest.mark.parametrize(
+    "before",
+    ["a\r\n", "\r\n\r\n", "a\r", "a\n", "\u2028", "\u0085", "e\u0301 ", "👩‍👩‍👧 ", "\ufeff", "\t"],
+)
+def test_a_marked_piece_keeps_its_place_in_every_format(
+    before: str, to: str, tmp_path: Path
+) -> None:
+    schemas, dialogue = simulated()
+    said = Utterance(agent=USER, text=f"{before}tea{before}latte{before}.")
+    given = Dialogue(id="1", services=dialogue.services, events=(said,))
+    choices = choices_of(SGD, schemas, given)
+    at = said.text.index("latte")
+    marks = Marks(spans=(MarkedSpan(at, at + 5, "latte", choices.labels[:1]),))
+    check(marks, said, choices)
+    made = annotated(given, choices, {GOLD: [marks]})
+    convert(lambda: iter([made]), schemas, formats.get(to), tmp_path / "out")
+    [back] = formats.load(tmp_path / "out", to).dialogues()
+    [event] = utterances(back)
+    found = [event.text[s.start : s.end] for part in parts(event) for s in part.spans or ()]
+    assert (event.text, found) == (said.text, ["latte"])

@@ -15,7 +15,14 @@ from dialoom.collect.kinds.room.messages import (
     SwitchTask,
 )
 from dialoom.collect.log.record import ROLES, Closed, Override
-from dialoom.collect.message import Consent, Leave, Questionnaire, Refused, cleaned
+from dialoom.collect.message import (
+    LONGEST_TEXT,
+    Consent,
+    Leave,
+    Questionnaire,
+    Refused,
+    cleaned,
+)
 from dialoom.dialogue import (
     SYSTEM,
     Candidate,
@@ -73,8 +80,18 @@ def test_what_is_said_has_words_and_no_control_characters() -> None:
     played = Played()
     assert played.refused("user", Say(" \n\t")) == "malformed"
     assert played.refused("user", Say("\u200b\u2060")) == "malformed"
-    assert played.refused("user", Say("x" * 2001)) == "malformed"
+    assert played.refused("user", Say("x" * 2001)) == "too_long"
     assert cleaned(" a\x00b\ud800 \u200d👩\n") == "a b  \u200d👩"
+
+
+def test_a_text_that_is_too_long_is_refused_with_its_length_and_never_cut() -> None:
+    with pytest.raises(Refused) as refused:
+        cleaned(" " + "\U0001f600" * 2001)
+    assert refused.value.detail == {"length": 2001, "most": LONGEST_TEXT}
+    assert len(cleaned("\U0001f600" * 2000)) == LONGEST_TEXT
+    played = Played(guard="reason")
+    played.user("Hello.")
+    assert played.refused("wizard", Say("Hi.", "x" * 2001)) == "too_long"
 
 
 # --- instructions, and when the task is accomplished ----------------------------------------------

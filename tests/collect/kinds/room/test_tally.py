@@ -30,3 +30,12 @@ def test_a_room_ends_with_its_tally() -> None:
     played.send("user", Accomplish())
     assert played.room.close("Complete").tally == tally(played.records)
     assert tally([]) == Tally(gaps={"user": (), "wizard": ()})
+
+
+def test_the_server_s_absence_is_no_answering_time() -> None:
+    played = Played()
+    played.user("Hi.")
+    played.send("wizard", Say("Hello."), seconds=8 * 3600)
+    played.send("user", Say("A table."), seconds=7)
+    counted = played.room.close("Complete").tally
+    assert counted is not None and counted.gaps == {"user": (7000,), "wizard": (0,)}

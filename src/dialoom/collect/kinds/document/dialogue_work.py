@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.work import index_of
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Scenarios
@@ -70,9 +71,10 @@ def said_at(dialogue: Dialogue, part: str) -> Utterance:
         Refused: `unknown`: there is no such utterance.
     """
     said = utterances(dialogue)
-    if not part.isascii() or not part.isdecimal() or int(part) >= len(said):
+    place = index_of(part, len(said))
+    if place is None:
         raise Refused("unknown", f"there is no utterance {clip(part)}")
-    return said[int(part)]
+    return said[place]
 
 
 def unsaved(dialogue: Dialogue, document: Mapping[str, Any], code: str) -> list[Data]:

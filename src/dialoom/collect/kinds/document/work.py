@@ -24,6 +24,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.settings import Times
 from dialoom.collect.unit import Data, Idleness
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.quality.stats.analysis import COMPLETE
 
 
@@ -48,6 +49,7 @@ class DocumentWork:
         self.outcome: str | None = None
         self.waits_since = 0
         self.events = DocumentEvents()
+        self.faults = UnitFaults()
         self._left = False
 
     @property
@@ -96,6 +98,11 @@ class DocumentWork:
     def close(self, outcome: str) -> Closed:
         """Return the last record's body, which has the document where it is complete."""
         return Closed(outcome=outcome, result=self.document if outcome == COMPLETE else None)
+
+
+def index_of(part: str, many: int) -> int | None:
+    """Return the index below `many` that a part is named by; None for other names, such as 01."""
+    return next((index for index in range(many) if part == str(index)), None)
 
 
 class DocumentEvents:

@@ -15,6 +15,7 @@ from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.choices import Choices
 from dialoom.collect.kinds.marks.marks import Marks
 from dialoom.dialogue import GOLD, Dialogue, Event, Layer, Utterance
+from dialoom.dialogue.annotation import ANNOTATORS
 
 PUBLISHED = "published"
 """The source of the layer with the annotation that a dialogue was published with."""
@@ -71,16 +72,25 @@ def marks_by(dialogue: Dialogue, choices: Choices, source: str) -> list[Marks]:
     return found
 
 
-def with_published(dialogue: Dialogue) -> Dialogue:
-    """Return a dialogue whose gold layers have the source `PUBLISHED`."""
+def with_published(dialogue: Dialogue, *, foreign: bool = False) -> Dialogue:
+    """Return a dialogue whose gold layers have the source `PUBLISHED`.
+
+    Args:
+        dialogue: The dialogue.
+        foreign: Whether its annotators are a corpus's own, whose numbers are no workers' of the
+            study: `annotator-1` becomes `published-annotator-1`.
+    """
+
+    def named(layer: Layer) -> Layer:
+        if layer.source == GOLD:
+            return replace(layer, source=PUBLISHED)
+        theirs = foreign and layer.source.startswith(ANNOTATORS)
+        return replace(layer, source=f"{PUBLISHED}-{layer.source}") if theirs else layer
+
     events = tuple(
-        replace(each, layers=tuple(map(_published, each.layers)))
+        replace(each, layers=tuple(map(named, each.layers)))
         if isinstance(each, Utterance)
         else each
         for each in dialogue.events
     )
     return replace(dialogue, events=events)
-
-
-def _published(layer: Layer) -> Layer:
-    return replace(layer, source=PUBLISHED) if layer.source == GOLD else layer

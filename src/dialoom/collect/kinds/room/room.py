@@ -24,6 +24,7 @@ from dialoom.collect.kinds.room.wizard.guard import Progress
 from dialoom.collect.kinds.room.wizard.known import Known
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import USER_ROLE, Closed, Place
+from dialoom.collect.log.served import OUTAGE
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings
 from dialoom.collect.unit import Idleness
@@ -84,7 +85,8 @@ class Room(RoomState):
 
     def close(self, outcome: str) -> Closed:
         """Return the body of the room's last record, with the counts of the dialogue."""
-        return Closed(outcome=outcome, tally=tally(self.log))
+        longest = self.settings.times.idle * 1000 + OUTAGE
+        return Closed(outcome=outcome, tally=tally(self.log, longest))
 
     # --- the wizard's task and suggestions --------------------------------------------------
 
@@ -148,7 +150,7 @@ class Room(RoomState):
         """The values that the user has said so far, and those of the wizard's queries."""
         if self._known is None:
             self._known = Known({t: self.tools.tasks[t] for t in self.scenario.tasks})
-        self._known.hear(self.log)
+        self._known.hear(self.log, self.faults)
         return self._known
 
     @property
@@ -157,13 +159,16 @@ class Room(RoomState):
         if self._progress is None:
             guards = {name: self.tools.guard(name) for name in self.scenario.tasks}
             self._progress = Progress(guards, self.tools.outcome)
-        self._progress.follow(self.log)
+        self._progress.follow(self.log, self.faults)
         return self._progress
 
     def expected(self, task: str) -> list[dict[str, str]]:
         """Return the actions that come next in a task's flow, each with its text."""
-        item = self.selected.primary if task == self.task else None
-        return self.progress.expected(task, self.known.slots(task), item or {}, self._told(task))
+        item = (self.selected.primary if task == self.task else None) or {}
+        slots, found = self.known.slots(task), list[dict[str, str]]()
+        with self.faults.skipping(len(self.log)):
+            found += self.progress.expected(task, slots, item, self._told(task))
+        return found
 
     def _told(self, task: str) -> dict[str, Any]:
         """Return the known values of a task that fill its texts together with an item."""

@@ -27,6 +27,7 @@ from dialoom.collect.log.record import (
     Role,
 )
 from dialoom.collect.log.sound import Drafted, Recorded
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import (
     USER,
     Completion,
@@ -93,6 +94,7 @@ class RoomState:
         sounds: Digest to the record of a received sound.
         drafts: Digest of a sound to the speech recogniser's text.
         completed: When the task was accomplished, or handed over to a person (ms since 1970).
+        faults: What went wrong in the room.
     """
 
     scenario: Scenario
@@ -118,6 +120,7 @@ class RoomState:
     sounds: dict[str, Recorded] = field(default_factory=dict)
     drafts: dict[str, str] = field(default_factory=dict)
     completed: int = 0
+    faults: UnitFaults = field(default_factory=UnitFaults, compare=False)
 
     def apply(self, record: Record) -> None:
         """Update the state with the next record of the room."""

@@ -38,13 +38,13 @@ from dialoom.collect.log.record import (
     Place,
 )
 from dialoom.collect.message import (
-    LONGEST_TEXT,
     Leave,
     MessageBody,
     Questionnaire,
     Refused,
     cleaned,
     visible,
+    within,
 )
 from dialoom.dialogue import (
     SYSTEM,
@@ -270,7 +270,7 @@ def _override(room: Room, action: str | None, given: str | None) -> Override:
     return Override(
         action=action,
         expected=tuple(each["id"] for each in expected),
-        reason=reason[:LONGEST_TEXT] if wanted else None,
+        reason=within(reason) if wanted else None,
     )
 
 

@@ -20,6 +20,7 @@ the id of their message.
     choose          {which, item: index or null}
     suggest         {text, candidates: [{id, text}]}
     override        {action, expected, reason}
+    unread          {}              a record that could not be read, by a fault of ours
 """
 
 from __future__ import annotations
@@ -100,9 +101,10 @@ class VisibleEvents:
         return [dict(event) for event in self._of(role)[max(seq, 0) :]]
 
     def _event(self, number: int, record: Record, role: Place) -> Data:
-        kind, content = CONTENTS[type(record.body)]
-        event: Data = {"seq": number, "time": record.time, "kind": kind}
-        event |= content(self._room, record.body, role)
+        event: Data = {"seq": number, "time": record.time, "kind": "unread"}
+        with self._room.faults.skipping(record.seq):
+            kind, content = CONTENTS[type(record.body)]
+            event |= {"kind": kind, **content(self._room, record.body, role)}
         if record.client and record.author == role:
             event["client"] = record.client
         return event

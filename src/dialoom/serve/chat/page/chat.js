@@ -3,6 +3,7 @@
 
 const app = document.getElementById("app");
 let chat = null;
+let typed = ""; // and not sent yet
 
 async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -48,6 +49,7 @@ function onSubmit(form, act) {
 
 async function start() {
   chat = null;
+  typed = "";
   history.replaceState(null, "", location.pathname);
   const tasks = await ask("/api/tasks");
   const of = show("start");
@@ -70,6 +72,10 @@ function talk() {
   of("#finish").onclick = rate;
   const field = of("#say");
   const send = of(".composer button");
+  field.value = typed;
+  field.oninput = () => {
+    typed = field.value;
+  };
   field.onkeydown = (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
@@ -100,7 +106,7 @@ function talk() {
     try {
       const { events } = await ask(`/api/chats/${chat.chat}/say`, { text, id });
       chat.events.push(...events);
-      if (field.value.trim() === text) field.value = ""; // else more was written meanwhile
+      if (field.value.trim() === text) field.value = typed = ""; // else more was written meanwhile
       again = null;
       add(events);
       const said = events.filter((each) => each.from === "agent").map((each) => each.text);

@@ -4,7 +4,8 @@
     agent.reply((said,))             # (Utterance(…),), or (…, Query(…)), whose result comes next
 
 It is not trained and does not see the user's goal: it reads the user's text (hearing.py) and does
-what the flow says next.
+what the flow says next. If the flow opens with a turn of the system, the agent answers a greeting
+with it, and leaves it out after any other first utterance that it understands.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.schema.call import outcomes
+from dialoom.schema.lexicon import only_greets
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.hearing import HeardTurn, explained, listen
 from dialoom.sim.policies.flow.program import Program, Step
@@ -139,7 +141,12 @@ class FlowAgent(FlowWalk):
             return
         heard = self._listen(self.program, said, turns, self.state)
         step = heard.step or (turns[0] if heard.values else None)
-        if self.before is None:
+        opening = self._opening()
+        if opening is not None:
+            if step is None or only_greets(said.text, self.program.language):
+                return
+            self.before, self.asked = opening, self.asked | opening.asks
+        elif self.before is None:
             step = step or self.program.first  # whatever a user opens with opens the dialogue
         self._lost = step is None
         if step is None:
@@ -151,8 +158,20 @@ class FlowAgent(FlowWalk):
             self._note(step, heard.values)
             self.move(step)
 
+    def _opening(self) -> Step | None:
+        """Return the last of the system's turns that open the flow, if they are still to come."""
+        step = self.step if self.before is None else None
+        for _ in self.program.detours:
+            if step is None or step.kind != "system" or step.users:
+                break
+            step = step.then[0] if step.then else None
+        return step if step is not None and step.kind == "system" else None
+
     def _turns(self) -> tuple[Step, ...]:
         """Return the user's turns that may come now, those of the flow before the others."""
+        opening = self._opening()
+        if opening is not None:
+            return opening.users
         if self.step is None or self.step.kind != "user":
             return ()
         after = self.before.users if self.before is not None else ()

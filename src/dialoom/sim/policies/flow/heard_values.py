@@ -176,12 +176,13 @@ def _vocabulary(program: Program, text: str, mentions: Sequence[Mention]) -> boo
 
 
 def _numbered(text: str, places: Sequence[tuple[Mention, ...]]) -> str:
-    """Return a text with each place replaced by its number in braces."""
+    """Return a text with each place replaced by its number in braces, which it has no others of."""
+    plain = text.replace("{", "(")
     shown, at = "", 0
     for number, (mention, *_) in enumerate(places):
-        shown += f"{text[at : mention.start]}{{{number}}}"
+        shown += f"{plain[at : mention.start]}{{{number}}}"
         at = mention.end
-    return shown + text[at:]
+    return shown + plain[at:]
 
 
 def _corrected(

@@ -4,7 +4,7 @@
     heard = listen_acts(program, said)               # by the acts, as if nothing were misheard
 
 The turn is the one whose examples in the task file are most like the text, values put aside
-(heard_values.py).
+(heard_values.py). A text with just the words of an example has no value in it.
 
 The weights were set by hand. Each was set to 0 and doubled (`PIECES`: 1 and 60), and an agent
 served 360 unhappy users (`dialoom play --agent flow --user simulated:unhappy -n 15`). With the
@@ -80,6 +80,9 @@ def listen(
         turns: The user's turns that may come, those of the flow first.
         state: The dialogue state before the utterance.
     """
+    verbatim = _verbatim(program, said.text, turns)
+    if verbatim is not None:
+        return HeardTurn(verbatim, {})
     found = _answered(program, said.text, read(program, said.text, state), turns, state)
     ranked = _ranked(program, found, said.text, turns, state)
     known = wordings_of(program).turns.knows(features(found.text, program.language))
@@ -88,6 +91,14 @@ def listen(
     if step is not None and step.node.gives_none:
         values = {slot: v for slot, v in values.items() if not program.bits[slot] & state.asked}
     return HeardTurn(step, values)
+
+
+def _verbatim(program: Program, text: str, turns: Sequence[Step]) -> Step | None:
+    """Return the only turn of the flow that has a text as an example, without any value."""
+    wordings, own = wordings_of(program), features(text, program.language)
+    following = (each for each in turns if not (each.node.corrects or each.node.anytime))
+    alike = [step for step in following if wordings.similarity(step, own) == 1.0]
+    return alike[0] if len(alike) == 1 else None
 
 
 def explained(program: Program, text: str, turns: Sequence[Step], state: DialogueState) -> float:

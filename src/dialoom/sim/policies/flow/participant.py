@@ -5,8 +5,9 @@
 
 In a simulated run both sides walk the flow together. Here the system is a person or a model: its
 replies are read (dialoom.reading) by their action label, or in any words where they have none. The
-user answers everything that a turn asks for. After a turn that cannot be read, the user says so and
-repeats what they said last.
+user answers everything that a turn asks for. After a turn that cannot be read, the user repeats
+what they said last. The user always speaks first: where the flow opens with a turn of the system's,
+they greet, and take any reply for that opening.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from dialoom.sim.policies.flow.recorder import extended
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
+from dialoom.sim.policies.flow.user import utter
 
 PATIENCE = 3
 """Most replies that cannot be read, without one that can, before the user gives up."""
@@ -86,6 +88,8 @@ class SimulatedUser:
     ) -> None:
         self._sides = [_Side(each, seed, unhappy) for each in runners]
         self._texts = scenario_texts(runners[0].program.language)
+        for runner in runners[1:]:
+            runner.met = True
         self._waiting = list(range(1, len(runners)))
         self._now = 0
         self._heard = 0
@@ -145,6 +149,8 @@ class _Side:
         self._seed = seed + runner.program.task.encode()
         self._visits: dict[str, int] = {}
         self._at: Step | None = None
+        first = self.program.first
+        self._opening = first if first.kind != "user" else None
         self._answered: tuple[Step, Step] | None = None
         self._query: Query | None = None
         self._taken_leave = False
@@ -171,6 +177,8 @@ class _Side:
             self._at = self._place()
             if self._at is not None:
                 self._listen(self._at)
+            else:
+                self._at = self._opening
 
     def _place(self) -> Step | None:
         """Return the node of the system's last reply; None where it is not in the flow.
@@ -246,11 +254,15 @@ class _Side:
             time: Milliseconds since the dialogue began.
             alone: Whether no other task waits; while one does, the user says no goodbye.
         """
-        step = self._at
         if not self.begun:
             self.begun = True
             self._decide(self.program.first)
-            return self._speak(self.program.first, time)
+            if self._opening is None:
+                return self._speak(self.program.first, time)
+            self._at = self._opening
+            if not self.runner.met:
+                return utter((self.runner.greeting(), (), ()), self.runner.state, time)
+        step = self._at
         if self._taken_leave:
             return None
         if self._later and (step is None or step is self.runner.before):
@@ -299,7 +311,7 @@ class _Side:
         return None
 
     def _speak(self, step: Step, time: int) -> Utterance:
-        before, self._spoken = self.runner.before, step
+        before, self._spoken, self._opening = self.runner.before, step, None
         try:
             self._later = self._turns.say(step)
         except (SchemaError, KeyError):  # the lines name outputs that no call has returned yet

@@ -201,8 +201,7 @@ class Step:
     @property
     def settles(self) -> bool:
         """Whether its call writes to the knowledge base; a mere check does not."""
-        writes = self.call is not None and self.call.effect in ("book", "insert", "update")
-        return writes and self.node.request != "Check"
+        return self.call is not None and self.call.writes and self.node.request != "Check"
 
     def act(self, said: SurfaceForm) -> Act:
         """Return the act that gives a value here."""

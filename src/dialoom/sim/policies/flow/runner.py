@@ -96,10 +96,10 @@ class FlowRunner(RecordedWalk):
             self._greets = self._skips.below(FINE) < verbosity.greets
         return first if self._greets else self.arrive(first)
 
-    def _greeting(self, step: Step) -> Speech:
+    def greeting(self) -> str:
         """Return a greeting that states no wish."""
         word = self.user.language.choice(lexicon(self.program.language).cues["greeting"])
-        return f"{word[0].upper()}{word[1:]}", step.plain_acts, ()
+        return f"{word[0].upper()}{word[1:]}"
 
     def advance(self) -> None:
         """Pass one node: record its events, and go to the next node.
@@ -146,7 +146,7 @@ class FlowRunner(RecordedWalk):
         state, recorder = self.state, self.recorder
         self._heard = True
         if self._greets and step is self.program.first:
-            spoken = self._greeting(step)
+            spoken: Speech = self.greeting(), step.plain_acts, ()
             length = len(spoken[0])
         else:
             spoken = self.user.speak(step, state)

@@ -37,9 +37,6 @@ from dialoom.sim.policies.outline.verticals import ontology_entry
 UNHAPPY = 3
 """One in so many dialogues has an unhappy user."""
 
-_CHANGES = ("book", "insert", "update")
-"""Effects of calls that write."""
-
 ATTEMPTS, FAR = 50, 2**40
 """Most dialogues tried for one with a required argument, and the distance of their indices, larger
 than any run so that no dialogue comes twice."""
@@ -65,7 +62,7 @@ class View:
         self._task, self._seed = task, seed
         self._simulator = Simulator(task, seed)
         self._slots = dict(_names(task))
-        self._changes = any(call.effect in _CHANGES for call in task.calls.values())
+        self._changes = any(call.writes for call in task.calls.values())
         required = [slot.name for slot in task.slots.values() if not (slot.optional or slot.unless)]
         optional = [name for name in task.slots if name not in required]
         self._required = {f"{task.id}.{name}{end}" for name in required for end in ("", ACCEPT)}

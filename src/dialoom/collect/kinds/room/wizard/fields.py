@@ -7,6 +7,7 @@ right(time)                                 # "17:00 to 22:00"
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -123,7 +124,7 @@ def _number(field: Field, raw: Any) -> Value:
     if isinstance(raw, str):
         plain = raw.strip().replace(",", "")
         plain = plain.removesuffix(field.unit or "").strip()
-        if len(plain) > 18 or not plain.lstrip("-").replace(".", "", 1).isdecimal():
+        if not _NUMBER.fullmatch(plain):
             return None
         raw = float(plain)
     if isinstance(raw, bool) or not isinstance(raw, int | float):
@@ -134,6 +135,9 @@ def _number(field: Field, raw: Any) -> Value:
     above = not isinstance(low, int | float) or raw >= low
     within = above and (not isinstance(high, int | float) or raw <= high)
     return raw if within and abs(raw) < 10**15 else None
+
+
+_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{0,15})?")
 
 
 def _truth(field: Field, raw: Any) -> Value:

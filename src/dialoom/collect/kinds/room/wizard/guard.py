@@ -18,7 +18,8 @@ from typing import Any
 
 from dialoom.collect.kinds.room.wizard.filling import Filler
 from dialoom.collect.kinds.room.wizard.forms import readable
-from dialoom.collect.log.record import Record
+from dialoom.collect.log.record import Body, Record
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
@@ -129,22 +130,25 @@ class Progress:
         self._followed = 0
         self._query: Query | None = None
 
-    def follow(self, log: Sequence[Record]) -> None:
+    def follow(self, log: Sequence[Record], faults: UnitFaults) -> None:
         """Read the records of a room's log that were added since the last call."""
         for record in log[self._followed :]:
-            body = record.body
-            if isinstance(body, Selection) and body.kind == "task":
-                self._task = body.task
-            elif isinstance(body, Utterance) and body.agent == SYSTEM:
-                self._done(label_of(body))
-            elif isinstance(body, Query):
-                self._query = body
-                self._done(query_label(body))
-            elif isinstance(body, Result) and self._query is not None and self._task is not None:
-                place = self.places[self._task]
-                place.outcome = self._ended(self._query, body)
-                place.read = 0
+            with faults.skipping(record.seq):
+                self._observe(record.body)
         self._followed = len(log)
+
+    def _observe(self, body: Body) -> None:
+        if isinstance(body, Selection) and body.kind == "task":
+            self._task = body.task
+        elif isinstance(body, Utterance) and body.agent == SYSTEM:
+            self._done(label_of(body))
+        elif isinstance(body, Query):
+            self._query = body
+            self._done(query_label(body))
+        elif isinstance(body, Result) and self._query is not None and self._task is not None:
+            place = self.places[self._task]
+            place.outcome = self._ended(self._query, body)
+            place.read = 0
 
     def _done(self, action: str | None) -> None:
         if action is None or self._task is None:

@@ -1,7 +1,7 @@
 """The values of each task's slots that are known in a dialogue.
 
     known = Known({"restaurant_book": task})
-    known.hear(log)
+    known.hear(log, faults)
     known.values("restaurant_book")     # {"guests": 4, "PartySize": 4, …}
 
 They fill in suggested replies and choose branches of a flow; they are not part of the dialogue.
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dialoom.collect.log.record import Record
+from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import Query, Result, Utterance
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -40,12 +41,13 @@ class Known:
         self._trackers = {name: SlotTracker(task) for name, task in tasks.items()}
         self._heard = 0
 
-    def hear(self, log: Sequence[Record]) -> None:
+    def hear(self, log: Sequence[Record], faults: UnitFaults) -> None:
         """Read the records of a room's log that were added since the last call."""
         for record in log[self._heard :]:
             if isinstance(record.body, Utterance | Query | Result):
                 for tracker in self._trackers.values():
-                    tracker.observe(record.body)
+                    with faults.skipping(record.seq):
+                        tracker.observe(record.body)
         self._heard = len(log)
 
     def slots(self, task: str) -> dict[str, Any]:

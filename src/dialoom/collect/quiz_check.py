@@ -1,0 +1,164 @@
+"""Checks the quizzes of a study as its settings file has them, and finds every mistake.
+
+for mistake in quiz_mistakes(document.value):
+    mistake.pointer        # ("stages", 0, "questions", 2, "right")
+    str(mistake)           # "stages[0].questions[2].right: 'd' is no option; right would be …"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeGuard
+
+from dialoom.collect.message import visible
+from dialoom.collect.settings import QUIZ, QuizQuestion
+from dialoom.collect.study.quizzes import PARTS
+from dialoom.errors import clip
+from dialoom.schema.places import Pointer
+
+KEYS = QuizQuestion.__struct_fields__
+"""The keys of a question."""
+
+
+class Mistake(NamedTuple):
+    """A mistake in a settings file: where it is, what is wrong, and what would be right."""
+
+    pointer: Pointer
+    what: str
+
+    def __str__(self) -> str:
+        """Return place and message."""
+        names = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.pointer)
+        return f"{''.join(names).lstrip('.')}: {self.what}"
+
+
+def quiz_mistakes(named: Mapping[str, Any]) -> Iterator[Mistake]:
+    """Yield the mistakes in the quizzes of settings, given as JSON values."""
+    stages = {
+        place: stage for place, stage in enumerate(_list(named.get("stages"))) if _is_map(stage)
+    }
+    for place, stage in stages.items():
+        yield from _stage(("stages", place), stage, last=place == max(stages))
+    quizzes = {
+        str(stage.get("name")): _list(stage.get("questions"))
+        for stage in stages.values()
+        if stage.get("kind") == QUIZ
+    }
+    for language, told in _items(named.get("translations")):
+        for name, quiz in _items(told.get("quizzes") if _is_map(told) else None):
+            pointer: Pointer = ("translations", language, "quizzes", name)
+            if name not in quizzes:
+                known = ", ".join(quizzes) or "none"
+                yield Mistake(pointer, f"no quiz of that name; the study's quizzes: {known}")
+            elif _is_map(quiz):
+                yield from _translated(pointer, quiz, quizzes[name])
+
+
+def _stage(pointer: Pointer, stage: Mapping[str, Any], *, last: bool) -> Iterator[Mistake]:
+    questions = stage.get("questions")
+    if stage.get("kind") != QUIZ:
+        if questions:
+            what = "a stage of another kind has no quiz; right would be `kind: quiz`"
+            yield Mistake((*pointer, "questions"), what)
+        return
+    if last:
+        what = "no stage comes after this quiz; right would be one with `gate: quiz`"
+        yield Mistake((*pointer, "kind"), what)
+    if questions:
+        yield from _questions((*pointer, "questions"), questions)
+    elif stage.get("name") not in PARTS:
+        known = " or ".join(PARTS)
+        what = f"this quiz has no `questions`; right would be a list of them, or the name {known}"
+        yield Mistake((*pointer, "name"), what)
+
+
+def _questions(pointer: Pointer, questions: Any) -> Iterator[Mistake]:
+    if not isinstance(questions, list | tuple):
+        yield Mistake(pointer, "no list; right would be a list of questions")
+    ids: set[str] = set()
+    for place, question in enumerate(_list(questions)):
+        here = (*pointer, place)
+        if not _is_map(question):
+            yield Mistake(here, "no question; right would be text, options, right and hint")
+            continue
+        yield from _question(here, question)
+        name = str(question.get("id") or place + 1)
+        if name in ids:
+            yield Mistake((*here, "id"), f"{clip(name)!r} again; each question has its own id")
+        ids.add(name)
+
+
+def _question(pointer: Pointer, question: Mapping[str, Any]) -> Iterator[Mistake]:
+    for key in question:
+        if key not in KEYS:
+            what = f"unknown key of a question; right would be {', '.join(KEYS)}"
+            yield Mistake((*pointer, key), what)
+    for key in ("text", "hint"):
+        if not _is_text(question.get(key)):
+            yield Mistake((*pointer, key), "no text; right would be a text in quotes")
+    options = question.get("options")
+    if not _is_map(options) or len(options) < 2:
+        what = "too few options; right would be two or more, such as {a: Yes, b: No}"
+        yield Mistake((*pointer, "options"), what)
+        return
+    for letter, text in options.items():
+        if not _is_text(text):
+            what = "no text; right would be a text in quotes"
+            yield Mistake((*pointer, "options", letter), what)
+    yield from _right((*pointer, "right"), question.get("right"), list(options))
+
+
+def _right(pointer: Pointer, right: Any, letters: list[str]) -> Iterator[Mistake]:
+    known = ", ".join(letters)
+    several = isinstance(right, list | tuple)
+    if (not several and not isinstance(right, str)) or not right:
+        what = f"no right answer; right would be one of {known}, or a list of them"
+        yield Mistake(pointer, what)
+        return
+    for letter in right if several else [right]:
+        if letter not in letters:
+            what = f"{clip(str(letter))!r} is no option; right would be one of {known}"
+            yield Mistake(pointer, what)
+
+
+def _translated(pointer: Pointer, quiz: Mapping[str, Any], asked: list[Any]) -> Iterator[Mistake]:
+    """Yield the mistakes of a translation, which has the questions of the stage's own quiz."""
+    told = quiz.get("questions")
+    if not told:
+        return
+    pointer = (*pointer, "questions")
+    yield from _questions(pointer, told)
+    if len(_list(told)) != len(asked):
+        what = f"{len(_list(told))} questions; right would be {len(asked)}, as in the stage"
+        yield Mistake(pointer, what)
+    for place, (one, other) in enumerate(zip(_list(told), asked, strict=False)):
+        if not _is_map(one) or not _is_map(other):
+            continue
+        if _letters(one.get("options")) != _letters(other.get("options")):
+            what = f"other options; right would be {', '.join(_letters(other.get('options')))}"
+            yield Mistake((*pointer, place, "options"), what)
+        if _letters(one.get("right")) != _letters(other.get("right")):
+            what = f"another answer; right would be {other.get('right')!r}, as in the stage"
+            yield Mistake((*pointer, place, "right"), what)
+
+
+def _letters(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return sorted(map(str, value)) if _is_map(value) else sorted(map(str, _list(value)))
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _items(value: Any) -> list[tuple[str, Any]]:
+    return list(value.items()) if _is_map(value) else []
+
+
+def _is_map(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(value, Mapping)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and visible(value)

@@ -1,0 +1,69 @@
+"""Failures of participants behind a wire: what went wrong, in the words of the server.
+
+    raise NoAnswerError("--agent openai", words(b'{"error": {"message": "no such model"}}'), 404)
+
+Such a failure is no answer: the dialogue has no result, and no figure counts it.
+"""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import Any
+
+from dialoom.errors import DialoomError, clip
+from dialoom.http.answers import decoded
+
+REFUSALS = frozenset({401, 403, 404})
+"""HTTP statuses after which every later request would fail alike."""
+
+KEYS = ("error", "message", "detail")
+"""Keys under which servers put their words, the outer ones first."""
+
+MOST = 10_000
+"""Most bytes of a body that are looked at."""
+
+_TAGS = re.compile(r"(?s)<(style|script|head)\b.*?</\1>|<[^<>]*>")
+
+
+class NoAnswerError(DialoomError):
+    """A participant behind a wire did not answer.
+
+    Args:
+        who: The option and address that name the participant.
+        what: What went wrong.
+        status: The HTTP status of the answer; None where there is none.
+        final: Whether every later request would fail alike, so that the run ends.
+    """
+
+    def __init__(
+        self, who: str, what: str, status: int | None = None, *, final: bool = False
+    ) -> None:
+        self.what = ": ".join(filter(None, (_phrase(status), what)))
+        super().__init__(f"{who}: {self.what}")
+        self.status, self.final = status, final
+
+
+def _phrase(status: int | None) -> str:
+    """Return a status with its name."""
+    if status is None:
+        return ""
+    return f"{status} {HTTPStatus(status).phrase}" if status in list(HTTPStatus) else str(status)
+
+
+def unreadable(answer: bytes) -> str:
+    """Return that an answer cannot be read, with its beginning."""
+    return f"cannot be read: {clip(answer[:MOST].decode(errors='replace'))!r}"
+
+
+def words(body: bytes) -> str:
+    """Return what a server says in the body of an error, shortened: the message in JSON or HTML."""
+    found: Any = decoded(body, Any)
+    while isinstance(found, dict):
+        found = next((found[key] for key in KEYS if found.get(key)), None)
+    text = found if isinstance(found, str) else _TAGS.sub(" ", body[:MOST].decode(errors="replace"))
+    return clip("".join(filter(_shown, text)))
+
+
+def _shown(letter: str) -> bool:
+    return letter.isprintable() or letter.isspace()

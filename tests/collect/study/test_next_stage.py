@@ -1,0 +1,103 @@
+"""The last page names the stage that the worker enters when they go on, or why there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.collect.log.change import Change
+from dialoom.collect.message import Leave, Refused
+from dialoom.collect.settings import Stage
+from tests.collect.documents import MARK, WRITE, Documents
+from tests.collect.studied import Played, PlayedStudy, Shelf, library
+
+
+def _named(played: PlayedStudy, number: int) -> str | None:
+    done: dict[str, str | None] = played.state(number)["done"]
+    return done["next"] or done["next_reason"]
+
+
+def _entered(played: PlayedStudy, worker: str) -> str:
+    """Return the stage that a worker comes into, which they leave again, or the refusal's code."""
+    try:
+        number, change = played.study.enter(worker, played.now)
+    except Refused as refused:
+        played.take(played.study.transaction.take())
+        return refused.code
+    played.take(change)
+    played.send(number, Leave())
+    return played.study.assignment(number).stage
+
+
+def _agree(played: PlayedStudy, number: int) -> str | None:
+    """Check that the page of an ended assignment names what comes; return that."""
+    named = _named(played, number)
+    assert named == _entered(played, played.study.assignment(number).worker)
+    return named
+
+
+def test_nobody_is_sent_to_a_stage_that_has_only_their_own_work() -> None:
+    played = Documents(WRITE, MARK, scenarios=2)
+    assert _agree(played, played.write("w1")) == "write"
+    second = played.write("w1")
+    assert _named(played, second) == "full"
+    other = played.enter("w2")
+    assert played.study.assignment(other).stage == "mark"
+    played.send(other, Leave())
+    assert _agree(played, other) == "mark", "there are two, and they have had one"
+
+
+@pytest.mark.parametrize("given", [2, 200])
+def test_a_source_that_is_smaller_than_the_setting_runs_out(given: int) -> None:
+    whole, _ = library()
+    played = Played(Shelf(whole.made[:2], whole.tasks), scenarios=given, target=1)
+    first = played.dialogue("w1", "w2")
+    assert [_agree(played, number) for number in first] == ["single", "single"]
+    second = played.dialogue("w1", "w2")
+    assert [_agree(played, number) for number in second] == ["full", "full"]
+
+
+def test_looking_ahead_adds_nothing_to_the_log() -> None:
+    played = Played(scenarios=3)
+    one, _ = played.dialogue("w1", "w2")
+    before = played.study.state.records
+    assert _named(played, one) == "single"
+    assert played.study.state.records == before
+    assert played.study.transaction.take() == Change()
+    played.dialogue("w1", "w2")
+    assert [unit.item.id for unit in played.study.units.values()] == ["s1", "s2"]
+
+
+# --- links for wizards --------------------------------------------------------------------------
+
+
+def _refusal(played: PlayedStudy, worker: str) -> str:
+    with pytest.raises(Refused) as refused:
+        played.study.enter(worker, played.now, place="wizard")
+    return refused.value.code
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        MARK,
+        Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), only=("w9",)),
+        Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), gate="review"),
+    ],
+)
+def test_a_link_for_wizards_lets_only_the_pool_into_dialogues(second: Stage) -> None:
+    talk = Stage(name=second.of or "talk")
+    played = Played(wizards=("w9",), stages=(talk, second))
+    assert _refusal(played, "w1") == "not_a_wizard"
+    for number in (played.enter("w1"), played.enter("w9", "wizard")):
+        assert played.study.assignment(number).stage in (talk.name, "write")
+
+
+def test_a_link_for_wizards_leads_others_to_work_without_wizards() -> None:
+    played = Played(wizards=("w9",), stages=(Stage(name="talk"), WRITE), scenarios=1)
+    one = played.enter("w1", "wizard")
+    assert played.study.assignment(one).stage == "write"
+    played.send(one, Leave())
+    assert _named(played, one) == "write"
+    assert played.study.assignment(played.enter("w9", "wizard")).stage == "write"
+    assert _refusal(played, "w2") == "not_a_wizard", "all that is left is for wizards"
+    assert _named(played, one) == "full"
