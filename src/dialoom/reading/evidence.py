@@ -10,11 +10,10 @@ count by how few replies of the task have them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from dialoom.reading.function_scorer import FunctionScorer, function_of
-from dialoom.reading.profile import Profiles, Reply
+from dialoom.reading.profile import Bag, Bags, Profiles, Reply
 from dialoom.reading.wording import Wording
 
 NAMES = (
@@ -52,15 +51,11 @@ UNDECIDED = 0.05
 LONG = 12
 """Number of words from which on unexplained words count in full."""
 
-T = TypeVar("T", str, int)
-Weight = Callable[[T], float]
-
 
 def evidence(
     profiles: Profiles,
     wording: Wording,
     scorer: FunctionScorer,
-    among: Callable[[Reply], bool] = lambda _: True,
 ) -> dict[str, tuple[float, ...]]:
     """Return the evidence for each reply of a task.
 
@@ -68,18 +63,19 @@ def evidence(
         profiles: The task's replies.
         wording: The text.
         scorer: The scorer of functions of the task's language.
-        among: Returns whether a reply is possible.
     """
     fine = scorer.probabilities(wording)
     coarse: dict[str, float] = {}
     for label, probability in fine.items():
         function = function_of(label)
         coarse[function] = coarse.get(function, 0.0) + probability
-    unexplained = 1 - cover(wording.words, profiles.known, profiles.word_weight)
+    words, concepts = profiles.words_in(wording.words), profiles.concepts_in(wording.concepts)
+    unexplained = 1 - words.covered(profiles.known)
     length = min(len(wording.words), LONG) / LONG
     return {
         action: (
-            *_shared(profiles, reply, wording),
+            *_shared(words, profiles.words[action], concepts, profiles.concepts[action]),
+            *_stated(reply, words, profiles.words[action], concepts, profiles.concepts[action]),
             float(reply.open),
             reply.open * unexplained * length,
             _log(coarse.get(reply.function or "")),
@@ -89,31 +85,36 @@ def evidence(
             float(any(t.stems == wording.stems for t in reply.templates)),
         )
         for action, reply in profiles.replies.items()
-        if among(reply)
     }
 
 
-def _shared(profiles: Profiles, reply: Reply, wording: Wording) -> tuple[float, ...]:
+def _shared(
+    said: Bag[str], words: Bags[str], meant: Bag[int], concepts: Bags[int]
+) -> tuple[float, ...]:
     """Return the evidence of shared words and concepts."""
-    by_word, by_concept = profiles.word_weight, profiles.concept_weight
-    said, meant = wording.words, wording.concepts
-    words, concepts = profiles.all_of[reply.action]
-    templates, slots, stated = reply.templates, reply.described, reply.stated
     return (
-        max((likeness(said, t.words, by_word) for t in templates), default=0.0),
-        max((likeness(meant, t.concepts, by_concept) for t in templates), default=0.0),
-        likeness(said, words, by_word),
-        likeness(meant, concepts, by_concept),
-        max((likeness(said, s.words, by_word) for s in slots), default=0.0),
-        max((likeness(meant, s.concepts, by_concept) for s in slots), default=0.0),
-        cover(said, reply.answered.words, by_word),
-        cover(meant, reply.answered.concepts, by_concept),
-        cover(meant, concepts, by_concept),
-        max((cover(t.words, said, by_word) for t in templates), default=0.0),
-        max((cover(t.concepts, meant, by_concept) for t in templates), default=0.0),
-        len(reply.listed & said) / max(len(said), 1),
-        max((cover(said, s.words, by_word) for s in stated), default=0.0),
-        max((likeness(meant, s.concepts, by_concept) for s in stated), default=0.0),
+        max(map(said.likeness, words.templates), default=0.0),
+        max(map(meant.likeness, concepts.templates), default=0.0),
+        said.likeness(words.whole),
+        meant.likeness(concepts.whole),
+        max(map(said.likeness, words.slots), default=0.0),
+        max(map(meant.likeness, concepts.slots), default=0.0),
+        said.covered(words.answered),
+        meant.covered(concepts.answered),
+        meant.covered(concepts.whole),
+        max((each.covered(said) for each in words.templates), default=0.0),
+        max((each.covered(meant) for each in concepts.templates), default=0.0),
+    )
+
+
+def _stated(
+    reply: Reply, said: Bag[str], words: Bags[str], meant: Bag[int], concepts: Bags[int]
+) -> tuple[float, ...]:
+    """Return the evidence of a slot's values and of the values that a reply states."""
+    return (
+        len(reply.listed & said.items.keys()) / max(len(said.items), 1),
+        max(map(said.covered, words.stated), default=0.0),
+        max(map(meant.likeness, concepts.stated), default=0.0),
     )
 
 
@@ -147,18 +148,3 @@ def _same_functions(reply: Reply, fine: Mapping[str, float], scorer: FunctionSco
 
 def _log(probability: float | None) -> float:
     return math.log(UNDECIDED if probability is None else probability + UNSEEN)
-
-
-def likeness(one: Collection[T], other: Collection[T], weight: Weight[T]) -> float:
-    """Return the weighted cosine of two sets, 0 to 1."""
-    shared = sum(weight(each) ** 2 for each in one if each in other)
-    if not shared:
-        return 0.0
-    sizes = [sum(weight(each) ** 2 for each in held) for held in (one, other)]
-    return shared / math.sqrt(sizes[0] * sizes[1])
-
-
-def cover(one: Collection[T], other: Collection[T], weight: Weight[T]) -> float:
-    """Return the share of the weight of a set that another set has, 0 to 1."""
-    whole = sum(map(weight, one))
-    return sum(weight(each) for each in one if each in other) / whole if whole else 0.0

@@ -20,6 +20,9 @@ from dialoom.errors import UnknownNameError
 from dialoom.reading.wording import KEPT, Wording
 from dialoom.schema.lexicon import texts_of
 
+SMALL = 0.01
+"""Probability of a function below which it is left out when two sentences are compared."""
+
 LONGEST = 30
 """Most stems that the length of a sentence counts for."""
 
@@ -52,12 +55,14 @@ class FunctionScorer:
         self._kept: dict[int, tuple[Wording, Mapping[str, float]]] = {}
 
     def kept(self, wording: Wording) -> Mapping[str, float]:
-        """Return the probabilities of a template, which are computed once."""
+        """Return the greater probabilities of a template, which are computed once."""
         held = self._kept.get(id(wording))
         if held is None or held[0] is not wording:
             if len(self._kept) > KEPT:
                 self._kept.clear()
-            held = self._kept[id(wording)] = (wording, self.probabilities(wording))
+            whole = self.probabilities(wording).items()
+            greater = {label: share for label, share in whole if share >= SMALL}
+            held = self._kept[id(wording)] = (wording, greater)
         return held[1]
 
     def probabilities(self, wording: Wording) -> Mapping[str, float]:

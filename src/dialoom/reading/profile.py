@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Literal
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -38,6 +38,8 @@ from dialoom.schema.values import TEXTS, kind
 
 OUT_OF_SCOPE = "out_of_scope"
 """The label of the replies to anything else, which are in no flow."""
+
+T = TypeVar("T", str, int)
 
 Speaker = Literal["system", "user"]
 
@@ -109,12 +111,48 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
         return self.function or ""
 
 
+class Bag(Generic[T]):
+    """Words or concepts with their weights."""
+
+    __slots__ = ("items", "square", "total")
+
+    def __init__(self, items: Iterable[T], weight: Callable[[T], float]) -> None:
+        self.items: dict[T, float] = {each: weight(each) for each in items}
+        self.total: float = sum(self.items.values())
+        self.square: float = sum(each * each for each in self.items.values())
+
+    def likeness(self, other: Bag[T]) -> float:
+        """Return the weighted cosine of two bags, 0 to 1."""
+        shared = self.items.keys() & other.items.keys()
+        if not shared:
+            return 0.0
+        common = sum(self.items[each] ** 2 for each in shared)
+        return common / math.sqrt(self.square * other.square)
+
+    def covered(self, other: Bag[T]) -> float:
+        """Return the share of this bag's weight that another bag has, 0 to 1."""
+        shared = self.items.keys() & other.items.keys()
+        return sum(self.items[each] for each in shared) / self.total if shared else 0.0
+
+
+class Bags(NamedTuple, Generic[T]):
+    """What may be said of one reply: either its words or its concepts."""
+
+    whole: Bag[T]
+    templates: tuple[Bag[T], ...]
+    slots: tuple[Bag[T], ...]
+    stated: tuple[Bag[T], ...]
+    answered: Bag[T]
+
+
 class Profiles:
     """The nodes of one speaker in one task, and the weights of their words.
 
     Attributes:
         replies: Action to reply.
         known: The words of all replies.
+        words: Action to its words.
+        concepts: Action to its concepts.
     """
 
     def __init__(
@@ -135,11 +173,28 @@ class Profiles:
             for column in (*call.inputs, *task.result_columns(call))
         }
         self.replies = {reply.action: reply for reply in self._replies()}
-        counted = [_all(reply) for reply in self.replies.values()]
-        self.known = frozenset().union(*(seen for seen, _ in counted))
-        self.word_weight = _weight([seen for seen, _ in counted])
-        self.concept_weight = _weight([concepts for _, concepts in counted])
-        self.all_of = dict(zip(self.replies, counted, strict=True))
+        replies = self.replies.values()
+        self._by_word = _weight([_words(reply) for reply in replies])
+        self._by_concept = _weight([_concepts(reply) for reply in replies])
+        self.known = self.words_in(each for reply in replies for each in _words(reply))
+        self.words = {
+            reply.action: _bags(reply, _words(reply), self.words_in, lambda said: said.words)
+            for reply in replies
+        }
+        self.concepts = {
+            reply.action: _bags(
+                reply, _concepts(reply), self.concepts_in, lambda said: said.concepts
+            )
+            for reply in replies
+        }
+
+    def words_in(self, words: Iterable[str]) -> Bag[str]:
+        """Return words, weighed by how few replies of the task have them."""
+        return Bag(words, self._by_word)
+
+    def concepts_in(self, concepts: Iterable[int]) -> Bag[int]:
+        """Return concepts, weighed likewise."""
+        return Bag(concepts, self._by_concept)
 
     def _replies(self) -> Iterator[Reply]:
         task = self.task
@@ -269,17 +324,36 @@ def _column_kind(column: Column, language: str) -> str:
     return _KINDS[kind(listed, language)] if values else NAME
 
 
-def _all(reply: Reply) -> tuple[frozenset[str], frozenset[int]]:
-    held = (*reply.templates, *reply.described, *reply.stated)
-    return (
-        frozenset().union(*(each.words for each in held)),
-        frozenset().union(*(each.concepts for each in held)),
+def _held(reply: Reply) -> tuple[Wording, ...]:
+    return (*reply.templates, *reply.described, *reply.stated)
+
+
+def _words(reply: Reply) -> frozenset[str]:
+    return frozenset().union(*(each.words for each in _held(reply)))
+
+
+def _concepts(reply: Reply) -> frozenset[int]:
+    return frozenset().union(*(each.concepts for each in _held(reply)))
+
+
+def _bags(
+    reply: Reply,
+    whole: Iterable[T],
+    weigh: Callable[[Iterable[T]], Bag[T]],
+    of: Callable[[Wording], Iterable[T]],
+) -> Bags[T]:
+    return Bags(
+        weigh(whole),
+        tuple(weigh(of(each)) for each in reply.templates),
+        tuple(weigh(of(each)) for each in reply.described),
+        tuple(weigh(of(each)) for each in reply.stated),
+        weigh(of(reply.answered)),
     )
 
 
-def _weight(sets: Collection[frozenset[str]] | Collection[frozenset[int]]) -> Callable[..., float]:
+def _weight(sets: Collection[frozenset[T]]) -> Callable[[T], float]:
     """Return the weight of a word or concept: log((n + 1) / (replies that have it + 0.5))."""
-    counts: Counter[str | int] = Counter(each for held in sets for each in held)
+    counts: Counter[T] = Counter(each for held in sets for each in held)
     whole = len(sets) + 1
     rare = math.log(whole / 0.5)
     weights = {each: math.log(whole / (count + 0.5)) for each, count in counts.items()}

@@ -155,6 +155,7 @@ class TurnReader:
         )
         trusted = learned.evidence or reading_weights("en", speaker).evidence
         self._read: dict[tuple[str, tuple[tuple[str, float], ...]], TurnReading] = {}
+        self._rows: dict[str, Mapping[str, tuple[float, ...]]] = {}
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
         self._weights = tuple(trusted.get(name, 0.0) for name in NAMES)
@@ -267,6 +268,16 @@ class TurnReader:
         known = action is not None and chances[action] >= PART
         return self.profiles.replies[action].asks if known and action is not None else ()
 
+    def _evidence(self, text: str) -> Mapping[str, tuple[float, ...]]:
+        """Return the evidence of a text for each reply (cached)."""
+        held = self._rows.get(text)
+        if held is None:
+            if len(self._rows) >= KEPT:
+                self._rows.clear()
+            wording = wording_of(text, self.language)
+            held = self._rows[text] = evidence(self.profiles, wording, self._scorer)
+        return held
+
     def chances(
         self,
         text: str,
@@ -280,12 +291,12 @@ class TurnReader:
             expected: Action to a bonus in nats.
             among: Returns whether a reply is possible.
         """
-        wording = wording_of(text, self.language)
-        rows = evidence(self.profiles, wording, self._scorer, among)
+        rows = self._evidence(text)
         scores = {
             action: sum(w * e for w, e in zip(self._weights, row, strict=True))
             + expected.get(action, 0.0)
             for action, row in rows.items()
+            if among(self.profiles.replies[action])
         }
         highest = max(scores.values(), default=0.0)
         shares = {action: math.exp(score - highest) for action, score in scores.items()}

@@ -70,6 +70,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
         ended: How it ended.
         failure: The failure that leaves it without a result; no figure counts it then.
         faults: The user's faults.
+        said: How many turns the agent had.
+        unread: The agent's turns that the reading of its words did not understand.
         changed: The changes of the database, where they are not right.
         rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
             flow.
@@ -85,6 +87,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     ended: Ended = "completed"
     failure: Failure | None = None
     faults: tuple[Fault, ...] = ()
+    said: int = 0
+    unread: tuple[str, ...] = ()
     changed: dict[str, Any] = {}
     rewards: tuple[float, ...] = ()
 
@@ -146,6 +150,8 @@ def judge(
         ended="failed" if isinstance(ended, Failure) else ended,
         failure=ended if isinstance(ended, Failure) else None,
         faults=tuple(faults),
+        said=sum(isinstance(e, Utterance) and e.agent == SYSTEM for e in events),
+        unread=tuple(text for each in programs for text in unread(each, shares[each.task])),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),
     )
@@ -213,6 +219,14 @@ def _named(program: Program, events: Iterable[Event]) -> Iterator[tuple[Event, s
         reading.observe(event)
         said = isinstance(event, Utterance) and event.agent == SYSTEM
         yield event, reading.turn.action if said else None
+
+
+def unread(program: Program, events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the texts of the system's turns that cannot be read as a line of the task."""
+    reading = DialogueReading(program.schema)
+    for event in events:
+        reading.observe(event)
+    return tuple(reading.unread)
 
 
 def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) -> Iterator[Fault]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.annotation import Struct
+from dialoom.errors import clip
 from dialoom.metrics.base import share
 from dialoom.metrics.bootstrap import mean_bounds
 from dialoom.render.tables import ResultTable
@@ -28,6 +29,12 @@ COLUMNS = ("reached", "told", "unasked", "adherence", "user_faults")
 MOST_FAILURES = 3
 """Most failures, the most frequent ones, that the table spells out."""
 
+
+MOST_UNREAD = 5.0
+"""Share of the agent's turns, in per cent, above which a warning says that they were not read."""
+
+EXAMPLES = 3
+"""Most examples of such turns."""
 
 _SPENT = (
     "{calls} requests of {latency:.2f} s; {read} tokens read, {written} written, cost {cost:.4f}"
@@ -123,6 +130,7 @@ def _figures(whole: Sequence[Played]) -> Row:
     many, failures = len(run), Counter(each.failure for each in whole if each.failure)
     faults = Counter(fault for verdict in verdicts for fault in verdict.get("faults", ()))
     sound = [each for each in run if not each.verdict.get("faults")]
+    unread = [text for verdict in verdicts for text in verdict.get("unread", ())]
     shares = {
         "reached": share(sum(bool(v["reached"]) for v in verdicts), many),
         "told": share(sum(not each.untold for each in run), many),
@@ -135,6 +143,8 @@ def _figures(whole: Sequence[Played]) -> Row:
         "trials": len(whole),
         "no_result": len(whole) - many,
         "failures": dict(failures.most_common()),
+        "not_understood": share(len(unread), _sum(verdicts, "said")),
+        "unread": [text for text, _ in Counter(unread).most_common(EXAMPLES)],
         **(shares if many else dict.fromkeys(shares)),  # None: there is nothing to have a share of
         "asked_twice": _sum(verdicts, "twice"),
         "turns": _sum(verdicts, "turns") / many if many else 0.0,
@@ -201,7 +211,7 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
     columns = (*COLUMNS, *(("no_result",) if whole["no_result"] else ()))
     notes = [_over_tasks(whole, shown[-1])] if shown else []
     notes += [_SPENT.format(**whole["spent"])] if "spent" in whole else []
-    notes += list(no_result(whole))
+    notes += [*no_result(whole), *_not_understood(whole)]
     if whole["ended"].keys() == {"silence"}:
         notes.append("The agent never answered.")
     return ResultTable(
@@ -232,6 +242,16 @@ def no_result(whole: Row) -> Iterator[str]:
         yield f"{told}, and no figure counts them."
         failures = list(whole["failures"].items())
         yield from (f"{times} x {what}" for what, times in failures[:MOST_FAILURES])
+
+
+def _not_understood(whole: Row) -> Iterator[str]:
+    """Yield a warning where simulated users failed to understand many of the agent's turns."""
+    if whole["not_understood"] > MOST_UNREAD:
+        shown = "; ".join(repr(clip(text)) for text in whole["unread"])
+        yield (
+            f"Warning: {whole['not_understood']:.1f} % of the agent's turns were not understood. "
+            f"That is a fault of the simulated user, not of the agent. Examples: {shown}"
+        )
 
 
 def _cells(name: str, row: Row, columns: Iterable[str], shown: Iterable[str]) -> list[Any]:
