@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.reading.turn import SpokenAct, TurnReading, turn_reader
@@ -33,6 +35,9 @@ DOUBTFUL = 0.9
 
 UNASKED = -1.5
 """The same for a statement or offer that the flow does not lead to here."""
+
+ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
+"""Functions by which a reply is known where the flow leads to one reply of the function."""
 
 ALWAYS = frozenset({"more", "goodbye", "greeting", "not_understood", "hand_over", "out_of_scope"})
 """Functions of replies that may come anywhere."""
@@ -80,21 +85,33 @@ class DialogueReading:
         """Return what a turn of the system says here."""
         node = self.task.flow.nodes.get(label(said) or "")
         if node is None:
-            return self._reader.read(said.text, self.expected())
+            return self._led(self._reader.read(said.text, self.expected()))
         return TurnReading((SpokenAct(said.text, "", node.name, node.asks, 1.0),))
+
+    def _led(self, turn: TurnReading) -> TurnReading:
+        """Return a turn with the reply that the flow leads to, where one alone does the same."""
+        main, replies = turn.main, self._reader.profiles.replies
+        if main is None or main.function not in ALIKE or main.action is None:
+            return turn
+        led = [action for action, bonus in self.expected().items() if bonus > 0]
+        same = [action for action in led if replies[action].function == main.function]
+        if main.action in led or len(same) != 1:
+            return turn
+        act = replace(main, action=same[0], asks=replies[same[0]].asks)
+        return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
     def _again(self, said: Utterance, turn: TurnReading) -> TurnReading:
         """Return another reading of a question whose answer the system did not take.
 
-        It did not where it says that it did not understand, or says the same once more. After a
-        sure reading the user may have been unclear, so the question is read alike once more; else
-        the next likeliest reading is taken.
+        It did not where it says that it did not understand, or says the same once more. The first
+        time the user may have been unclear: only a doubtful question that comes again is read
+        otherwise at once. After that the next likeliest reading is taken.
         """
         apology = turn.function == "not_understood"
         if label(said) is not None or not (apology or said.text == self._question):
             self._question, self._tried = said.text, [turn]
             return turn
-        if self._question is None or (len(self._tried) == 1 and self._sure()):
+        if self._question is None or (len(self._tried) == 1 and (apology or self._sure())):
             self._tried.append(turn)
             return turn
         bonus = dict(self.expected())

@@ -41,6 +41,9 @@ PIECE = 0.4
 CONFLICT = 0.6
 """Share, in the cost of a run of sentences, of what each of them loses by not being read alone."""
 
+APART = 9.0
+"""Cost, in nats, of reading two clear questions for different slots as one."""
+
 LONGEST = 3
 """Most sentences of one act, where a turn has more."""
 
@@ -222,9 +225,12 @@ class TurnReader:
         lost = 0.0
         for text in run:
             alone = self._score(text, expected).act
-            if alone.action is not None and alone.action != act.action:
-                chance = self.chances(text, expected)[act.action]
-                lost += math.log(alone.certainty / max(chance, 1e-3))
+            if alone.action is None or alone.action == act.action:
+                continue
+            if alone.function == act.function == "request":
+                return APART
+            chance = self.chances(text, expected)[act.action]
+            lost += math.log(alone.certainty / max(chance, 1e-3))
         return CONFLICT * max(lost, 0.0)
 
     def _score(self, text: str, expected: Mapping[str, float]) -> _Scored:
