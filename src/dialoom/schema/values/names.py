@@ -28,6 +28,9 @@ OTHER = 0.5
 LONGEST = 4
 """Most words of a name whose end is not marked by capitals."""
 
+SHORT = 4
+"""Most letters of a title before a full stop that ends no sentence ("Prof.")."""
+
 _QUOTED = re.compile('["“„«]([^"“”„«»]{1,200})["”“»]')
 _REST = re.compile(rf"(?:[^\W_][^\s.,;:!?]* ?){{1,{LONGEST}}}(?<! )(?=\s*(?:[.,;:!?]|$))")
 """Pattern of the words up to the next punctuation mark."""
@@ -100,16 +103,18 @@ def readings(text: Text) -> Iterator[NameReading]:
 
 
 def _capitals(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each run of capitalised words."""
-    start = end = -1
+    """Yield start and end of each run of capitalised words: "Dr. Hill", "Ann J. Lee"."""
+    start = end = last = -1
     for word in text.words:
         if not text.text[word.start].isupper():
             continue
-        if text.text[end : word.start] not in (" ", ". ", "-") or start < 0:
+        between = text.text[end : word.start]
+        short = end - last == 1 or (last == start and end - start <= SHORT)
+        if start < 0 or not (between in (" ", "-") or (between == ". " and short)):
             if start >= 0:
                 yield start, end
             start = word.start
-        end = word.end
+        last, end = word.start, word.end
     if start >= 0:
         yield start, end
 
