@@ -62,6 +62,8 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         back: Instructions to go back to a task.
         resume: Lead-ins of users who go back to a task.
         then: Lead-ins of users who change to another task.
+        lost: What users say first after a turn that they cannot read.
+        gone: What they say when they leave because of such turns.
         played: Prompt of a language model in the user's place.
         kinds: Name of a kind of instruction to its texts.
     """
@@ -79,6 +81,8 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: tuple[str, ...] = msgspec.field(name="return")
     resume: tuple[str, ...]
     then: tuple[str, ...]
+    lost: tuple[str, ...]
+    gone: tuple[str, ...]
     played: str
     kinds: dict[str, InstructionKind]
 
