@@ -23,28 +23,15 @@ from dialoom.formats.base.values import (
     SCALARS,
     TEXT,
     TEXTS,
+    WHOLE,
     ByKey,
     Codec,
     Converted,
     Kind,
     Many,
-    unfit,
 )
 from dialoom.formats.sgd import reading
 from dialoom.schema.service import NO_INTENT
-
-_LIMIT = 2**53
-"""Largest index into a text that is accepted."""
-
-
-class _Offset(Kind):
-    """A codec for an index into a text."""
-
-    def read(self, raw: Any) -> Any:
-        """Return the index."""
-        if type(raw) is not int or not -_LIMIT <= raw <= _LIMIT:
-            raise unfit(raw, "an index")
-        return raw
 
 
 class _Parameter(Kind):
@@ -70,8 +57,6 @@ class Loose(SimpleNamespace):
     """A record like those of raw.py, which may have values of other types and `extra`."""
 
 
-OFFSET = _Offset(int)
-
 ACTION = Record(
     "action",
     Loose,
@@ -84,9 +69,9 @@ ACTION = Record(
 SLOT = Record(
     "slot",
     Loose,
-    Key("exclusive_end", OFFSET, nothing=0),
+    Key("exclusive_end", WHOLE, nothing=0),
     Key("slot", TEXT),
-    Key("start", OFFSET, nothing=0),
+    Key("start", WHOLE, nothing=0),
     Key("value", Kind(str, int, float, bool), optional=True),  # in MultiWOZ 2.2
     ordered=False,
 )
