@@ -35,15 +35,18 @@ _START, _TAIL = 1 << 10, 1 << 6
 
 
 def form_of(data: bytes) -> str:
-    """Return the form of a content. Lines are several objects, the first of them on one line."""
+    """Return the form of a content. Lines are several values, the first of them on one line."""
     start = data[:_START].lstrip()[:1]
     if start == b"[":
         return LIST
     if start != b"{":
         return TEXT
+    return LINES if _in_lines(data) else OBJECT
+
+
+def _in_lines(data: bytes) -> bool:
     line, _, rest = data.lstrip().partition(b"\n")
-    several = line.rstrip().endswith(b"}") and rest[:_START].lstrip()[:1] == b"{"
-    return LINES if several and _is_json(line) else OBJECT
+    return bool(rest) and not rest.isspace() and _is_json(line)
 
 
 def _is_json(data: bytes) -> bool:
@@ -119,13 +122,13 @@ def _lines(data: bytes, file: Path) -> list[bytes]:
 
 
 def values(data: bytes, file: Path) -> list[Any]:
-    """Return the values of a JSON list, the objects of JSON lines, or the only object.
+    """Return the values of a JSON list or of JSON lines, or the only value.
 
     Raises:
         FormatError: It is not JSON.
     """
     data = data.removeprefix(BOM)
-    if form_of(data) == LINES:
+    if _in_lines(data):
         return [parse_json(line, file) for line in _lines(data, file)]
     value = parse_json(data, file)
     return value if isinstance(value, list) else [value]

@@ -4,8 +4,8 @@ r"""Shared parts of formats whose files have many dialogues each.
                         new_name="dialogues_{:03d}.json".format, per_file=128)
 
 Such a format consists of two functions: `read` returns the dialogues of a file's content, `render`
-the content of dialogues. Files, names, order, detection, compression and frames (framing.py) are the same for
-all.
+the content of dialogues. Files, names, order, detection, compression and frames (framing.py) are
+the same for all.
 """
 
 from __future__ import annotations

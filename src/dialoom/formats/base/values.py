@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Protocol
 
 import msgspec
@@ -17,8 +18,8 @@ from dialoom.errors import clip
 
 Json = dict[str, Any]
 
-LIMIT = 2**53
-"""Largest whole number that is read; an index into a text, or the number of a frame, is less."""
+EXACT = 2**53
+"""Below it, a number with a decimal point is the whole number that it looks like."""
 
 _SPOKEN = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
 _SPOKEN |= {bool: "true or false", float: "a number", type(None): "null"}
@@ -68,18 +69,26 @@ class Kind:
 
 
 class Whole(Kind):
-    """A codec for whole numbers; one that is spelled as a text ("12") or as 12.0 is noted."""
+    """A codec for whole numbers; one that is spelled as a text ("12") or as 12.0 is noted.
+
+    Args:
+        types: The types of values.
+        most: The largest number, and without its sign the smallest.
+    """
+
+    def __init__(self, *types: type, most: float = inf) -> None:
+        super().__init__(*types)
+        self.most = most
 
     def read(self, raw: Any) -> Any:
         """Return the number."""
-        if type(raw) is int and -LIMIT <= raw <= LIMIT:
-            return raw
-        if type(raw) is str and _DIGITS.fullmatch(raw):
-            return int(raw)
-        if type(raw) is float and raw.is_integer() and abs(raw) <= LIMIT:
-            return int(raw)
-        if type(raw) in self.types and type(raw) is not int:
-            return raw
+        number = raw
+        if (type(raw) is str and _DIGITS.fullmatch(raw)) or (
+            type(raw) is float and abs(raw) < EXACT and raw.is_integer()
+        ):
+            number = int(raw)
+        if type(number) in self.types and (type(number) is not int or abs(number) <= self.most):
+            return number
         shown = f" ({clip(str(raw), 40)})" if isinstance(raw, str | float | int) else ""
         raise UnfitError(f"is {spoken(raw)}{shown}; expected {self.expected}, such as 12")
 

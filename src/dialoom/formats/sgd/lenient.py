@@ -23,12 +23,12 @@ from dialoom.formats.base.values import (
     SCALARS,
     TEXT,
     TEXTS,
-    WHOLE,
     ByKey,
     Codec,
     Converted,
     Kind,
     Many,
+    Whole,
 )
 from dialoom.formats.sgd import reading
 from dialoom.schema.service import NO_INTENT
@@ -57,6 +57,9 @@ class Loose(SimpleNamespace):
     """A record like those of raw.py, which may have values of other types and `extra`."""
 
 
+OFFSET = Whole(int, most=2**53)
+"""A codec for an index into a text."""
+
 ACTION = Record(
     "action",
     Loose,
@@ -69,9 +72,9 @@ ACTION = Record(
 SLOT = Record(
     "slot",
     Loose,
-    Key("exclusive_end", WHOLE, nothing=0),
+    Key("exclusive_end", OFFSET, nothing=0),
     Key("slot", TEXT),
-    Key("start", WHOLE, nothing=0),
+    Key("start", OFFSET, nothing=0),
     Key("value", Kind(str, int, float, bool), optional=True),  # in MultiWOZ 2.2
     ordered=False,
 )
