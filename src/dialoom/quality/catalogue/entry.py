@@ -194,9 +194,9 @@ class Checked:
 def identify(corpus: Corpus) -> str | None:
     """Return the catalogue's corpus of which this is a copy; None if the content does not show it.
 
-    The format and the names of tasks or services must be those of the corpus. The dialogues must be
-    recognised by their words (recognition.py); or all ids must be spelled like the corpus's, and one
-    of its parts be there in the published numbers.
+    The format and the names of tasks or services must be those of the corpus. Its dialogues must be
+    recognised by their words (recognition.py), or a whole part of it must be there, by the
+    published counts, with ids that are all spelled like the corpus's.
     """
     names = [
         name
