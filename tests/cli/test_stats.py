@@ -75,7 +75,7 @@ def test_dialogues_whose_source_does_not_say_are_not_unhappy(run: Run, tmp_path:
 
 
 def test_letters_that_the_terminal_lacks_are_escaped(tmp_path: Path) -> None:
-    turn = {"speaker": "USER", "text": "A \N{PIZZA}, m\N{LATIN SMALL LETTER O WITH STROKE}n."}
+    turn = {"speaker": "USER", "text": "A \U0001f355, m\u00f8n."}
     file = tmp_path / "pizza.json"
     file.write_text(json.dumps([{"conversation_id": "1", "utterances": [turn]}]))
     done = subprocess.run(
