@@ -8,6 +8,7 @@ error; a bug keeps its traceback.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from typing import NoReturn
@@ -20,12 +21,20 @@ BAD_INPUT, INTERRUPTED, UNREAD = 2, 130, 141
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     raise_on_signals()
+    _write_any_letter()
     gc.set_threshold(100_000, 20, 20)  # corpora have no cycles; looking for them takes a third
     try:
         sys.exit(_run())
     except Interrupted:
         print("dialoom: interrupted", file=sys.stderr)
         sys.exit(INTERRUPTED)
+
+
+def _write_any_letter() -> None:
+    """Escape the letters that the terminal's encoding lacks, instead of failing at them."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run() -> int:
