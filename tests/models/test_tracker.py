@@ -378,7 +378,7 @@ def test_words_are_compared_without_endings_and_numbers_in_digits() -> None:
 
 
 def test_the_dialogues_of_a_sample_are_the_ones_that_are_named() -> None:
-    examples = [
+    examples: list[Example[StateOf, dict[str, State]]] = [
         Example(Question(Dialogue(id=str(n), events=()), 0, StateOf(())), {}) for n in range(9)
     ]
     assert Tracker(dialogues=20).learnt_from(examples) == frozenset(map(str, range(9)))
