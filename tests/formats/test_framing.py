@@ -32,7 +32,7 @@ def lines(*values: object) -> bytes:
 
 def verdicts(path: Path) -> tuple[str, int, set[str]]:
     corpus = formats.load(path)
-    found = {verdict for _, verdict in roundtrip(corpus, formats.get(corpus.format))}
+    found: set[str] = {verdict for _, verdict in roundtrip(corpus, formats.get(corpus.format))}
     return corpus.format, len(list(corpus)), found
 
 
