@@ -9,7 +9,7 @@ learns from the turns of another corpus: simulated files, another published set,
 tasks. It may read the knowledge-base files beside the dialogues. Scores of `dstc6-history` are not
 the challenge's.
 
-    dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings
+    dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings/train
     dialoom bench dstc6 --corpus bookings --split tst4 --train-corpus bookings/train
 """
 
