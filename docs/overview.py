@@ -147,9 +147,7 @@ def _score() -> Iterator[str]:
 
 def _scored(model: str) -> float:
     """Return a model's figure in README's table: that over ten domains."""
-    found = re.search(
-        rf"^\| {model}.*?\| \**([\d.]+)", README.read_text("utf-8"), re.MULTILINE
-    )
+    found = re.search(rf"^\| {model}.*?\| \**([\d.]+)", README.read_text("utf-8"), re.MULTILINE)
     if found is None:
         raise ValueError(f"{README}: the table has no score of {model}")
     return float(found[1])
