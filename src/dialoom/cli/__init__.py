@@ -43,7 +43,7 @@ def _run() -> int:
     import typer
 
     from dialoom.cli.app import app
-    from dialoom.errors import DialoomError, LeftOutWarning
+    from dialoom.errors import DialoomError, LeftOutWarning, missing_extra
 
     try:
         with warnings.catch_warnings():
@@ -52,6 +52,11 @@ def _run() -> int:
             return int(app(prog_name="dialoom", standalone_mode=False) or 0)
     except DialoomError as error:
         _complain(str(error))
+    except ModuleNotFoundError as error:
+        missing = missing_extra("this command", error)
+        if missing is None:
+            raise
+        _complain(str(missing))
     except typer.TyperException as error:
         if what := error.format_message():  # else the help has been printed
             _complain(_usage(what, error))
