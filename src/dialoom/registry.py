@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 
-from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
+from dialoom.errors import UnknownNameError, UsageError, missing_extra
 
 T = TypeVar("T")
 Made = TypeVar("Made")
@@ -30,13 +30,10 @@ class Registry(Generic[T]):
         kind: What is registered, in the singular, for messages ("format").
         group: The entry point group in which other packages register theirs.
         builtin: Name to `module:attribute`.
-        extra: The extra that brings the libraries this family imports, if any.
     """
 
-    def __init__(
-        self, kind: str, group: str, builtin: Mapping[str, str], *, extra: str | None = None
-    ) -> None:
-        self.kind, self.group, self.extra = kind, group, extra
+    def __init__(self, kind: str, group: str, builtin: Mapping[str, str]) -> None:
+        self.kind, self.group = kind, group
         self._builtin = dict(builtin)
 
     def _targets(self) -> dict[str, str]:
@@ -93,10 +90,10 @@ class Registry(Generic[T]):
                     f"{self.kind} {name} comes from another package, whose {target} cannot be "
                     f"imported: {error}"
                 ) from error
-            own = getattr(error, "name", None) or "dialoom"
-            if self.extra is None or own.partition(".")[0] == "dialoom":
+            missing = missing_extra(f"{self.kind} {name}", error)
+            if missing is None:
                 raise
-            raise MissingExtraError(f"{self.kind} {name}", self.extra) from error
+            raise missing from error
 
     def made(self: Registry[Callable[[str], Made]], named: str) -> Made:
         """Return what the part of `name:settings` makes of its settings.

@@ -15,7 +15,7 @@ from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import Figures, PublishedPredictions, Result, summarise
 from dialoom.bench.core.run import run, select
-from dialoom.bench.core.table import columns, comparisons, figures, overview, slices
+from dialoom.bench.core.table import UNLIKE, columns, comparisons, figures, overview, slices
 from dialoom.dialogue import Prediction
 from dialoom.metrics.classification import Classification
 from tests.bench import tiny
@@ -170,6 +170,28 @@ def test_tables(plan: Plan) -> None:
     assert table is not None
     assert table.row_count == len(found.published)
     assert figures(result(plan)) is None
+
+
+def test_published_figures_carry_their_conditions_and_unlike_ones_are_marked(plan: Plan) -> None:
+    coded = {"happy": "sam", "test": "happy"}
+    found = msgspec.structs.replace(
+        result(plan), options=coded, published=published.of("star-zero-shot-domain", coded)
+    )
+    table = figures(found)
+    assert table is not None
+    first, *_, last = table.columns
+    cells = dict(zip(map(str, first.cells), map(str, last.cells), strict=True))
+    rows = {row.system: row for row in found.published}
+    assert {system for system, row in rows.items() if row.like(coded)} >= {"SAM", "BERT+S"}
+    for system, row in rows.items():
+        assert all(f"{name} {value}" in row.conditions for name, value in row.options.items())
+        assert cells[system].startswith(UNLIKE) is not row.like(coded)
+
+
+def test_published_bleu_of_gem_is_not_set_beside_cased_bleu() -> None:
+    for row in published.of("gem-generation", {}):
+        assert "bleu_uncased" in row.scores
+        assert "bleu" not in {*row.scores, *row.others}
 
 
 def test_published_means_are_of_their_parts() -> None:

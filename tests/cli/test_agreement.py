@@ -32,3 +32,16 @@ def test_one_annotator_has_nobody_to_agree_with(run: Run) -> None:
     done = run("agreement", DATA / "frames.json")
     assert done.code == 2
     assert "no utterance has two annotators (annotators: gold)" in done.err
+
+
+def test_a_single_annotation_in_taskmasters_layout_is_one_annotators(
+    run: Run, tmp_path: Path
+) -> None:
+    segments = [
+        {"start_index": 2, "end_index": 7, "annotations": [{"name": "pizza.size"}]},
+        {"start_index": 8, "end_index": 13, "annotations": [{"name": "pizza.name"}]},
+    ]
+    turn = {"speaker": "USER", "text": "A large pizza.", "segments": segments}
+    file = tmp_path / "pizza.json"
+    file.write_text(json.dumps([{"conversation_id": "1", "utterances": [turn]}]))
+    assert run("agreement", file).refused("no utterance has two annotators", "one annotator")

@@ -38,8 +38,10 @@ def test_show(run: Run) -> None:
     assert run("data", "show", "sgdd").refused("unknown corpus", "did you mean sgd")
 
 
-def test_add_checks_and_notes(run: Run, tmp_path: Path, home: Path) -> None:
-    star = star_copy(tmp_path)
+def test_add_checks_and_notes(
+    run: Run, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    star = star_copy(tmp_path, monkeypatch)
     done = run("data", "add", star)
     assert (done.code, done.err) == (0, "")
     assert "all: partial: 3 of 6,652 files, 3 of 6,652 dialogues" in done.out
@@ -49,8 +51,10 @@ def test_add_checks_and_notes(run: Run, tmp_path: Path, home: Path) -> None:
     assert run("data", "add", star, "--strict").code == 1
 
 
-def test_add_tells_scripts_what_differs(run: Run, tmp_path: Path) -> None:
-    star = star_copy(tmp_path)
+def test_add_tells_scripts_what_differs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    star = star_copy(tmp_path, monkeypatch)
     found = json.loads(run("data", "add", star, "--name", "mine", "--json", "-").out)
     assert found["name"] == "mine"
     assert found["copy"]["corpus"] == "star"

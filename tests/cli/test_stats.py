@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
-from tests.cli.runner import Run
+from tests.cli.runner import PROGRAM, Run
 from tests.formats.star_json import DATA
 from tests.outline import outline
 
@@ -60,3 +62,27 @@ def test_a_corpus_that_is_not_there_stops_all(run: Run, tmp_path: Path) -> None:
 
 def test_two_things_cannot_go_to_standard_output(run: Run) -> None:
     assert run("stats", STAR, "--json", "-", "--html", "-").refused("--json and --html")
+
+
+def test_dialogues_whose_source_does_not_say_are_not_unhappy(run: Run, tmp_path: Path) -> None:
+    turn = {"speaker": "USER", "text": "A pizza."}
+    value = {"conversation_id": "1", "instruction_id": "pizza-1", "utterances": [turn]}
+    file = tmp_path / "pizza.json"
+    file.write_text(json.dumps([value]))
+    found = json.loads(run("stats", file, "--json", "-").out)
+    assert found["difficulty_of_complete"] == {"unknown": 1}
+    assert "published" not in found["table_1"]
+
+
+def test_letters_that_the_terminal_lacks_are_escaped(tmp_path: Path) -> None:
+    turn = {"speaker": "USER", "text": "A \U0001f355, m\u00f8n."}
+    file = tmp_path / "pizza.json"
+    file.write_text(json.dumps([{"conversation_id": "1", "utterances": [turn]}]))
+    done = subprocess.run(
+        [*PROGRAM, "show", file, "1"],
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
+        check=True,
+    )
+    assert b"\\U0001f355, m\xf8n." in done.stdout
+    assert done.stderr == b""

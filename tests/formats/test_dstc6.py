@@ -317,7 +317,8 @@ def test_damage_is_named_with_its_item(raw: Any, what: str) -> None:
         (b' [\n  {"candidates": [{"utterance": "x", "candidate_id": "y"}], "dialog_id"', True),
         (b'[{"dialog_id": "1", "lst_candidate_id": [', False),
         (b'[{"dialogue_id": "1_00000", "services": [', False),
-        (b'{"dialog_id": "1", "utterances": []}', False),
+        (b'{"dialog_id": "1", "utterances": []}', True),
+        (b'{"dialog_id": "1", "lst_candidate_id": []}', False),
         (b"", False),
     ],
 )

@@ -102,10 +102,6 @@ def other_json(data: bytes) -> bytes:
     return b'{"id": "1"}\n'
 
 
-def blank_line(data: bytes) -> bytes:
-    return b"\n" + data
-
-
 def unknown_field(data: bytes) -> bytes:
     return data.replace(b'"id"', b'"mood":1,"id"', 1)
 
@@ -120,7 +116,15 @@ def deeper(data: bytes) -> bytes:
     return data.replace(b'"text":"Hi"', b'"text":"Hi","extra":{"a":' + inner + b"}", 1)
 
 
-DAMAGE = [cut, empty, nonsense, other_json, blank_line, unknown_field, deep, deeper]
+@pytest.mark.parametrize("end", [b"\n", b" \n\r\n"])
+def test_blank_lines_and_a_byte_order_mark_are_read_over(corpus: Path, end: bytes) -> None:
+    shard = corpus / "dialogues-00001.jsonl"
+    whole = shard.read_bytes()
+    shard.write_bytes(b"\xef\xbb\xbf" + whole.replace(b"\n", b"\n\n") + end)
+    assert read(corpus) == spoken(5)
+
+
+DAMAGE = [cut, empty, nonsense, other_json, unknown_field, deep, deeper]
 
 
 @pytest.mark.parametrize("damage", DAMAGE, ids=lambda damage: damage.__name__)

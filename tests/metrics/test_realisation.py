@@ -38,7 +38,7 @@ def scored(metric: Metric, pairs: list[Pair]) -> dict[str, float]:
     return {name: score.value for name, score in metric.scores(counts).items()}
 
 
-TEXTS = st.text(alphabet="abc .,", max_size=20)
+TEXTS = st.text(alphabet="abC .,", max_size=20)
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
@@ -46,6 +46,8 @@ def test_bleu_and_chrf_are_sacrebleus(pairs: list[Pair]) -> None:
     golds, said = ([" ".join(text.split()) for text in texts] for texts in zip(*pairs, strict=True))
     found = scored(CorpusBleu(), pairs)
     assert found["bleu"] == pytest.approx(BLEU().corpus_score(said, [golds]).score)
+    uncased = BLEU(lowercase=True).corpus_score(said, [golds]).score
+    assert found["bleu_uncased"] == pytest.approx(uncased)
     assert found["chrf"] == pytest.approx(CHRF().corpus_score(said, [golds]).score)
 
 

@@ -375,3 +375,13 @@ def test_labels_of_words_are_read_as_places() -> None:
 def test_words_are_compared_without_endings_and_numbers_in_digits() -> None:
     assert content("leaving_date", "Date of the departure") == ["leav", "dat", "depart"]
     assert normal_text("Two Tickets") == normal_text("2 ticket")
+
+
+def test_the_dialogues_of_a_sample_are_the_ones_that_are_named() -> None:
+    examples: list[Example[StateOf, dict[str, State]]] = [
+        Example(Question(Dialogue(id=str(n), events=()), 0, StateOf(())), {}) for n in range(9)
+    ]
+    assert Tracker(dialogues=20).learnt_from(examples) == frozenset(map(str, range(9)))
+    drawn = Tracker(dialogues=4, seed=3).learnt_from(examples)
+    assert len(drawn) == 4
+    assert drawn == Tracker(dialogues=4, seed=3).learnt_from(examples)

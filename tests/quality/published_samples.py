@@ -5,8 +5,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from dialoom import formats
 from dialoom.dialogue import Dialogue
+from dialoom.quality.catalogue import recognition
 from tests.formats.star_json import DATA as LAYOUTS
 
 DATA = Path(__file__).with_name("data")
@@ -30,9 +33,17 @@ def taskmaster1() -> list[Dialogue]:
     return read("taskmaster1")
 
 
-def star_copy(folder: Path) -> Path:
-    """Return a corpus in STAR's layout, in a folder, with a task of STAR's name."""
+def star_copy(folder: Path, known: pytest.MonkeyPatch | None = None) -> Path:
+    """Return a corpus in STAR's layout, in a folder, with a task of STAR's name.
+
+    Args:
+        folder: The folder.
+        known: If given, the corpus's dialogues count as those of STAR.
+    """
     copy = shutil.copytree(LAYOUTS / "star", folder / "star")
     task = (copy / "tasks" / "boat_hire").rename(copy / "tasks" / "ride_book")
     (task / "boat_hire.json").rename(task / "ride_book.json")
+    if known is not None:
+        prints = recognition.fingerprint(formats.load(copy), 1)
+        known.setattr(recognition, "fingerprints", lambda: {"star": prints})
     return copy

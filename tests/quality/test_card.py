@@ -33,8 +33,8 @@ def native(folder: Path, *dialogues: Dialogue) -> Corpus:
     return formats.load(folder)
 
 
-def test_the_card_of_a_public_corpus(tmp_path: Path) -> None:
-    text = card(formats.load(star_copy(tmp_path)), track, name=None)
+def test_the_card_of_a_public_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = card(formats.load(star_copy(tmp_path, monkeypatch)), track, name=None)
     assert "# Dataset card for star\n" in text
     assert "as a copy of star in dialoom's catalogue" in text
     assert "As counted: 3 dialogues" in text
@@ -47,8 +47,24 @@ def test_the_card_of_a_public_corpus(tmp_path: Path) -> None:
     assert " ?? " not in text
 
 
-def test_other_tasks_in_the_same_layout_are_no_copy() -> None:
-    text = card(formats.load(STAR), track, name=None)
+@pytest.mark.parametrize("name", ["star", "sgd", "taskmaster1", "frames", "babi"])
+def test_the_layout_alone_claims_nothing(name: str) -> None:
+    text = card(formats.load(DATA / name), track, name=None)
+    assert f"an unknown corpus in the layout of {name}" in text
+    assert f"#### Licence\n\n{PERSON}" in text
+    assert f"#### Dataset creators\n\n{PERSON}" in text
+
+
+def test_a_folder_can_name_itself(tmp_path: Path) -> None:
+    copy = star_copy(tmp_path)
+    (copy / "README.md").write_text("---\npretty_name: Ferry talks\nlicense: cc0-1.0\n---\n# Hi\n")
+    text = card(formats.load(copy), track, name=None)
+    assert yaml.safe_load(text.split("---\n")[1])["pretty_name"] == "Ferry talks"
+    assert "#### Licence\n\ncc0-1.0\n" in text
+
+
+def test_names_of_tasks_alone_are_no_evidence(tmp_path: Path) -> None:
+    text = card(formats.load(star_copy(tmp_path)), track, name=None)
     assert "catalogue" not in text
     assert f"#### Licence\n\n{PERSON}" in text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,7 +12,19 @@ import pytest
 from dialoom import formats
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, UnknownNameError, UsageError
-from dialoom.quality.catalogue import Copy, PartCount, add, copies, count, entries, entry, located
+from dialoom.quality.catalogue import (
+    Copy,
+    PartCount,
+    add,
+    copies,
+    count,
+    entries,
+    entry,
+    identify,
+    located,
+    published_format,
+    recognised,
+)
 from dialoom.quality.catalogue.registry import registry
 from tests.formats.star_json import DATA
 from tests.found import some
@@ -59,8 +72,8 @@ def test_a_part_is_compared(
     assert (check.verdict, str(check)) == (verdict, words)
 
 
-def test_a_copy_is_counted(tmp_path: Path) -> None:
-    checked = count(formats.load(star_copy(tmp_path)), track)
+def test_a_copy_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked = count(formats.load(star_copy(tmp_path, monkeypatch)), track)
     assert (checked.corpus, checked.whole) == ("star", False)
     assert checked.totals["files"] == checked.totals["dialogues"] == 3
     assert checked.checks[0].verdict == "partial"
@@ -114,6 +127,38 @@ def test_where_copies_are_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for value in ("", "relative"):
         monkeypatch.setenv("XDG_DATA_HOME", value)
         assert registry() == tmp_path / ".local" / "share" / "dialoom" / "corpora.json"
+
+
+def sgd_like(folder: Path, number: int, service: str = "Media_1") -> Path:
+    turns = [{"speaker": "USER", "utterance": "Hi", "frames": []}]
+    held = [
+        {"dialogue_id": f"1_{n:05}", "services": [service], "turns": turns} for n in range(number)
+    ]
+    (folder / "test").mkdir(parents=True)
+    (folder / "test" / "dialogues_001.json").write_text(json.dumps(held))
+    return folder
+
+
+def test_a_whole_part_is_recognised_by_its_numbers_and_ids(tmp_path: Path) -> None:
+    assert identify(formats.load(sgd_like(tmp_path / "whole", 4201))) == "sgd"
+    assert identify(formats.load(sgd_like(tmp_path / "part", 4200))) is None
+
+
+def test_dialogues_are_recognised_in_any_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    star = formats.load(star_copy(tmp_path, monkeypatch))
+    star.save(tmp_path / "native", formats.get("native"))
+    assert recognised(star) == recognised(formats.load(tmp_path / "native")) == "star"
+    assert published_format(star) == "star"
+    assert published_format(formats.load(sgd_like(tmp_path / "other", 3))) == ""
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["sgd", "sgd/dev", "star", "taskmaster1", "babi", "frames/text"])
+def test_the_real_corpora_are_recognised(corpora: Path, name: str) -> None:
+    found = identify(formats.load(corpora / name))
+    assert found == name.partition("/")[0]
 
 
 @pytest.mark.corpus

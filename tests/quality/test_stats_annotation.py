@@ -60,7 +60,7 @@ def test_an_item_is_a_system_utterance_with_acts_and_has_the_type_of_its_first()
         said("OFFER", "INFORM_COUNT"),
         said("GOODBYE"),
     )
-    found = count(Dialogue(id="1", events=events))["generation_items"]
+    found = count(Dialogue(id="1", events=events), format="sgd")["generation_items"]
     assert found["items"] == 4
     numbers = {n: cell["items"] for n, cell in found["by_number_of_acts"].items() if cell["items"]}
     assert numbers == {"1": 2, "2": 1, "3": 1}

@@ -97,7 +97,7 @@ def test_the_columns_are_happy_and_all_complete_single_task_dialogues() -> None:
 def test_the_paper_stands_beside_dialogues_of_people_alone() -> None:
     corpus, found = pack.load("hotel_search"), {}
     for provenance in ("imported", "collected", "simulated"):
-        statistics = Statistics(lambda event: "event", {corpus.id: corpus})
+        statistics = Statistics(lambda event: "event", {corpus.id: corpus}, "star")
         dialogues = (Simulator(corpus, 1).dialogue(index) for index in range(3))
         made = (msgspec.structs.replace(each, provenance=provenance) for each in dialogues)
         result = statistics.add_all(made).result()

@@ -47,10 +47,6 @@ def test_corpora_stand_side_by_side_with_what_was_published(tmp_path: Path) -> N
     assert ["explicit queries", True, True, True, True] in properties.rows
 
 
-def test_other_tasks_in_the_same_layout_have_nothing_published() -> None:
-    assert "published" not in star()["table_1"]
-
-
 def test_an_unknown_corpus_has_nothing_published_beside_it() -> None:
     sizes, _ = table_1([("mine", count(Dialogue(id="1", events=())))])
     assert sizes.header == ("corpus", "mine")

@@ -8,6 +8,7 @@ error; a bug keeps its traceback.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from typing import NoReturn
@@ -20,6 +21,7 @@ BAD_INPUT, INTERRUPTED, UNREAD = 2, 130, 141
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     raise_on_signals()
+    _write_any_letter()
     gc.set_threshold(100_000, 20, 20)  # corpora have no cycles; looking for them takes a third
     try:
         sys.exit(_run())
@@ -28,13 +30,20 @@ def main() -> NoReturn:
         sys.exit(INTERRUPTED)
 
 
+def _write_any_letter() -> None:
+    """Escape the letters that the terminal's encoding lacks, instead of failing at them."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _run() -> int:
     import warnings
 
     import typer
 
     from dialoom.cli.app import app
-    from dialoom.errors import DialoomError, LeftOutWarning
+    from dialoom.errors import DialoomError, LeftOutWarning, missing_extra
 
     try:
         with warnings.catch_warnings():
@@ -43,6 +52,11 @@ def _run() -> int:
             return int(app(prog_name="dialoom", standalone_mode=False) or 0)
     except DialoomError as error:
         _complain(str(error))
+    except ModuleNotFoundError as error:
+        missing = missing_extra("this command", error)
+        if missing is None:
+            raise
+        _complain(str(missing))
     except typer.TyperException as error:
         if what := error.format_message():  # else the help has been printed
             _complain(_usage(what, error))

@@ -36,8 +36,12 @@ def challenge(
         ),
     ] = "scripted",
     act_type: Annotated[
-        str, typer.Option("--act-type", help="An item's type is that of its first or last act.")
-    ] = "first",
+        str,
+        typer.Option(
+            "--act-type",
+            help="An item's type is that of its first or last act; GEM's sets need the last.",
+        ),
+    ] = "last",
     from_: SourceFormat = None,
     json: JsonFile = None,
 ) -> None:

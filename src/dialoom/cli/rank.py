@@ -34,7 +34,7 @@ def rank(
     The model learns from the histories in the folder of --train, and from answers in its files. It
     reads the knowledge-base files that lie beside the training dialogues.
 
-    Example: dialoom rank dialog-task1API-….json --kb extendedkb2.txt --train bookings --out r.json
+    Example: dialoom rank dialog-task1API-….json --kb kb.txt --train bookings/train --out r.json
     """
     from dialoom import formats
     from dialoom.bench.core.protocol import examples

@@ -53,10 +53,11 @@ def stats(
 def _count(corpus: Corpus) -> dict[str, Any]:
     from dialoom import formats
     from dialoom.cli.output import read_dialogues
+    from dialoom.quality.catalogue import published_format
     from dialoom.quality.stats import Statistics
 
     name = formats.get(corpus.format).event_name
-    statistics = Statistics(name, corpus.schemas, corpus.format)
+    statistics = Statistics(name, corpus.schemas, published_format(corpus))
     result = statistics.add_all(read_dialogues(corpus)).result()
     return {"format": corpus.format, "files": len(corpus.files), **result}
 

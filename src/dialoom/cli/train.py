@@ -64,6 +64,7 @@ def train(
     from dialoom.bench.core.saved import plan_training, record, training
     from dialoom.corpus.files import check_writable
     from dialoom.corpus.processes import sharing
+    from dialoom.models.base import Sampling
     from dialoom.models.saved import save
 
     check_writable(out)
@@ -79,7 +80,10 @@ def train(
     targets = training(plan)
     fitted = make()
     with sharing(workers):
-        fitted.fit(examples(targets), plan.train_schemas)
+        fitted.fit(given := examples(targets), plan.train_schemas)
+    if isinstance(fitted, Sampling):
+        drawn, pairs = fitted.learnt_from(given), zip(targets, given, strict=True)
+        targets = [target for target, each in pairs if each.question.dialogue.id in drawn]
     told, dialogues = record(plan, targets)
     save(fitted, out, told, dialogues)
     tasks = f"{len(told.tasks)} tasks or services, " if told.tasks else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import os
@@ -18,6 +19,9 @@ from dialoom.errors import DialoomError, FormatError, MissingDataError, OutputEr
 
 MAX_DEPTH = 100
 """Levels of lists and objects that a file may have; published files have ten at most."""
+
+BOM = codecs.BOM_UTF8
+"""The byte order mark with which some programs begin a text; readers ignore it."""
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 _NESTING = (dict, list)
@@ -78,11 +82,12 @@ def check_finite(path: Path) -> None:
 
 
 def parse_json(data: bytes, path: Path) -> Any:
-    """Return the value of a JSON text; `path` is named in errors.
+    """Return the value of a JSON text, without its byte order mark; `path` is named in errors.
 
     Raises:
         FormatError: The text is empty, not UTF-8, not JSON, or nested beyond reason.
     """
+    data = data.removeprefix(BOM)
     if not data.strip():
         raise FormatError(path, "empty file; expected JSON")
     try:

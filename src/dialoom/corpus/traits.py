@@ -48,8 +48,6 @@ class PublishedRow(NamedTuple):
 
     Attributes:
         turns_are: Which of our counts its turns are: utterances, speaker_turns or turns.
-        only: The tasks one of which a corpus with schemas must have to be this corpus; empty where
-            any corpus in the format is.
         user_words: The distinct dictionary words of its users, where section 4 tells them.
     """
 
@@ -64,7 +62,6 @@ class PublishedRow(NamedTuple):
     difficulty_progression: bool
     explicit_queries: bool
     turns_are: str = "utterances"
-    only: frozenset[str] = frozenset()
     user_words: int | None = None
 
 

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from dialoom.corpus.archive import opened
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.files import exists, read_bytes, read_json
+from dialoom.corpus.files import exists, parse_json, read_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
 from dialoom.errors import FormatError, LeftOutWarning, MissingDataError
-from dialoom.formats.base.multi_file import head
+from dialoom.formats.base.framing import LINES, TEXT, form_of
+from dialoom.formats.base.multi_file import FileFormat, content, head
+from dialoom.formats.base.sighting import compression, sighted
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
@@ -82,26 +85,50 @@ def detect(path: Path | str) -> Format:
         candidate = FORMATS.get(name)
         if candidate.detect(place):
             return candidate
-    _check_content(place)
-    known = ", ".join(FORMATS)
-    raise FormatError(path, f"looks like none of the known formats ({known}); name one of them")
+    held = _content(place)
+    holds = f"it holds {held}" if held else ""
+    why = "; ".join(filter(None, [holds, *_doubts(place, FORMATS), f"known: {', '.join(FORMATS)}"]))
+    raise FormatError(path, f"looks like none of the known formats: {why}")
 
 
-def _check_content(place: Path) -> None:
-    """Raise an error that says why a file or folder has no format, if the reason is clear.
+def _doubts(place: Path, names: Iterable[str]) -> list[str]:
+    """Return what the files lack to be in the formats that they begin like."""
+    known = [(name, FORMATS.get(name)) for name in names]
+    return [
+        f"{name} would need {lacking}"
+        for name, format in known
+        if isinstance(format, FileFormat) and (lacking := format.doubt(place))
+    ]
+
+
+def _content(place: Path) -> str:
+    """Return the content of a file in words; empty for a folder, and where there are none.
 
     Raises:
-        MissingDataError: It is empty, or not a file.
-        FormatError: It is not valid JSON.
+        MissingDataError: It is empty.
+        FormatError: It is compressed by a method that is not read, or not valid JSON.
     """
     if place.is_dir():
         if next(place.iterdir(), None) is None:
             raise MissingDataError(f"{place}: is an empty folder")
-        return
-    if not read_bytes(place).strip():
+        return ""
+    start = head(place)
+    if not start.strip():
         raise MissingDataError(f"{place}: is an empty file")
-    if place.suffix == ".json":
-        read_json(place)
+    if method := compression(start):
+        raise FormatError(
+            place, f"is compressed with {method}; only .gz and .zip are unpacked here"
+        )
+    form = form_of(start)
+    if place.suffix == ".json" or form != TEXT:
+        return ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
+    return ""
+
+
+def _first(place: Path, form: str) -> Any:
+    """Return the value of a JSON file, or of the first line of JSON lines."""
+    data = content(place)
+    return parse_json(data.lstrip().partition(b"\n")[0] if form == LINES else data, place)
 
 
 def _left_out(corpus: Corpus) -> list[str]:
@@ -120,10 +147,13 @@ def load(path: Path | str, name: str | None = None) -> Corpus:
 
     Raises:
         MissingDataError: `path` does not exist, or has no file of the format.
-        FormatError: The format cannot be detected.
+        FormatError: The format cannot be detected, or the files only begin like the named one.
     """
     format = get(name) if name else detect(path)
-    corpus = Corpus(_present(path), format)
+    place = _present(path)
+    if name and (lacking := _doubts(place, [name])):
+        raise FormatError(path, f"is not {name}: {lacking[0]}")
+    corpus = Corpus(place, format)
     _ = corpus.files
     also = ", ".join([] if name else _left_out(corpus))
     if also:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.corpus.files import check_depth, parse_json, read_bytes, reading
+from dialoom.corpus.files import BOM, check_depth, parse_json, read_bytes, reading
 from dialoom.corpus.format import PlainNames
 from dialoom.corpus.shards import (
     MANIFEST,
@@ -36,7 +36,8 @@ from dialoom.corpus.shards import (
 )
 from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue, Result, decode
-from dialoom.errors import FormatError, MissingDataError, SchemaError
+from dialoom.errors import DialoomError, FormatError, MissingDataError, SchemaError
+from dialoom.formats.base.multi_file import head
 from dialoom.schema.task import TaskSchema
 
 LINE = 64 << 20
@@ -44,6 +45,8 @@ LINE = 64 << 20
 
 _SHARD = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}\.jsonl(\.gz)?")
 """Pattern of a shard's name in the manifest; names that lead to another folder are refused."""
+
+_BEGINS = re.compile(rb'\s*\{[^\n]*"events"\s*:\s*\[\s*(?:\]|\{[^\[\]{}]*"type")')
 
 
 class NativeFormat(PlainNames):
@@ -56,10 +59,13 @@ class NativeFormat(PlainNames):
         self.compress = compress
 
     def detect(self, path: Path) -> bool:
-        """Tell whether `path` has a manifest, or is a file with a shard's name."""
+        """Tell whether `path` has a manifest, or is a file that begins with a native dialogue."""
         if path.is_dir():
             return (path / MANIFEST).is_file()
-        return path.name.endswith((".jsonl", ".jsonl.gz"))
+        try:
+            return path.is_file() and _BEGINS.match(head(path)) is not None
+        except DialoomError:
+            return False
 
     def manifest(self, path: Path) -> Manifest:
         """Read the manifest of the corpus at `path`.
@@ -101,8 +107,10 @@ class NativeFormat(PlainNames):
         with _open(file) as stream:
             try:
                 for number, line in enumerate(iter(partial(stream.readline, LINE), b""), start=1):
-                    lines = number
-                    yield _decode(_whole(line, file, number), file, number)
+                    text = line.removeprefix(BOM) if number == 1 else line
+                    if text.strip() or len(line) == LINE:
+                        lines += 1
+                        yield _decode(_whole(text, file, number), file, number)
             except (OSError, EOFError, zlib.error) as error:
                 raise FormatError(file, f"cannot be read to its end: {error}") from error
         if not lines:

@@ -41,7 +41,7 @@ def _said(prediction: Prediction[str] | None) -> str:
 
 
 class CorpusBleu:
-    """BLEU and chrF of a corpus, as sacrebleu computes them with its defaults."""
+    """BLEU and chrF of a corpus, as sacrebleu computes them; BLEU also in small letters, as GEM."""
 
     kind: ClassVar[type[Struct]] = Realise
 
@@ -50,19 +50,25 @@ class CorpusBleu:
     ) -> Counts:
         """Count the n-grams of words and characters, found and in all, and both lengths."""
         said, reference = _said(prediction), normal(gold)
-        tokens, characters = sacrebleu_counts(said, reference), _chrf_counts(said, reference)
-        return Counter(
-            {("bleu", n): count for n, count in enumerate(tokens)}
-            | {("chrf", n): count for n, count in enumerate(characters)}
-        )
+        counted = {
+            "bleu": sacrebleu_counts(said, reference),
+            "chrf": _chrf_counts(said, reference),
+            "bleu_uncased": sacrebleu_counts(said.lower(), reference.lower()),
+        }
+        return Counter({(name, n): c for name, each in counted.items() for n, c in enumerate(each)})
 
     def scores(self, counts: Counts) -> dict[str, Score]:
-        """Return `bleu` and `chrf` in percent; 0 where there is nothing to score."""
-        bleu = sacrebleu_score([counts[("bleu", n)] for n in range(2 * ORDER + 2)])
+        """Return `bleu`, `chrf` and `bleu_uncased` in percent; 0 if there is nothing to score."""
+        bleu, uncased = (
+            sacrebleu_score([counts[(name, n)] for n in range(2 * ORDER + 2)])
+            for name in ("bleu", "bleu_uncased")
+        )
+        small = sacrebleu_signature().replace("case-mixed", "case-lc")
         chrf = _chrf()._compute_f_score([counts[("chrf", n)] for n in range(3 * CHARACTERS)])
         return {
             "bleu": _score("bleu", bleu, sacrebleu=sacrebleu_signature()),
             "chrf": _score("chrf", chrf, characters=CHARACTERS, words=0, beta=2),
+            "bleu_uncased": _score("bleu_uncased", uncased, sacrebleu=small),
         }
 
 

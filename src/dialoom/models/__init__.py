@@ -54,7 +54,6 @@ MODELS: Registry[type[Any]] = Registry(
         "gazetteer": "dialoom.models.arguments.gazetteer:Gazetteer",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
-    extra="models",
 )
 """The models; calling what `get` returns makes one with its default settings."""
 

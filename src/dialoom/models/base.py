@@ -80,6 +80,14 @@ class Keeping(Protocol):
 
 
 @runtime_checkable
+class Sampling(Protocol):
+    """A model that learns from a sample of the dialogues that it is given."""
+
+    def learnt_from(self, examples: Examples) -> frozenset[str]:
+        """Return the ids of the dialogues that `fit` learns from."""
+
+
+@runtime_checkable
 class GivesLikelihoods(Protocol):
     """A model that gives the probability of any text, by which perplexity is measured."""
 

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from dialoom.errors import needs_extra
-
 ROUNDS = 12
 """Passes of the trainer over the texts."""
 
@@ -27,12 +25,8 @@ def train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[str
 
     Returns:
         The bytes of the field; none where no word has a label other than `OUT`.
-
-    Raises:
-        MissingExtraError: python-crfsuite is not installed.
     """
-    with needs_extra("a conditional random field", "models"):
-        from pycrfsuite import Trainer
+    from pycrfsuite import Trainer
 
     if all(each == OUT for found in labels for each in found):
         return b""
@@ -59,12 +53,8 @@ def tagger(field: bytes) -> Any:
 
     Args:
         field: The bytes of the field, as `train` returns them; not empty.
-
-    Raises:
-        MissingExtraError: python-crfsuite is not installed.
     """
-    with needs_extra("a conditional random field", "models"):
-        from pycrfsuite import Tagger
+    from pycrfsuite import Tagger
 
     found = Tagger()
     found.open_inmemory(field)

@@ -159,7 +159,6 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
         "tfidf": "dialoom.models.encoder:TfidfEncoder",
         "minilm": "dialoom.models.minilm:MiniLmEncoder",
     },
-    extra="neural",
 )
 """The text encoders, by name."""
 

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.corpus import Corpus
-from dialoom.corpus.files import parse_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import plain
+from dialoom.formats.base.framing import values
 from dialoom.formats.base.multi_file import content
 
 Verdict = Literal["bytes", "values", "differs"]
@@ -32,19 +32,14 @@ def roundtrip(corpus: Corpus, format: Format) -> Iterator[tuple[Path, Verdict]]:
 def compare(source: bytes, written: bytes, path: Path) -> Verdict:
     """Compare two files byte for byte, then value for value.
 
-    The values of JSON are its values; those of other text are its lines, but for blanks at the
-    end of a line and lines without anything.
+    The values of JSON are its values, in a list or on lines; those of other text are its lines, but
+    for blanks at the end of a line and lines without anything.
     """
     if source == written:
         return "bytes"
-    name = plain(path.name)
-    if name.endswith(".jsonl"):
-        pairs = zip(source.splitlines(), written.splitlines(), strict=False)
-        same = source.count(b"\n") == written.count(b"\n") and all(
-            _canonical(parse_json(a, path)) == _canonical(parse_json(b, path)) for a, b in pairs
-        )
-    elif name.endswith(".json"):
-        same = _canonical(parse_json(source, path)) == _canonical(parse_json(written, path))
+    if plain(path.name).endswith((".json", ".jsonl")):
+        one, other = (values(data, path) for data in (source, written))
+        same = list(map(_canonical, one)) == list(map(_canonical, other))
     else:
         same = _lines(source) == _lines(written)
     return "values" if same else "differs"

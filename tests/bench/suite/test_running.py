@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
+from dialoom.bench.core import significance
 from dialoom.bench.core.making import check_kind
 from dialoom.bench.dstc6.knowledge import found_near
 from dialoom.bench.suite import (
@@ -145,7 +146,16 @@ def test_what_the_data_do_not_allow_is_said(root: Path) -> None:
     assert "nobody has the data" in html
 
 
-def test_the_page_has_a_table_for_each_published_one(root: Path) -> None:
+def test_published_figures_stand_beside_no_other_corpus(root: Path) -> None:
+    (done,) = run(root, [NEXT])
+    assert done.result.published == []
+    assert significance.UNRECOGNISED in done.result.notes
+
+
+def test_the_page_has_a_table_for_each_published_one(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(significance, "recognised", lambda corpus: "star")
     found = run(root, [NEXT, OTHER])
     html = page(found)
     for text in ("Table 2", "Table 4", "BERT+schema", "71.09", 'href="next.html"'):

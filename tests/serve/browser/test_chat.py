@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
+from dialoom.collect.log.store import Store, StoreFailed
 from dialoom.serve.chat.settings import ChatSettings
 from tests.serve.browser.conftest import People
 from tests.serve.browser.scenes import NARROW
@@ -104,7 +106,27 @@ def test_every_page_can_be_read(client: httpx.Client, people: People, scheme: st
     readable()
 
 
-def test_what_is_not_kept_can_be_sent_again(people: People) -> None:
+def test_what_is_not_kept_can_be_sent_again(
+    client: httpx.Client, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = people(str(client.base_url))
+    page = person.page
+    page.get_by_role("button", name="Start").click()
+    person.field.fill("Hello")
+    failed: Future[None] = Future()
+    failed.set_exception(StoreFailed("no space left on device"))
+    with monkeypatch.context() as full:
+        full.setattr(Store, "submit", lambda store, change: failed)
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator("#turn")).to_contain_text("Nothing can be kept now")
+        expect(person.field).to_have_value("Hello")
+    page.get_by_role("button", name="Send").click()
+    expect(person.lines.nth(1)).to_be_visible()
+    expect(person.lines.first).to_have_text("Hello")
+    person.complaints.clear()  # the browser says itself that the server answered 503
+
+
+def test_the_page_says_that_the_agent_has_failed(people: People) -> None:
     settings = ChatSettings(tasks=("weather",), agent="http:http://127.0.0.1:9/")
     with served_chats(":memory:", settings) as client:
         person = people(str(client.base_url))
@@ -112,9 +134,8 @@ def test_what_is_not_kept_can_be_sent_again(people: People) -> None:
         page.get_by_role("button", name="Start").click()
         person.field.fill("Hello")
         page.get_by_role("button", name="Send").click()
-        expect(page.locator("#turn")).to_contain_text("nobody answers")
-        expect(person.field).to_have_value("Hello")
-        person.complaints.clear()  # the browser says itself that the server answered 503
+        expect(page.locator("#turn")).to_contain_text("has failed")
+        person.complaints.clear()  # the browser says itself that the server answered 502
 
 
 def test_what_is_typed_is_not_cut_and_not_lost(client: httpx.Client, people: People) -> None:

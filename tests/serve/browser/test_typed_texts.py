@@ -38,7 +38,7 @@ def documents(tmp_path: Path) -> Iterator[Served]:
 
 
 def enter(people: People, study: Served, worker: str) -> Person:
-    return people(f"{study.link(None)}?worker={worker}").join().agree().seated()
+    return people(study.own(worker)).join().agree().seated()
 
 
 def stays(field: Locator, press: str = "Enter", most: str = "2,000") -> None:

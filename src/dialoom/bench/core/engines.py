@@ -85,5 +85,4 @@ ENGINES: Registry[FittingEngine] = Registry(
         DEFAULT: "dialoom.bench.core.engines:processes",
         "ray": "dialoom.corpus.cluster:on_cluster",
     },
-    extra="scale",
 )

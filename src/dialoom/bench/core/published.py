@@ -30,6 +30,17 @@ class Published(msgspec.Struct, frozen=True, omit_defaults=True):
     others: dict[str, dict[str, float]] = {}
     options: dict[str, str] = {}
 
+    @property
+    def conditions(self) -> str:
+        """The source with the options that the figures were measured with."""
+        return ", ".join(
+            [self.source, *(f"{name} {value}" for name, value in self.options.items())]
+        )
+
+    def like(self, options: Mapping[str, str]) -> bool:
+        """Return whether the figures were measured with the options of a run, as far as known."""
+        return self.options.items() <= options.items()
+
 
 @cache
 def rows() -> tuple[Published, ...]:

@@ -32,6 +32,7 @@ from dialoom.errors import UsageError
 from dialoom.metrics import compare
 from dialoom.metrics.bootstrap import SAMPLES
 from dialoom.metrics.paired import Pair
+from dialoom.quality.catalogue import recognised
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,12 @@ def compare_with(
     )
 
 
+UNRECOGNISED = (
+    "published figures are left out: these dialogues are not recognised as those of a public corpus"
+)
+"""The note where published figures would stand beside another corpus."""
+
+
 def with_comparisons(
     plan: Plan,
     outcomes: list[Outcome],
@@ -124,9 +131,12 @@ def with_comparisons(
     baselines: Iterable[Baseline] = (),
 ) -> Result:
     """Return a result with published figures, SAM's predictions and paired tests beside it."""
+    figures = published.of(plan.protocol, plan.options)
+    other = bool(figures) and recognised(plan.data.corpus) is None
     return msgspec.structs.replace(
         result,
-        published=published.of(plan.protocol, plan.options),
+        published=[] if other else figures,
+        notes=[*result.notes, UNRECOGNISED] if other else result.notes,
         beside=published_predictions(plan),
         against=[compare_with(plan, outcomes, found) for found in baselines],
     )

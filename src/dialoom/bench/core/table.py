@@ -14,6 +14,9 @@ from dialoom.render.tables import Cell, to_rich
 if TYPE_CHECKING:
     from rich.table import Table
 
+UNLIKE = "unlike this run"
+"""Mark of published figures with other options than the run's."""
+
 Others = Mapping[str, Mapping[str, float]]
 """Other system to hold-out to its main score."""
 
@@ -55,7 +58,7 @@ def columns(result: Result) -> dict[str, Mapping[str, float]]:
     return {
         figure.system: figure.holdouts
         for figure in result.published
-        if figure.holdouts and figure.options.items() <= result.options.items()
+        if figure.holdouts and figure.like(result.options)
     }
 
 
@@ -144,15 +147,22 @@ def comparisons(result: Result) -> Table | None:
 
 
 def figures(result: Result) -> Table | None:
-    """Return the table of published figures with their sources, if there are any."""
+    """Return the table of published figures with their conditions, if there are any.
+
+    A row of figures with other options than the run's says so.
+    """
     if not result.published:
         return None
     names = told(result.published, result.scores)
     lines = [
-        [row.system, *(figure(row, name, result.main) for name in names), row.source]
+        [
+            row.system,
+            *(figure(row, name, result.main) for name in names),
+            row.conditions if row.like(result.options) else f"{UNLIKE}: {row.conditions}",
+        ]
         for row in result.published
     ]
-    return to_rich(["published", *_names(*names), "source"], lines)
+    return to_rich(["published", *_names(*names), "conditions"], lines)
 
 
 def told(published: Sequence[Published], scores: Iterable[str]) -> list[str]:

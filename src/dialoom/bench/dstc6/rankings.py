@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.util import find_spec
 
 from dialoom.bench.dstc6.items import Item
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.dialogue import Choice, Dialogue, Options, Question
-from dialoom.errors import FormatError, MissingExtraError, UsageError
+from dialoom.errors import FormatError, UsageError
 from dialoom.formats.dstc6.results import Ranking
 from dialoom.metrics.base import Counts, Score
 from dialoom.metrics.ranking import PrecisionAtK, ranked
@@ -34,11 +33,8 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
         source: The file's name, for messages.
 
     Raises:
-        MissingExtraError: scikit-learn is not installed.
         FormatError: No history has a word.
     """
-    if find_spec("sklearn") is None:
-        raise MissingExtraError("the TF-IDF baseline", "models")
     held = list(items)
     texts = ([text for _, text in item.candidates] for item in held)
     try:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dialoom.bench.dstc6.items import Item
-from dialoom.errors import MissingExtraError
 
 _WORD = re.compile(r"\b\w\w+\b")
 """A word as scikit-learn's vectorisers, which the challenge's script uses, define it."""
@@ -28,15 +27,9 @@ def plain(item: Item) -> Iterator[str]:
 
 
 def figures(items: Sequence[Item]) -> dict[str, object]:
-    """Return the counts of a file by name.
+    """Return the counts of a file by name; the stop words are scikit-learn's."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    Raises:
-        MissingExtraError: scikit-learn, whose list of stop words is used, is not installed.
-    """
-    try:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-    except ImportError as error:
-        raise MissingExtraError("counting words that are no stop words", "models") from error
     utterances = sum(len(item.history) for item in items)
     texts = {line for item in items for line in item.history}
     words = {word for text in texts for word in _WORD.findall(text.lower())}

@@ -9,7 +9,7 @@ learns from the turns of another corpus: simulated files, another published set,
 tasks. It may read the knowledge-base files beside the dialogues. Scores of `dstc6-history` are not
 the challenge's.
 
-    dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings
+    dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings/train
     dialoom bench dstc6 --corpus bookings --split tst4 --train-corpus bookings/train
 """
 
@@ -95,7 +95,7 @@ class RankingProtocol:
             metrics=(PrecisionAtK(),),
             holdouts=[HoldOut(task, learnt, tasks[task]) for task in sorted(tasks)],
             options=(options if self.within else {}) | ({} if settings.kb else {"kb": "no"}),
-            notes=["turns within histories: not the challenge's official score"] * self.within,
+            notes=[*NOTES, *([] if settings.last else [TRANSDUCTIVE])] if self.within else [],
         )
 
 
@@ -184,6 +184,16 @@ def _target(
     right = next(str(n) for n, c in enumerate(options.candidates) if c.id == options.choice)
     return Target(dialogue.id, place, Choice(texts), right, seen, position)
 
+
+NOTES = (
+    "turns within histories: not the challenge's official score",
+    "a model is given all histories of a file together; ranker matches its lines to them "
+    "(-M adapt=no: it does not)",
+)
+TRANSDUCTIVE = (
+    "the history of a later turn contains the answers to the questions about earlier ones; "
+    "-P last=yes asks about one turn of each history"
+)
 
 HISTORY = RankingProtocol("dstc6-history", within=True)
 ITEMS = RankingProtocol("dstc6", within=False)

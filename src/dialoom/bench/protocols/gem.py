@@ -84,7 +84,7 @@ class Generation:
             options=_options(settings),
             notes=[
                 f"{len(test)} utterances were asked for; published figures are of 10,000 of "
-                "a whole part",
+                "a whole part, their BLEU is uncased",
                 *([TRAINED] if settings.challenge and train else []),
             ],
         )

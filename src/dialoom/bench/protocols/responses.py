@@ -61,6 +61,11 @@ GIVEN = (
     "models GPT-2+schema read those of its three likeliest actions, GPT-2 none"
 )
 
+TYPED = (
+    "replies that the wizard typed are outside the means (the slice custom); whether the paper's "
+    "means contain them is not known"
+)
+
 REPLIES = Asking(
     NextReply,
     reply,
@@ -68,7 +73,7 @@ REPLIES = Asking(
     "responder",
     slices=slices,
     aside=frozenset({CUSTOM}),
-    notes=(GIVEN,),
+    notes=(GIVEN, TYPED),
 )
 """The system's utterances."""
 

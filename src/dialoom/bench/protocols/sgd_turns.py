@@ -110,8 +110,11 @@ def plan(
         metrics=metrics,
         holdouts=holdouts,
         options=options,
-        notes=[_at_hand(len(data.corpus.files))],
+        notes=[_at_hand(len(data.corpus.files)), GIVEN],
     )
+
+
+GIVEN = "a model is told which services each turn is about"
 
 
 def _at_hand(files: int) -> str:

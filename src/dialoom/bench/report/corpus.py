@@ -17,6 +17,7 @@ from dialoom.dialogue import Dialogue, Event
 from dialoom.dialogue.transcript import lines
 from dialoom.dialogue.views import action
 from dialoom.errors import UsageError
+from dialoom.quality.catalogue import published_format
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.report import pieces
 from dialoom.render.transcript import Mark, to_html
@@ -89,7 +90,7 @@ def survey(corpus: Corpus, wanted: set[str], track: Track | None = None) -> Surv
     """Count a corpus in one pass, and keep the dialogues with a wanted id."""
     kept: dict[str, Dialogue] = {}
     event_name = formats.get(corpus.format).event_name
-    statistics = Statistics(event_name, corpus.schemas, corpus.format)
+    statistics = Statistics(event_name, corpus.schemas, published_format(corpus))
 
     def passing() -> Iterator[Dialogue]:
         for dialogue in corpus.dialogues():

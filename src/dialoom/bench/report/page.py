@@ -25,7 +25,7 @@ from dialoom.bench.report.figures import (
 from dialoom.bench.report.reading import Run, check_corpus, has_labels
 from dialoom.bench.report.scores import label, side_by_side
 from dialoom.corpus import Corpus
-from dialoom.errors import MissingExtraError, UsageError
+from dialoom.errors import UsageError
 from dialoom.render.page import breakable, style
 from dialoom.render.plots import share
 from dialoom.render.transcript import clean
@@ -85,7 +85,6 @@ def page(
 
     Raises:
         UsageError: There is no run, or one was made on another corpus.
-        MissingExtraError: jinja2 is not installed.
     """
     if not runs:
         raise UsageError("a report needs at least one run")
@@ -132,11 +131,9 @@ def _charts(asked: Iterable[PredictionLine], schemas: Mapping[str, TaskSchema]) 
 
 
 def _environment() -> Environment:
-    try:
-        from jinja2 import Environment, FunctionLoader, StrictUndefined
-        from markupsafe import Markup
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("the report", "models") from missing
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
     environment = Environment(
         autoescape=True,
         loader=FunctionLoader(_file),

@@ -84,11 +84,12 @@ def _section(name: str, found: Sequence[Done | Missing]) -> Section:
 def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     """Yield the chart and the tables of runs with one main score, then notes and signatures."""
     published = _published(done)
+    alike = [row for row in published if any(row.like(each.result.options) for each in done)]
     points = holdouts(done)
     if on_scale(points):
-        chart = _curves(name, done, published, points)
+        chart = _curves(name, done, alike, points)
     else:
-        chart = _chart(name, done, published, points if len(points) <= FEW else [])
+        chart = _chart(name, done, alike, points if len(points) <= FEW else [])
     yield f"<figure>\n{chart}</figure>\n"
     yield from tables(name, done, published)
     yield from _spreads(done, done[0].result.main)

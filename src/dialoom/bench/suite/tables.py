@@ -31,7 +31,7 @@ class System(NamedTuple):
 
     Attributes:
         name: The experiment's or the system's name.
-        about: The run's model, hold-outs and settings, or the published figures' source.
+        about: The run's model, hold-outs and settings, or the published figures' conditions.
         main: The mean of the main score over hold-outs.
         interval: Its 95 % interval as text; None where there is none.
         others: Name of another score to its mean; text where only hold-outs are published.
@@ -104,7 +104,7 @@ def _published(row: Published, main: str) -> System:
     others: dict[str, Cell] = {
         name: row.scores.get(name, figure(row, name, main)) for name in known if name != main
     }
-    return System(row.system, row.source, row.scores.get(main), None, others, row.holdouts)
+    return System(row.system, row.conditions, row.scores.get(main), None, others, row.holdouts)
 
 
 def _about(experiment: Experiment, result: Result) -> str:

@@ -34,6 +34,7 @@ from dialoom.formats.base.values import (
     Converted,
     Json,
     UnfitError,
+    Whole,
     alike,
     alike_values,
     spoken,
@@ -91,7 +92,7 @@ class Key:
     @cached_property
     def converted(self) -> bool:
         """Whether the model has the value in another form than the file."""
-        return isinstance(self.codec, Converted)
+        return isinstance(self.codec, Converted | Whole)
 
 
 class _Plan(NamedTuple):

@@ -4,7 +4,8 @@ r"""Shared parts of formats whose files have many dialogues each.
                         new_name="dialogues_{:03d}.json".format, per_file=128)
 
 Such a format consists of two functions: `read` returns the dialogues of a file's content, `render`
-the content of dialogues. Files, names, order, detection and compression are the same for all.
+the content of dialogues. Files, names, order, detection, compression and frames (framing.py) are
+the same for all.
 """
 
 from __future__ import annotations
@@ -14,14 +15,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
 
 from dialoom.corpus.archive import inflate, inflated
-from dialoom.corpus.files import check_finite, read_bytes, reading, write_synced
+from dialoom.corpus.files import BOM, check_finite, read_bytes, reading, write_synced
 from dialoom.corpus.format import PlainNames
 from dialoom.corpus.listing import GZIP, UniqueNames, first_listed, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, MissingDataError
+from dialoom.formats.base.codec import marked, marks
+from dialoom.formats.base.framing import FRAME, framed, unframed
 from dialoom.schema.task import TaskSchema
 
 HEAD = 1 << 16
@@ -63,9 +69,12 @@ class FileFormat(PlainNames):
     Attributes:
         name: Its name.
         owns: Matches the names of its dialogue files, relative to the corpus and without .gz.
-        sniff: Tells from the first bytes of a file whether it is in this format.
+        sniff: Tells from the first bytes of a file whether it begins like this format.
+        proof: The evidence that it is this format: a pattern of the first bytes, and in words what
+            it matches; None if `sniff` suffices.
         read: Reads a file's content.
         render: Writes a file's content.
+        forms: The forms of JSON that `read` takes, that of `render` first; none for text.
         new_name: Returns the name of the n-th file (from 1) of dialogues of another format.
         per_file: Dialogues of another format in each file.
         read_schemas: Reads the task schemas next to the dialogues.
@@ -84,6 +93,8 @@ class FileFormat(PlainNames):
     render: Callable[[Sequence[Dialogue]], bytes]
     new_name: Callable[[int], str]
     per_file: int
+    forms: tuple[str, ...] = ()
+    proof: tuple[re.Pattern[bytes], str] | None = None
     read_schemas: Callable[[Path], dict[str, TaskSchema]] = _no_schemas
     write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = _write_no_schemas
     adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = _as_they_are
@@ -92,12 +103,23 @@ class FileFormat(PlainNames):
     repeats: Callable[[str], str | None] = _repeats_none
 
     def detect(self, path: Path) -> bool:
-        """Tell whether the first file with a name of this format also begins like one."""
+        """Tell whether the first file with a name of this format is in it, by its first bytes."""
+        return self._missing(path) == ""
+
+    def doubt(self, path: Path) -> str:
+        """Return what is missing if a file only begins like this format; else an empty text."""
+        return self._missing(path) or ""
+
+    def _missing(self, path: Path) -> str | None:
+        """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
             first = first_listed(path, self.owns)
-            return first is not None and self.sniff(head(first))
+            start = head(first) if first is not None else b""
         except DialoomError:
-            return False
+            return None
+        if first is None or not self.sniff(start):
+            return None
+        return self.proof[1] if self.proof and not self.proof[0].search(start) else ""
 
     def files(self, path: Path) -> list[Path]:
         """Return the dialogue files, in natural order of their names.
@@ -113,7 +135,10 @@ class FileFormat(PlainNames):
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file."""
-        return self.read(content(file), file, plain(file.relative_to(root).as_posix()))
+        name = plain(file.relative_to(root).as_posix())
+        data, frame = unframed(content(file), self.forms, name, file)
+        found = self.read(data, file, name)
+        return (self._marked(each, frame) for each in found) if frame else found
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the task schemas next to the dialogues; empty if there are none."""
@@ -136,14 +161,17 @@ class FileFormat(PlainNames):
 
         def put(name: str, batch: Sequence[Dialogue]) -> None:
             fit = list(map(adapt, batch))
-            for each, data in ({name: self.render(fit)} | self.companions(fit, name)).items():
+            for each, data in ({name: self.render_file(fit)} | self.companions(fit, name)).items():
                 write_synced(target / each, data)
 
         return put
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the content of a file with these dialogues."""
-        return self.render(dialogues)
+        """Return the content of a file with these dialogues, in the frame of the first one's."""
+        data = self.render(dialogues)
+        noted = marks(dialogues[0].extra).get(FRAME) if dialogues else None
+        own = isinstance(noted, dict) and noted.get("format") == self.name
+        return framed(data, noted) if own else data
 
     def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
         """Yield each file's name and dialogues; those of one file stay together."""
@@ -167,6 +195,11 @@ class FileFormat(PlainNames):
             return None
         return origin.file if safe(origin.file) and self.owns.fullmatch(origin.file) else None
 
+    def _marked(self, dialogue: Dialogue, frame: Mapping[str, Any]) -> Dialogue:
+        """Return a dialogue with a note of its file's frame."""
+        note = {"format": self.name, **frame}
+        return replace(dialogue, extra=marked(dialogue.extra, **{FRAME: note}))
+
 
 def content(file: Path) -> bytes:
     """Return the content of a file, decompressed if its name ends in .gz.
@@ -182,6 +215,8 @@ def content(file: Path) -> bytes:
 def head(file: Path, size: int = HEAD) -> bytes:
     """Return the first bytes of a file's content, decompressed if its name ends in .gz.
 
+    A byte order mark is left out.
+
     Raises:
         MissingDataError: It is not readable.
         FormatError: It cannot be decompressed.
@@ -189,4 +224,5 @@ def head(file: Path, size: int = HEAD) -> bytes:
     with reading(file):
         check_finite(file)
         with file.open("rb") as stream:
-            return inflated(file, stream, size) if file.suffix == GZIP else stream.read(size)
+            start = inflated(file, stream, size) if file.suffix == GZIP else stream.read(size)
+    return start.removeprefix(BOM)

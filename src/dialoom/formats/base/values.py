@@ -6,16 +6,24 @@ TEXT.read(3)                      # UnfitError: is a whole number; expected a te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Protocol
 
 import msgspec
 
+from dialoom.errors import clip
+
 Json = dict[str, Any]
+
+EXACT = 2**53
+"""Below it, a number with a decimal point is the whole number that it looks like."""
 
 _SPOKEN = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
 _SPOKEN |= {bool: "true or false", float: "a number", type(None): "null"}
+_DIGITS = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _CANONICAL = msgspec.json.Encoder(order="deterministic")
 
 
@@ -58,6 +66,31 @@ class Kind:
     def write(self, value: Any) -> Any:
         """Return the value."""
         return value
+
+
+class Whole(Kind):
+    """A codec for whole numbers; one that is spelled as a text ("12") or as 12.0 is noted.
+
+    Args:
+        types: The types of values.
+        most: The largest number, and without its sign the smallest.
+    """
+
+    def __init__(self, *types: type, most: float = inf) -> None:
+        super().__init__(*types)
+        self.most = most
+
+    def read(self, raw: Any) -> Any:
+        """Return the number."""
+        number = raw
+        if (type(raw) is str and _DIGITS.fullmatch(raw)) or (
+            type(raw) is float and abs(raw) < EXACT and raw.is_integer()
+        ):
+            number = int(raw)
+        if type(number) in self.types and (type(number) is not int or abs(number) <= self.most):
+            return number
+        shown = f" ({clip(str(raw), 40)})" if isinstance(raw, str | float | int) else ""
+        raise UnfitError(f"is {spoken(raw)}{shown}; expected {self.expected}, such as 12")
 
 
 class Many:
@@ -112,7 +145,8 @@ class Converted:
         return self.codec.write(self.to_json(value))
 
 
-TEXT, WHOLE, FLAG = Kind(str), Kind(int), Kind(bool)
+TEXT, FLAG = Kind(str), Kind(bool)
+WHOLE, WHOLE_OR_NULL = Whole(int), Whole(int, type(None))
 SCALAR = Kind(str, int, float, bool, type(None))
 LIST, OBJECT = Kind(list), Kind(dict)
 ANY = Kind(str, int, float, bool, type(None), list, dict)
@@ -138,7 +172,9 @@ def _inside(entry: Codec) -> Callable[[Any], Any]:
 
 def alike(one: Any, other: Any) -> bool:
     """Tell whether two JSON values are the same; 1, 1.0 and true differ."""
-    return type(one) is type(other) and _CANONICAL.encode(one) == _CANONICAL.encode(other)
+    if type(one) is not type(other):
+        return False
+    return one == other if type(one) is int else _CANONICAL.encode(one) == _CANONICAL.encode(other)
 
 
 def alike_values(one: Any, other: Any) -> bool:

@@ -34,6 +34,7 @@ from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Dialogue, Origin, Query
 from dialoom.dialogue.views import tasks
 from dialoom.errors import FormatError
+from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat import arguments, reading, writing
@@ -43,6 +44,11 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names, toolbox
 
 _OPENING = re.compile(rb'\s*\{(?:[^\n]*,)?\s*"messages"\s*:\s*\[')
+_SEVERAL_LINES = re.compile(
+    rb'\s*(?:\[\s*\{(?=.*"messages"\s*:\s*\[\s*(?:\{|\]))|\{[^\[\]{}]*"messages"\s*:\s*\[)',
+    re.DOTALL,
+)
+_PROOF = re.compile(rb'"role"\s*:|"messages"\s*:\s*\[\s*\]')
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
@@ -56,12 +62,13 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     ended = not lines[-1]
     if ended:
         del lines[-1]
-    if not lines:
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not numbered:
         raise FormatError(file, "empty file; expected a conversation a line")
-    for index, line in enumerate(lines):
-        place = Path(f"{file}, line {index + 1}")
+    for index, (number, line) in enumerate(numbered):
+        place = Path(f"{file}, line {number}")
         found = reading.dialogue(parse_json(line, place), file, Origin(name, index))
-        if index == len(lines) - 1 and not ended:
+        if index == len(numbered) - 1 and not ended:
             marks = marks_of(found.extra) | {"no newline": True}
             found = msgspec.structs.replace(found, extra=extra(marks))
         yield found
@@ -163,9 +170,11 @@ class ChatFormat(FileFormat):
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether the first line has messages; lines of the native format have events first."""
-    first = head.split(b"\n", 1)[0]
-    return _OPENING.match(first) is not None and b'"events":[' not in first
+    """Tell whether the first line, list or object has messages, and no events as native lines."""
+    first = head.lstrip().split(b"\n", 1)[0]
+    if b'"events":[' in first:
+        return False
+    return _OPENING.match(first) is not None or _SEVERAL_LINES.match(head) is not None
 
 
 FORMAT = ChatFormat(
@@ -177,5 +186,7 @@ FORMAT = ChatFormat(
     companions=beside,
     new_name="chat_{:05d}.jsonl".format,
     per_file=500,
+    forms=(LINES,),
+    proof=(_PROOF, "a message with a 'role'"),
 )
 """The format, for the registry."""

@@ -18,12 +18,13 @@ import re
 
 from dialoom.formats.babi import TRAITS
 from dialoom.formats.babi.lists import read_lists, write_lists
+from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.dstc6.answers import companions
 from dialoom.formats.dstc6.reading import looks_like, read
 from dialoom.formats.dstc6.writing import render
 
-OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:answers?|results?)\b)[^/]*\.json", re.IGNORECASE)
+OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:answers?|results?)\b)[^/]*\.jsonl?", re.IGNORECASE)
 
 FORMAT = FileFormat(
     name="dstc6",
@@ -33,6 +34,7 @@ FORMAT = FileFormat(
     render=render,
     new_name="dialog-{:03d}.json".format,
     per_file=1000,
+    forms=(LIST,),
     read_schemas=read_lists,
     write_schemas=write_lists,
     companions=companions,

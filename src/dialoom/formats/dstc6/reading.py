@@ -43,7 +43,9 @@ ITEM = Record(
 def looks_like(head: bytes) -> bool:
     """Tell whether a file begins like a list of items, rather than one of results."""
     start = head.lstrip()[:200].replace(b" ", b"").replace(b"\n", b"")
-    if not start.startswith(b"[{") or b'"dialog_id"' not in head or b'"lst_candidate_id"' in head:
+    if not start.startswith((b"[{", b"{")) or b'"lst_candidate_id"' in head:
+        return False
+    if b'"dialog_id"' not in head:
         return False
     return b'"utterances"' in head or b'"candidates"' in head
 

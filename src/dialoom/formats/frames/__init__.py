@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 
 from dialoom.corpus.traits import MeanAndMost, PublishedFrames, PublishedRow, Traits
+from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.frames import dialogues
 from dialoom.formats.frames.acts import ACTS
@@ -49,12 +50,13 @@ counted again."""
 
 FORMAT = FileFormat(
     name="frames",
-    owns=re.compile(r"(?:[^/]+/){0,3}(?!observed_values|ontology)[^/]+\.json"),
+    owns=re.compile(r"(?:[^/]+/){0,3}(?!observed_values|ontology)[^/]+\.jsonl?"),
     sniff=lambda head: _AUTHOR.search(head) is not None and b'"turns"' in head,
     read=dialogues.read,
     render=dialogues.render,
     new_name="frames-{:03d}.json".format,
     per_file=500,
+    forms=(LIST, OBJECT),
     adapt=adapt,
     traits=Traits(
         pair=True,

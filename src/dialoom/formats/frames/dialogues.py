@@ -36,6 +36,7 @@ from dialoom.formats.base.values import (
     SCALAR,
     TEXT,
     WHOLE,
+    WHOLE_OR_NULL,
     BrokenError,
     Converted,
     Json,
@@ -92,7 +93,7 @@ _FRAME = Record(
     Key("info", OBJECT, nothing={}),
     Key("frame_id", WHOLE, to="id", needed=True),
     Key("requests", REQUESTS, nothing=()),
-    Key("frame_parent_id", Kind(int, type(None)), to="parent"),
+    Key("frame_parent_id", WHOLE_OR_NULL, to="parent"),
     Key("binary_questions", YES_NOS, nothing=()),
     Key("compare_requests", COMPARISONS, nothing=()),
     fields=_frame_fields,
@@ -102,7 +103,7 @@ _LABELS = Record(
     Part,
     Key("acts", ACT_LIST, nothing=()),
     Key("acts_without_refs", ACT_LIST, to="without", nothing=UNSET, optional=True),
-    Key("active_frame", Kind(int, type(None))),
+    Key("active_frame", WHOLE_OR_NULL),
     Key("frames", Many(_FRAME), nothing=()),
 )
 _TURN = Record(

@@ -16,13 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
+from dialoom.formats.base.framing import LINES, LIST, values
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.gem.nesting import from_sgd, to_sgd
 from dialoom.formats.sgd import TRAITS, lenient
@@ -49,7 +48,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     Raises:
         FormatError: It is neither a JSON list nor lines of such dialogues.
     """
-    for index, value in enumerate(_values(data, file)):
+    for index, value in enumerate(values(data, file)):
         identity = value.get("dialogue_id") if isinstance(value, dict) else None
         place = identity if isinstance(identity, str) else f"{index} of the file"
 
@@ -57,19 +56,6 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
             return FormatError(file, what, dialogue=place)
 
         yield lenient.dialogue(to_sgd(value, fail), file, Origin(name, index))
-
-
-def _values(data: bytes, file: Path) -> Iterator[Any]:
-    if data.lstrip()[:1] == b"[":
-        value = parse_json(data, file)
-        yield from value if isinstance(value, list) else [value]
-        return
-    lines = [line for line in data.split(b"\n") if line.strip()]
-    if not lines or not lines[0].rstrip().endswith(b"}"):
-        yield parse_json(data, file)  # one object over several lines, or an error
-        return
-    for line in lines:
-        yield parse_json(line, file)
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
@@ -89,6 +75,7 @@ FORMAT = FileFormat(
     render=render,
     new_name="dialogues_{:03d}.jsonl".format,
     per_file=PER_FILE,
+    forms=(LINES, LIST),
     read_schemas=read_schemas,
     write_schemas=write_schemas,
     adapt=adapt,

@@ -28,6 +28,7 @@ from dialoom.corpus.files import parse_json
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
+from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.sgd import lenient, raw, reading, writing
 from dialoom.formats.sgd.flow_acts import adapt
@@ -44,8 +45,9 @@ _DECODER = msgspec.json.Decoder(list[raw.Dialogue])
 _OPEN, _BEGIN, _END, _CLOSE = b"[\n  ", b"{\n    ", b"\n  }", b"\n]\n"
 _KEY, _BETWEEN = b'"dialogue_id"', _END + b",\n  " + _BEGIN
 _FIRST, _LAST = _OPEN + _BEGIN + _KEY, _END + _CLOSE
-_OWNS = re.compile(rf"(?!(?:.*/)?{VARIANTS}/)(?:.*/)?dialogues[^/]*\.json")
-_BEGINS = re.compile(rb'\s*\[.*"turns"\s*:\s*\[', re.DOTALL)
+_OWNS = re.compile(rf"(?!(?:.*/)?{VARIANTS}/)(?:.*/)?dialogues[^/]*\.jsonl?")
+_BEGINS = re.compile(rb'\s*[\[{].*"turns"\s*:\s*\[', re.DOTALL)
+_PROOF = re.compile(rb'"speaker"\s*:\s*"(?:USER|SYSTEM)"|"turns"\s*:\s*\[\s*\]')
 
 
 def sniff(head: bytes) -> bool:
@@ -122,6 +124,8 @@ FORMAT = FileFormat(
     render=writing.to_bytes,
     new_name="dialogues_{:03d}.json".format,
     per_file=PER_FILE,
+    forms=(LIST,),
+    proof=(_PROOF, "a turn whose 'speaker' is USER or SYSTEM"),
     read_schemas=read_schemas,
     write_schemas=write_schemas,
     adapt=adapt,

@@ -28,23 +28,10 @@ from dialoom.formats.base.values import (
     Converted,
     Kind,
     Many,
-    unfit,
+    Whole,
 )
 from dialoom.formats.sgd import reading
 from dialoom.schema.service import NO_INTENT
-
-_LIMIT = 2**53
-"""Largest index into a text that is accepted."""
-
-
-class _Offset(Kind):
-    """A codec for an index into a text."""
-
-    def read(self, raw: Any) -> Any:
-        """Return the index."""
-        if type(raw) is not int or not -_LIMIT <= raw <= _LIMIT:
-            raise unfit(raw, "an index")
-        return raw
 
 
 class _Parameter(Kind):
@@ -70,7 +57,8 @@ class Loose(SimpleNamespace):
     """A record like those of raw.py, which may have values of other types and `extra`."""
 
 
-OFFSET = _Offset(int)
+OFFSET = Whole(int, most=2**53)
+"""A codec for an index into a text."""
 
 ACTION = Record(
     "action",

@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 
 from dialoom.corpus.traits import PublishedRow, Traits
+from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.taskmaster1 import dialogues, ontology
 from dialoom.formats.taskmaster1.instructions import companions, write_splits
@@ -44,12 +45,13 @@ def _repeats(name: str) -> str | None:
 
 FORMAT = FileFormat(
     name="taskmaster1",
-    owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.json"),
+    owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.jsonl?"),
     sniff=lambda head: _KEY.search(head) is not None and b'"utterances"' in head,
     read=dialogues.read,
     render=dialogues.render,
     new_name="dialogs-{:03d}.json".format,
     per_file=1000,
+    forms=(LIST, OBJECT),
     read_schemas=ontology.read,
     write_schemas=ontology.write,
     repeats=_repeats,

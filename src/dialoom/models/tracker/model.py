@@ -26,7 +26,7 @@ import numpy as np
 from msgspec import Meta
 
 from dialoom.corpus.processes import shared
-from dialoom.dialogue import USER, Event, Prediction, Question, State, StateOf, Utterance
+from dialoom.dialogue import USER, Dialogue, Event, Prediction, Question, State, StateOf, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
@@ -102,7 +102,7 @@ class Tracker:
         """
         need(examples)
         draw = Random(self.seed)
-        read = list(_dialogue_turns(examples, self.dialogues, draw))
+        read = [list(turns(each.events)) for each in self._drawn(examples, draw)]
         self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
         named = (name for turns_ in read for turn in turns_ for name in turn.services)
         self._known = sorted({name for name in named if name in schemas})
@@ -144,6 +144,16 @@ class Tracker:
 
         first = self._learn(folds, worded, 0, rows, None)
         self._models = self._learn(folds, worded, 1, rows, first)
+
+    def learnt_from(self, examples: Examples) -> frozenset[str]:
+        """Return the ids of the dialogues that `fit` learns from."""
+        return frozenset(each.id for each in self._drawn(examples, Random(self.seed)))
+
+    def _drawn(self, examples: Examples, draw: Random) -> list[Dialogue]:
+        """Return a sample of the dialogues of the examples, of the size that is set."""
+        known = {each.question.dialogue.id: each.question.dialogue for each in examples}
+        names = draw.sample(sorted(known), min(self.dialogues, len(known)))
+        return [known[name] for name in names]
 
     def _learn(
         self,
@@ -350,13 +360,6 @@ def _lockstep(
                     history.read(turn)
                     step.append((turn, frame_rows(history, sources)))
             yield step
-
-
-def _dialogue_turns(examples: Examples, most: int, draw: Random) -> Iterator[list[TrackedTurn]]:
-    """Yield the turns of each dialogue in a sample of those of the examples."""
-    dialogues = {example.question.dialogue.id: example.question.dialogue for example in examples}
-    for name in draw.sample(sorted(dialogues), min(most, len(dialogues))):
-        yield list(turns(dialogues[name].events))
 
 
 def _acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:

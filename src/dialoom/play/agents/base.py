@@ -87,5 +87,4 @@ AGENTS: Registry[Callable[[str], Agent]] = Registry(
         "rasa": "dialoom.play.agents.remote:RasaAgents",
         "silent": "dialoom.play.agents.base:SilentAgent",
     },
-    extra="models",
 )

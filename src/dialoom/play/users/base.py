@@ -122,5 +122,4 @@ USERS: Registry[Callable[[str], User]] = Registry(
         "replay": "dialoom.play.users.replay:ReplayedUsers",
         "simulated": "dialoom.play.users.simulated:SimulatedUsers",
     },
-    extra="llm",
 )

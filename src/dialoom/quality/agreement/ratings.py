@@ -2,8 +2,9 @@
 
 The layers of an utterance are its annotators; a format whose one layer holds the labels of several
 (Taskmaster-1) has annotators who are not told apart: the n-th of them has what is marked n times or
-more. Of each label, annotators decide about units: the words of utterances for spans, else
-utterances. A unit without a label is a decision as well.
+more. Without marks that are there several times, such a layer is the work of one annotator. Of each
+label, annotators decide about units: the words of utterances for spans, else utterances. A unit
+without a label is a decision as well.
 
 Formats leave out what is empty: whoever marks a span in a dialogue has read all of it, and whoever
 gives an utterance acts has read all that its speaker says.
@@ -25,6 +26,13 @@ from dialoom.quality.agreement.prelabels import Fates
 
 ABSENT = ""
 """The value of a unit without a label by an annotator who read it."""
+
+ONE = "one annotator"
+"""The name of the annotator of layers that could hold the labels of several, but do not."""
+
+SELDOM = 20
+"""Annotators who are not told apart gave at least one mark in so many alike; of Taskmaster-1's two,
+most are. A layer with fewer marks that are there twice holds one annotation, with slips."""
 
 Values = dict[str, str]
 """Annotator to the value given to something, in the order of the annotators' names."""
@@ -93,13 +101,22 @@ class Ratings:
         self.fates = Fates()
         self._traits = traits
         self._only = frozenset(only)
+        self._marks = self._twice = 0
 
     def add_all(self, dialogues: Iterable[Dialogue]) -> Self:
         """Count dialogues; return itself."""
         for dialogue in dialogues:
             self.annotators.update({who for kind in KINDS for who in self._add(kind, dialogue)})
             self.fates.add(dialogue)
+        if not self.told_apart and self._twice * SELDOM < self._marks:
+            self._one_only()
         return self
+
+    def _one_only(self) -> None:
+        """Take a corpus whose layers hold a single annotation as the work of one annotator."""
+        self.counts.clear()
+        self.disagreements.clear()
+        self.annotators = Counter({ONE: max(self.annotators.values(), default=0)})
 
     def _add(self, kind: str, dialogue: Dialogue) -> Iterable[str]:
         """Count annotation of one kind; return the annotators who gave any."""
@@ -134,6 +151,11 @@ class Ratings:
         if self.told_apart:
             return {who: AnnotatorMarks(marks[who]) for who in sorted(marks)}
         several = self._traits.annotators
+        for times in (
+            n for each in marks.values() for held in each.values() for n in held.values()
+        ):
+            self._marks += 1
+            self._twice += times > 1
         return {
             f"{n + 1} of {several}": AnnotatorMarks(each, n)
             for each in marks.values()

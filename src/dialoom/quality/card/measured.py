@@ -67,7 +67,7 @@ class Measured:
     def __init__(self, corpus: Corpus, name: str | None) -> None:
         self.corpus, self.name = corpus, name
         format = formats.get(corpus.format)
-        self.statistics = Statistics(format.event_name, corpus.schemas, corpus.format)
+        self.statistics = Statistics(format.event_name, corpus.schemas)
         self.fields: Counter[str] = Counter()
         self.provenance: Counter[str] = Counter()
         self.sources: Counter[str] = Counter()

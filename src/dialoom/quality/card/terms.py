@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 import dialoom
 from dialoom.corpus import Corpus
+from dialoom.corpus.files import read_bytes
 from dialoom.errors import MissingDataError, UsageError
 from dialoom.formats.native import NativeFormat
 from dialoom.quality.card.measured import block
 from dialoom.quality.catalogue import Entry, entries, identify
+
+_HEAD = re.compile(r"---\r?\n(.*?)\n---", re.DOTALL)
 
 Facts = dict[str, str]
 """A fact's name in the template to its text."""
@@ -37,7 +42,9 @@ def terms(corpus: Corpus, name: str | None, *, catalogued: bool = True) -> Facts
     if known is not None:
         facts |= {"corpus": known} | _entry(entries()[known])
         facts["source"] = f", as a copy of {known} in dialoom's catalogue"
-    facts |= _manifest(corpus)
+    elif catalogued and any(corpus.format in each.formats for each in entries().values()):
+        facts["source"] = f"; an unknown corpus in the layout of {corpus.format}"
+    facts |= _manifest(corpus) | _readme(corpus)
     title = facts.get("pretty_name", facts["name"])
     facts["pretty_name"] = msgspec.json.encode(title).decode()  # YAML reads it as JSON does
     if licence := facts.get("licence"):
@@ -59,6 +66,24 @@ def _entry(entry: Entry) -> Facts:
         "languages": ", ".join(entry.languages),
         "language_list": f"[{', '.join(entry.languages)}]",
     }
+
+
+def _readme(corpus: Corpus) -> Facts:
+    """Return the name and licence in the head of a README.md, as on the Hugging Face Hub."""
+    import yaml  # deferred: only a corpus with such a file needs it
+
+    file = corpus.root / "README.md"
+    if not file.is_file():
+        return {}
+    head = _HEAD.match(read_bytes(file).decode("utf-8-sig", "replace"))
+    try:
+        value = yaml.safe_load(head[1]) if head else None
+    except yaml.YAMLError:
+        return {}
+    given = value if isinstance(value, dict) else {}
+    names = {"pretty_name": "pretty_name", "license": "licence"}
+    told = {fact: given[key] for key, fact in names.items() if isinstance(given.get(key), str)}
+    return {fact: text for fact, text in told.items() if text != "unknown"}
 
 
 def _manifest(corpus: Corpus) -> Facts:

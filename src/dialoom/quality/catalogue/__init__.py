@@ -2,6 +2,7 @@
 
 entry            a corpus: where it is, on what terms, how large a whole copy is (corpora.yaml),
                  and what a copy holds beside that
+recognition      whose dialogues a copy has, by digests of their words
 registry         the copies that `dialoom data add` noted, in the user's own data folder
 """
 
@@ -15,7 +16,9 @@ from dialoom.quality.catalogue.entry import (
     entries,
     entry,
     identify,
+    published_format,
 )
+from dialoom.quality.catalogue.recognition import recognised
 from dialoom.quality.catalogue.registry import Copy, add, copies, located
 
 __all__ = [
@@ -32,4 +35,6 @@ __all__ = [
     "entry",
     "identify",
     "located",
+    "published_format",
+    "recognised",
 ]

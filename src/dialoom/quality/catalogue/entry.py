@@ -21,6 +21,7 @@ from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UnknownNameError
+from dialoom.quality.catalogue.recognition import drawn, recognised
 
 FILE = "corpora.yaml"
 
@@ -73,8 +74,10 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         contact: An address its authors gave.
         year: When it was published.
         schemas: Its tasks or services.
-        schema_names: A regular expression that the names of all of these match; a corpus that has
-            schemas and none with such a name is another one, though of the same format.
+        schema_names: A regular expression that the names of all of these match.
+        dialogues: The corpus in the catalogue that has the same dialogues; itself if empty.
+        ids: A regular expression that all ids of dialogues match, with which a copy that has a
+            whole part is known by its numbers; empty where ids are no evidence.
     """
 
     title: str
@@ -92,6 +95,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     year: int | None = None
     schemas: int | None = None
     schema_names: str = ""
+    dialogues: str = ""
+    ids: str = ""
 
 
 @cache
@@ -187,22 +192,56 @@ class Checked:
 
 
 def identify(corpus: Corpus) -> str | None:
-    """Return the catalogue's corpus that has most of these files, by format and name.
+    """Return the catalogue's corpus of which this is a copy; None if the content does not show it.
 
-    None where it has none in this format, or none whose tasks or services have such names.
+    The format and the names of tasks or services must be those of the corpus. Its dialogues must be
+    recognised by their words (recognition.py), or a whole part of it must be there, by the
+    published counts, with ids that are all spelled like the corpus's.
     """
     names = [
         name
         for name, found in entries().items()
         if corpus.format in found.formats and _named_alike(found, corpus.schemas)
     ]
+    known = recognised(corpus) if names else None
+    named = [name for name in names if known and known == (entries()[name].dialogues or name)]
+    if not known:
+        named = [name for name in names if _has_whole_part(corpus, name)]
     files = _files(corpus)
-    return max(names, key=lambda name: _owned(entries()[name], files, corpus.format), default=None)
+    return max(named, key=lambda name: _owned(entries()[name], files, corpus.format), default=None)
+
+
+def published_format(corpus: Corpus) -> str:
+    """Return the format of a copy that published figures can stand beside; else an empty text.
+
+    A variant in the format of its origin (SGD-X) has no published figures of its own.
+    """
+    found = entries().get(identify(corpus) or "")
+    variant = found is not None and found.dialogues and "gem" not in found.formats
+    return corpus.format if found is not None and not variant else ""
 
 
 def _named_alike(entry: Entry, schemas: Iterable[str]) -> bool:
-    names = list(schemas)
-    return not names or any(re.fullmatch(entry.schema_names or ".*", name) for name in names)
+    return all(re.fullmatch(entry.schema_names or ".*", name) for name in schemas)
+
+
+def _has_whole_part(corpus: Corpus, name: str) -> bool:
+    """Tell whether a corpus has a whole part of an entry, and nothing but ids like the entry's."""
+    ids = re.compile(entries()[name].ids)
+
+    others = 0
+
+    def watched(dialogues: Iterable[Dialogue], what: str) -> Iterator[Dialogue]:
+        nonlocal others
+        for dialogue in dialogues:
+            others += ids.fullmatch(dialogue.id) is None
+            yield dialogue
+
+    if not ids.pattern or not all(ids.fullmatch(dialogue.id) for dialogue in drawn(corpus)):
+        return False
+    checked = count(corpus, watched, name).checks
+    whole = any(each.verdict == "complete" and "dialogues" in each.expected for each in checked)
+    return whole and not others
 
 
 def count(corpus: Corpus, track: Track, name: str | None = None) -> Checked:

@@ -49,7 +49,7 @@ class ChallengeSettings:
     pool: int = 10_000
     language: str = "en"
     back_translator: str = "scripted"
-    act_type: str = FIRST
+    act_type: str = LAST
 
 
 Change = Callable[[Sequence[GenerationItem], ChallengeSettings], list[GenerationItem]]

@@ -1,6 +1,6 @@
 """Statistics of a corpus: one pass over its dialogues, bounded memory, results as JSON values.
 
-    statistics = Statistics(format.event_name, corpus.schemas, corpus.format)
+    statistics = Statistics(format.event_name, corpus.schemas, published_format(corpus))
     statistics.add_all(corpus.dialogues()).result()
 
 counts          dialogues, events, outcomes, labels, queries

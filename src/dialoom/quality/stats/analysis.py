@@ -15,6 +15,9 @@ COMPLETE = "Complete"
 OF_GOALS = ("reached", "missed")
 """Outcomes of played dialogues: whether the goal was reached."""
 
+UNKNOWN = "unknown"
+"""The stage of a dialogue whose source does not say it."""
+
 LARGEST = 1e6
 """The largest number that counts as a rating."""
 
@@ -40,10 +43,13 @@ def complete(dialogue: Dialogue) -> bool:
 
 
 def difficulty(scenario: Scenario) -> str:
-    """Return the stage of a dialogue in the STAR paper's terms: happy, unhappy or multi-task."""
+    """Return the stage of a dialogue in the STAR paper's terms: happy, unhappy or multi-task.
+
+    It is unknown where the source does not say whether a dialogue was to be happy.
+    """
     if scenario.multi_task:
         return "multi-task"
-    return "happy" if scenario.happy else "unhappy"
+    return {True: "happy", False: "unhappy", None: UNKNOWN}[scenario.happy]
 
 
 def services_of(dialogue: Dialogue, known: Collection[str]) -> tuple[str, ...]:

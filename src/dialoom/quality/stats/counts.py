@@ -64,7 +64,8 @@ class Statistics:
     Args:
         event_name: Names an event in the words of the corpus's format.
         schemas: The corpus's tasks or services: what is compared with them needs them.
-        format: The corpus's format: tells which published figures to put beside ours.
+        format: The format of the published corpus of which these dialogues are, whose figures are
+            put beside ours (`catalogue.published_format`); empty for any other corpus.
     """
 
     def __init__(
@@ -80,13 +81,13 @@ class Statistics:
         analyses: tuple[Analysis, ...] = (
             Overview(schemas, format),
             Distributions(schemas),
-            Orders(schemas),
+            Orders(schemas, traits.orders),
             Actions(),
-            Slices(),
+            Slices(card=row is not None),
             Frames(traits.frames),
             People(),
             Replies(),
-            SpanCounts(schemas),
+            SpanCounts(schemas, published=row is not None),
             UserVocabulary(row.user_words if row else None),
         )
         self.analyses = dict(zip(ANALYSES, analyses, strict=True))

@@ -23,8 +23,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from dialoom import formats
+from dialoom.corpus.traits import PublishedOrder
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.views import action, tasks
 from dialoom.errors import UnknownNameError
@@ -37,14 +39,22 @@ from dialoom.schema.task import TaskSchema, resolve
 class Orders:
     """Table 8, from dialogues and the tasks' flow graphs.
 
+    Args:
+        schemas: The tasks.
+        published: What the paper has of each task, if these are its dialogues.
+
     Attributes:
-        published: What the paper has of each task; empty once simulated dialogues came.
+        published: The same; empty once simulated dialogues came.
     """
 
-    def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
+    def __init__(
+        self,
+        schemas: Mapping[str, TaskSchema],
+        published: Mapping[str, PublishedOrder] = MappingProxyType({}),
+    ) -> None:
         self._schemas = schemas
         self._known = formats.published_orders()
-        self.published = self._known
+        self.published = published
         self._names: dict[str, str | None] = {}
         self._lists: dict[str, tuple[str, ...]] = {}
         self.dialogues: Counter[tuple[str, str]] = Counter()

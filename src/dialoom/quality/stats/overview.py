@@ -63,7 +63,7 @@ class Overview:
 
     Args:
         schemas: The corpus's tasks or services.
-        format: The corpus's format: tells which published column to put beside ours.
+        format: The format of the published corpus that this is; empty for any other.
         most: Distinct tokens and values that are told apart.
     """
 
@@ -72,9 +72,7 @@ class Overview:
     ) -> None:
         self._schemas = schemas
         self._own = {name: set(task.slots) for name, task in schemas.items() if task.is_service}
-        row = formats.traits(format).published
-        other = row is not None and row.only and schemas and row.only.isdisjoint(schemas)
-        self._published = None if other else row
+        self._published = formats.traits(format).published
         self.counts: Counter[str] = Counter()
         self.domains: set[str] = set()
         self.tasks: set[str] = set()
@@ -180,7 +178,7 @@ class Overview:
         }
         if self._published is not None:
             column["published"] = {
-                **{k: v for k, v in self._published._asdict().items() if k != "only"},
+                **self._published._asdict(),
                 "comparable": self._published.dialogues == dialogues,
             }
         return column

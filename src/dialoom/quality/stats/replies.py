@@ -11,9 +11,9 @@ from collections import Counter
 
 from dialoom.dialogue import SYSTEM, Dialogue, Utterance
 from dialoom.dialogue.views import label
-from dialoom.quality.stats.analysis import Result, complete, difficulty, ratio
+from dialoom.quality.stats.analysis import UNKNOWN, Result, complete, difficulty, ratio
 
-STAGES = ("happy", "unhappy", "multi-task")
+STAGES = ("happy", "unhappy", "multi-task", UNKNOWN)
 
 
 class Replies:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
+from typing import Any
 
 from dialoom.dialogue import SYSTEM, Dialogue, Utterance
 from dialoom.dialogue.views import parts
@@ -28,9 +29,14 @@ CARD = sum(GEM_NUMBERS.values())
 
 
 class Slices:
-    """Counts generation items; only where all acts are SGD's is there a result."""
+    """Counts generation items; only where all acts are SGD's is there a result.
 
-    def __init__(self) -> None:
+    Args:
+        card: Whether these are dialogues of SGD, beside which the card's figures can stand.
+    """
+
+    def __init__(self, *, card: bool = False) -> None:
+        self.card = card
         self.numbers: Counter[int] = Counter()
         self.firsts: Counter[str] = Counter()
         self.lasts: Counter[str] = Counter()
@@ -52,44 +58,48 @@ class Slices:
         if not self.numbers or not self.anywhere.keys() <= set(ACTS):
             return None
         items = self.numbers.total()
-        numbers = sorted({*self.numbers, *GEM_NUMBERS})
-        by_number = {str(n): _cell(self.numbers[n], items, GEM_NUMBERS.get(n, 0)) for n in numbers}
+        known = GEM_NUMBERS if self.card else {}
+        numbers = sorted({*self.numbers, *known})
+        by_number = {str(n): _cell(self.numbers[n], items, known, n) for n in numbers}
         first, last = self._types(self.firsts), self._types(self.lasts)
         return {
             "items": items,
-            "card_items": CARD,
+            **({"card_items": CARD} if self.card else {}),
             "acts_per_item": ratio(sum(n * times for n, times in self.numbers.items()), items),
             "by_number_of_acts": by_number,
             "by_type_of_first_act": first,
             "by_type_of_last_act": last,
-            "distance": {
-                "by_number_of_acts": _distance(by_number),
-                "by_type_of_first_act": _distance(first),
-                "by_type_of_last_act": _distance(last),
-            },
+            **(
+                {
+                    "distance": {
+                        "by_number_of_acts": _distance(by_number),
+                        "by_type_of_first_act": _distance(first),
+                        "by_type_of_last_act": _distance(last),
+                    }
+                }
+                if self.card
+                else {}
+            ),
         }
 
     def _types(self, found: Counter[str]) -> dict[str, Result]:
         """Return the items of each type of act, in the card's order, with its integers."""
-        items = self.numbers.total()
+        items, known = self.numbers.total(), GEM_TYPES if self.card else {}
         return {
             name: {
                 "number": number,
-                **_cell(found[name], items, GEM_TYPES.get(name, 0)),
+                **_cell(found[name], items, known, name),
                 "items_with_it_anywhere": self.anywhere[name],
             }
             for number, name in enumerate(ACTS)
-            if name in found or name in GEM_TYPES
+            if name in found or name in known
         }
 
 
-def _cell(ours: int, items: int, card: int) -> Result:
-    return {
-        "items": ours,
-        "share": ratio(ours, items),
-        "card": card,
-        "card_share": ratio(card, CARD),
-    }
+def _cell(ours: int, items: int, card: Mapping[Any, int], key: object) -> Result:
+    counted = {"items": ours, "share": ratio(ours, items)}
+    published = {"card": card.get(key, 0), "card_share": ratio(card.get(key, 0), CARD)}
+    return counted | (published if card else {})
 
 
 def _distance(rows: Mapping[str, Result]) -> float:

@@ -25,9 +25,11 @@ class SpanCounts:
 
     Args:
         schemas: The corpus's tasks; those with a service say what is required.
+        published: Whether these are the dialogues of the published corpus.
     """
 
-    def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema], *, published: bool = False) -> None:
+        self._published = published
         self._required = {
             name: dict.fromkeys(slot for call in task.calls.values() for slot in call.required)
             for name, task in schemas.items()
@@ -94,6 +96,7 @@ class SpanCounts:
             "dialogues": counts["dialogues"],
             "annotated_dialogues": counts["annotated dialogues"],
             "dialogues_with_spans": counts["with spans"],
+            "published": self._published,
             "utterances": counts["utterances"],
             "annotated_utterances": counts["annotated"],
             "annotated_share": ratio(counts["annotated"], counts["utterances"]),

@@ -194,19 +194,20 @@ def actions(found: Result) -> Iterator[ResultTable]:
 
 def generation_items(found: Result) -> Iterator[ResultTable]:
     """Yield the two tables of GEM's card."""
-    note = (
+    card = "card_items" in found
+    notes = (
         f"The card's are {found['card_items']:,} items of the test split, ours "
-        f"{found['items']:,} of what is at hand: {NOT_COMPARABLE}; look at the shares."
-    )
+        f"{found['items']:,} of what is at hand: {NOT_COMPARABLE}; look at the shares.",
+    ) if card else ()  # fmt: skip
     rows: list[Row] = [[int(n), *_percents(cell)] for n, cell in found["by_number_of_acts"].items()]
-    header = ("items", "percent", GEM_CARD, "percent of them")
-    yield ResultTable("Generation items by number of acts (GEM)", ("acts", *header), rows, (note,))
+    header = ("items", "percent", *((GEM_CARD, "percent of them") if card else ()))
+    yield ResultTable("Generation items by number of acts (GEM)", ("acts", *header), rows, notes)
     for which in ("first", "last"):
         types: list[Row] = [
             [cell["number"], name, *_percents(cell), cell["items_with_it_anywhere"]]
             for name, cell in found[f"by_type_of_{which}_act"].items()
         ]
-        far = 100 * found["distance"][f"by_type_of_{which}_act"]
+        far = 100 * found["distance"][f"by_type_of_{which}_act"] if card else 0
         yield ResultTable(
             f"Generation items by type of the {which} act (GEM)",
             ("number", f"{which} act", *header, "items with it anywhere"),
@@ -214,12 +215,15 @@ def generation_items(found: Result) -> Iterator[ResultTable]:
             (
                 "Both of the card's tables add up to 10,000, so an item has one type there; the "
                 f"{which} act's is taken here. {far:.1f} percent of the items stand otherwise.",
-            ),
+            )
+            if card
+            else (),
         )
 
 
 def _percents(cell: Result) -> tuple[Cell, ...]:
-    return (cell["items"], 100 * cell["share"], cell["card"], 100 * cell["card_share"])
+    card = (cell["card"], 100 * cell["card_share"]) if "card" in cell else ()
+    return (cell["items"], 100 * cell["share"], *card)
 
 
 def frames(found: Result) -> Iterator[ResultTable]:
@@ -308,10 +312,12 @@ def spans(found: Result) -> Iterator[ResultTable]:
     ]
     if missing:
         none = sum(row["without_any"] for row in found["required_arguments"].values())
-        note = (
-            f"{none} dialogues have none of their vertical's (the release left such out); "
-            f"{TASKMASTER['unannotated']} of its {TASKMASTER['dialogues']:,} are unannotated."
+        release = (
+            f" (the release left such out); {TASKMASTER['unannotated']} of its "
+            f"{TASKMASTER['dialogues']:,} are unannotated"
         )
+        known = release if found["published"] else ""
+        note = f"{none} dialogues have none of their vertical's{known}."
         header = ("vertical", "argument", "missing in", "of", "percent")
         yield ResultTable("Required arguments missing", header, missing, (note,))
 

@@ -46,5 +46,4 @@ ENGINES: Registry[Engine] = Registry(
         "processes": "dialoom.sim.core.run:WorkerPool",
         "ray": "dialoom.sim.core.cluster:shards_on_ray",
     },
-    extra="scale",
 )

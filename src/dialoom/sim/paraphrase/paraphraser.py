@@ -86,5 +86,4 @@ PARAPHRASERS: Registry[Callable[[ParaphraseOptions], Paraphraser]] = Registry(
         "openai": "dialoom.sim.paraphrase.openai:ChatParaphraser",
         "scripted": "dialoom.sim.paraphrase.scripted:Scripted",
     },
-    extra="llm",
 )

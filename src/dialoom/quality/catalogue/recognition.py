@@ -1,0 +1,96 @@
+"""Recognises the dialogues of public corpora by digests of their words.
+
+    recognised(formats.load(Path("sgd")))       # "sgd", in whatever format the copy is
+    recognised(formats.load(Path("my-sgd")))    # None: the layout alone is no evidence
+
+`fingerprints.json` has digests of a part of each corpus's dialogues: of those whose digest is a
+multiple of `every`. They are made of the letters and digits of all utterances, so that they are the
+same in every format. A copy is recognised if enough of its dialogues that should be there are.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
+from functools import cache
+from hashlib import blake2b
+from importlib import resources
+from itertools import islice
+
+import msgspec
+
+from dialoom.corpus import Corpus
+from dialoom.dialogue import Dialogue, Utterance
+
+FILE = "fingerprints.json"
+
+SIZE = 3
+"""Bytes of a digest: one of other dialogues is among the known ones once in a thousand times."""
+
+DRAWN = 160
+"""Most dialogues of a copy that are looked at, spread over its files."""
+
+SHARE = 0.25
+"""Least share of known digests. Of some corpora no more than half of the dialogues were at hand."""
+
+_SIGNS = re.compile(r"[\W_]+")
+
+
+class Fingerprints(msgspec.Struct, frozen=True):
+    """The digests of a corpus.
+
+    Attributes:
+        every: The number that kept digests are multiples of.
+        digests: The digests, SIZE bytes each, in base 64.
+    """
+
+    every: int
+    digests: str
+
+    def known(self) -> frozenset[int]:
+        """Return the digests as numbers."""
+        data = b64decode(self.digests)
+        return frozenset(
+            int.from_bytes(data[at : at + SIZE], "big") for at in range(0, len(data), SIZE)
+        )
+
+
+@cache
+def fingerprints() -> dict[str, Fingerprints]:
+    """Return the name of each corpus in the catalogue to its digests."""
+    data = resources.files(__package__).joinpath(FILE).read_bytes()
+    return msgspec.json.decode(data, type=dict[str, Fingerprints])
+
+
+def fingerprint(dialogues: Iterable[Dialogue], every: int) -> Fingerprints:
+    """Return the digests of dialogues."""
+    found = {number for each in dialogues if (number := _digest(each)) % every == 0}
+    data = b"".join(number.to_bytes(SIZE, "big") for number in sorted(found))
+    return Fingerprints(every, b64encode(data).decode())
+
+
+def recognised(corpus: Corpus) -> str | None:
+    """Return the corpus of the catalogue whose dialogues these are; None if that is not evident."""
+    digests = list(map(_digest, drawn(corpus)))
+    for name, prints in fingerprints().items():
+        asked = [each for each in digests if each % prints.every == 0]
+        if asked and sum(each in prints.known() for each in asked) >= SHARE * len(asked):
+            return name
+    return None
+
+
+def drawn(corpus: Corpus) -> Iterator[Dialogue]:
+    """Yield some of a corpus's dialogues, from files spread over all of them."""
+    files = corpus.files
+    chosen = files[:: max(1, len(files) // DRAWN)]
+    for file in chosen:
+        yield from islice(corpus.read_file(file), max(1, DRAWN // len(chosen)))
+
+
+def _digest(dialogue: Dialogue) -> int:
+    said = (event.text for event in dialogue.events if isinstance(event, Utterance))
+    words = _SIGNS.sub("", "".join(said).lower())
+    return int.from_bytes(
+        blake2b(words.encode("utf-8", "replace"), digest_size=SIZE).digest(), "big"
+    )
