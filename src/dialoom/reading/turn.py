@@ -53,6 +53,9 @@ LEAST = 0.3
 FILLERS = frozenset({"acknowledge", "wait", "small_talk"})
 """Functions of sentences that need no reply of their own."""
 
+ALONE = 0.15
+"""Least probability of a reply by its words alone, where the context speaks for it."""
+
 PART = 0.6
 """Least probability, among the questions of a task, that a part of a question asks for a slot."""
 
@@ -245,7 +248,7 @@ class TurnReader:
             return _Scored(self._act(text, exact), 0.0)
         chances = self.chances(text, expected)
         action = max(chances, key=lambda name: chances[name], default=None)
-        if action is None or chances[action] < LEAST:
+        if action is None or chances[action] < LEAST or not self._shown(text, action, expected):
             label = max(labels, key=lambda name: labels[name], default="")
             chance = chances[action] if action is not None else 0.0
             return _Scored(SpokenAct(text, function_of(label)), math.log(max(chance, 1e-3)))
@@ -273,6 +276,10 @@ class TurnReader:
         action = max(chances, key=lambda name: chances[name], default=None)
         known = action is not None and chances[action] >= PART
         return self.profiles.replies[action].asks if known and action is not None else ()
+
+    def _shown(self, text: str, action: str, expected: Mapping[str, float]) -> bool:
+        """Return whether the words alone, without the context, may be those of a reply."""
+        return not expected or self.chances(text, {})[action] >= ALONE
 
     def _evidence(self, text: str) -> Mapping[str, tuple[float, ...]]:
         """Return the evidence of a text for each reply (cached)."""

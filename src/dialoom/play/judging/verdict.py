@@ -56,6 +56,10 @@ class Failure(Struct, frozen=True, kw_only=True):
     status: int | None = None
 
 
+STUCK = 4
+"""Number of equal replies in a row after which a user may leave."""
+
+
 class Verdict(Struct, frozen=True, kw_only=True):
     """The figures of one dialogue.
 
@@ -253,14 +257,18 @@ def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) 
 def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
     """Tell whether a user leaves a task before the agent has said goodbye.
 
-    One of several tasks may be left where only the goodbye is still to come in its flow.
+    A user may leave an agent that says the same again and again. One of several tasks may be left
+    where only the goodbye is still to come in its flow.
     """
     replies = [
-        name
+        (name, event.text)
         for event, name in _named(program, events)
         if isinstance(event, Utterance) and event.agent == SYSTEM
     ]
-    step = program.steps.get(replies[-1] or "") if replies else None
+    last = replies[-STUCK:]
+    if len(last) == STUCK and len({text for _, text in last}) == 1:
+        return False
+    step = program.steps.get(replies[-1][0] or "") if replies else None
     if step is None or step in program.closing:
         return False
     return alone or program.closing.isdisjoint(step.users)
