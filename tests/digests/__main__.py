@@ -35,12 +35,14 @@ def main() -> int:
             made[name] = CASES[name].measure(corpora)
             if options.times:
                 print(f"{time.process_time() - start:6.2f} s  {name}  {made[name].score}")
-            if made[name] != old.entries.get(name):
+            if not made[name].gives(old.entries.get(name)):
                 others = tuple(table.other_libraries(old))
                 print(table.Change(name, old.entries.get(name), made[name], others))
                 changes += 1
     gone = old.entries.keys() - CASES.keys()
     print(f"{len(made)} digests, {changes} of them changed; {len(gone)} entries of no case")
+    if changes:
+        print(table.ADVICE)
     if options.write:
         table.write(table.merged(old, made, frozenset(CASES)))
         return 0

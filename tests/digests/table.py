@@ -17,19 +17,29 @@ NEURAL = ("torch", "transformers")
 
 WRITE = "python -m tests.digests --write"
 
+ADVICE = (
+    "An unintended change is a fault. An intended one needs a line in CHANGELOG.md, the figures of "
+    f"README and docs made again (make figures), and a new table ({WRITE})."
+)
+
 
 class Entry(msgspec.Struct, frozen=True):
     """The digest of one small run.
 
     Attributes:
         digest: The hash of what came out.
-        inputs: The hash of what went in: questions, schemas, settings.
+        inputs: The hash of what went in: questions, schemas, settings. A change of inputs alone is
+            no fault; it explains a change of output.
         score: What a person reads of it.
     """
 
     digest: str
     inputs: str
     score: str
+
+    def gives(self, other: Entry | None) -> bool:
+        """Return True if another entry has the same output and score."""
+        return other is not None and (self.digest, self.score) == (other.digest, other.score)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -63,27 +73,23 @@ class Change:
     def __str__(self) -> str:
         old = self.old
         if old is None:
-            return f"{self.name}: not in {FILE.name} ({self.new.score}); add it: {WRITE}"
-        if old.digest == self.new.digest:
-            what = "the same output" if old.inputs == self.new.inputs else "other inputs only"
-        else:
-            what = "other output"
+            return f"{self.name}: not in {FILE.name}; {self.new.score}"
+        what = (
+            "output changed" if old.digest != self.new.digest else "same output, scored otherwise"
+        )
         lines = [
             f"{self.name}: {what}",
             f"  was {old.score}  (digest {old.digest})",
             f"  is  {self.new.score}  (digest {self.new.digest})",
         ]
         if old.inputs != self.new.inputs:
-            lines.append("  its inputs changed too: its corpora, tasks or questions are others")
+            lines.append(
+                "  its inputs changed too: corpora, tasks or questions are not those of the table"
+            )
         if self.libraries:
             lines.append(
                 f"  the table was written with other libraries: {'; '.join(self.libraries)}"
             )
-        lines += [
-            "  An unintended change is a fault. An intended one needs a line in CHANGELOG.md,",
-            "  the figures of README and docs made again (make figures), and a new table:",
-            f"  {WRITE}",
-        ]
         return "\n".join(lines)
 
 
