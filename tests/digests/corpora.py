@@ -17,7 +17,8 @@ from dialoom.dialogue.views import action
 STAR = "hotel_book,weather,trivia"
 
 SHORT = "sgd-short"
-"""The corpora of services for models that take long."""
+SHORT_STAR = "star-short"
+"""The corpora for models that take long."""
 
 TYPED = "typed"
 """The corpora in which the wizard types some words of each reply before it is picked."""
@@ -74,6 +75,10 @@ def pairs() -> dict[str, tuple[Simulated, Simulated | None]]:
         "sgd": (Simulated("sgd", 10, seed=2), Simulated("sgd", 30, seed=1)),
         SHORT: (Simulated("sgd", 6, seed=2), Simulated("sgd", 12, seed=1)),
         "star": star,
+        SHORT_STAR: (
+            Simulated("star", 30, seed=2, tasks=STAR),
+            Simulated("star", 30, seed=1, tasks=STAR),
+        ),
         "taskmaster1": (Simulated("taskmaster", 20, seed=2), Simulated("taskmaster", 40, seed=1)),
         TYPED: star,
     }

@@ -21,7 +21,7 @@ from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run, select
 from dialoom.dialogue import Prediction, digest
 from dialoom.models import MODELS
-from tests.digests.corpora import SHORT, TYPED, Corpora
+from tests.digests.corpora import SHORT, SHORT_STAR, TYPED, Corpora
 from tests.digests.table import NEURAL, Entry
 
 FIRST = 3
@@ -50,6 +50,9 @@ class Experiment:
     settings: Mapping[str, Any] | None = None
 
 
+SMALL = {"epochs": 12, "rate": 5e-3, "width": 32, "layers": 1, "pieces": 300, "length": 64}
+"""Settings of a small copy transformer."""
+
 EXPERIMENTS = (
     Experiment("babi", ("ranker",), "task5"),
     Experiment("dstc6", ("lookup", "random", "ranker", "tfidf"), "task5FULL"),
@@ -64,13 +67,13 @@ EXPERIMENTS = (
     Experiment("sgd-user", ("act-policy",)),
     Experiment("star-call", ("caller", "tracked"), "multi"),
     Experiment("star-next-action", ("majority", "nearest"), "multi"),
+    Experiment("star-next-action", ("schema-attention",), "happy", SHORT_STAR, {"rate": 1e-2}),
     Experiment("star-out-of-domain", ("scope", "scope-distance"), "unhappy"),
     Experiment("star-response", ("majority", "nearest", "responder"), "multi"),
-    Experiment("star-response", ("copy-transformer",), "multi", "", {"epochs": 2, "width": 32}),
+    Experiment("star-response", ("copy-transformer",), "happy", SHORT_STAR, SMALL),
     Experiment("star-selection", ("selector",), "5"),
     Experiment("star-suggestions", ("suggester", "typed"), "fold1", TYPED),
     Experiment("star-zero-shot-domain", ("follower",), "hotel"),
-    Experiment("star-zero-shot-domain", ("schema-attention",), "hotel", "", {"epochs": 2}),
     Experiment("taskmaster-arguments", ("argument-tagger", "gazetteer")),
     Experiment("taskmaster-response", ("ngram",)),
 )

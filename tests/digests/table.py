@@ -114,14 +114,24 @@ def _line(name: str, value: Entry | str) -> str:
 
 
 def installed() -> dict[str, str]:
-    """Return library to its version, for the libraries that are installed."""
-    found = {}
+    """Return library to its version, for the libraries that are installed, and the kernels."""
+    found = {"OpenBLAS kernels": kernels()}
     for name in (*LIBRARIES, *NEURAL):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
     return found
+
+
+def kernels() -> str:
+    """Return the processors that OpenBLAS has kernels for here; `tests` sets one for x86-64."""
+    import numpy  # noqa: F401 - loads OpenBLAS
+    from threadpoolctl import threadpool_info
+
+    return ", ".join(
+        sorted({each["architecture"] for each in threadpool_info() if "architecture" in each})
+    )
 
 
 def other_libraries(table: Table) -> Iterator[str]:
