@@ -111,7 +111,8 @@ class ModelCase:
         outcomes = list(run(plan, make))
         scores = summarise(plan, outcomes, make(), samples=1).scores
         shown = [f"{name} {figure.value:.1f}" for name, figure in list(scores.items())[:2]]
-        return Entry(digest(list(answers(outcomes))), digest(list(inputs(plan))), ", ".join(shown))
+        found = list(answers(outcomes, alone=bool(self.needs)))
+        return Entry(digest(found), digest(list(inputs(plan))), ", ".join(shown))
 
     def plan(self, corpora: Corpora) -> Plan:
         protocol = PROTOCOLS.get(self.experiment.protocol)
@@ -123,10 +124,10 @@ class ModelCase:
         return select(plan, () if only is None else (only,))
 
 
-def answers(outcomes: Iterable[Outcome]) -> Iterator[Any]:
-    """Yield what counts of each prediction."""
+def answers(outcomes: Iterable[Outcome], *, alone: bool = False) -> Iterator[Any]:
+    """Yield what counts of each prediction: of neural models the answers `alone`."""
     for prediction in chain.from_iterable(outcome.predictions for outcome in outcomes):
-        yield counted(prediction)
+        yield prediction.answer if alone else counted(prediction)
 
 
 def counted(prediction: Prediction[Any]) -> Any:

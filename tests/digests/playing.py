@@ -24,6 +24,21 @@ LESSONS = 36
 USERS = ("simulated", "simulated:unhappy")
 SEVERAL = "simulated:multi"
 
+FIGURES = (
+    "changed",
+    "ended",
+    "faults",
+    "kept",
+    "reached",
+    "rewards",
+    "steps",
+    "turns",
+    "twice",
+    "unasked",
+    "untold",
+)
+"""The figures of a verdict that count; one that is added later must be named here."""
+
 
 @dataclass(frozen=True)
 class PlayCase:
@@ -61,7 +76,7 @@ class PlayCase:
             f"{every['adherence']:.1f} adherence, {every['user_faults']} user faults"
         )
         return Entry(
-            digest([(each.task, each.goal, each.verdict) for each in verdicts]),
+            digest([_counted(each) for each in verdicts]),
             digest([tasks, self.users, self.learnt, [each.wanted for each in verdicts]]),
             score,
         )
@@ -72,6 +87,11 @@ class PlayCase:
             verdict = played(dialogue)
             assert verdict is not None
             yield verdict
+
+
+def _counted(one: Played) -> list[Any]:
+    """Return what counts of a verdict."""
+    return [one.task, one.goal, {name: one.verdict.get(name) for name in FIGURES}]
 
 
 def _flow() -> Iterator[PlayCase]:
