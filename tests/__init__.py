@@ -1,9 +1,9 @@
 """Tests of dialoom; importing them fixes the kernels of linear algebra before NumPy is loaded.
 
-What models learn depends on the last digits of sums. OpenBLAS chooses kernels by processor, so that
-two machines would learn different models from the same dialogues.
+Fitted models depend on the last digits of sums, and OpenBLAS chooses its kernels by processor: two
+machines would fit different models to the same dialogues.
 """
 
 import os
 
-os.environ["OPENBLAS_CORETYPE"] = "Haswell"  # any x86-64 processor with AVX2 has these
+os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")  # for any x86-64 processor with AVX2

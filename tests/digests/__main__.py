@@ -22,31 +22,31 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="beginnings of the entries' names; default: all")
     options = parser.parse_args()
     old = table.read()
-    chosen = [name for name in CASES if name.startswith(tuple(options.names) or "")]
-    made, changes = {}, 0
+    names = [name for name in CASES if name.startswith(tuple(options.names) or "")]
+    new, changes = {}, 0
     with tempfile.TemporaryDirectory(prefix="digests-") as folder:
         os.environ[CACHE_HOME] = folder  # no fit of an earlier run is taken
         corpora = Corpora(Path(folder))
-        for name in chosen:
+        for name in names:
             start = time.process_time()
             if lacks := lacking(CASES[name]):
                 print(f"{name}: left as it is; not installed: {lacks}")
                 continue
-            made[name] = CASES[name].measure(corpora)
+            new[name] = CASES[name].measure(corpora)
             if options.times:
-                print(f"{time.process_time() - start:6.2f} s  {name}  {made[name].score}")
-            if not made[name].gives(old.entries.get(name)):
-                others = tuple(table.other_libraries(old))
-                print(table.Change(name, old.entries.get(name), made[name], others))
+                print(f"{time.process_time() - start:6.2f} s  {name}  {new[name].score}")
+            if not new[name].gives(old.entries.get(name)):
+                others = table.other_libraries(old, neural=bool(CASES[name].needs))
+                print(table.Change(name, old.entries.get(name), new[name], others))
                 changes += 1
-    gone = old.entries.keys() - CASES.keys()
-    print(f"{len(made)} digests, {changes} of them changed; {len(gone)} entries of no case")
+    stale = old.entries.keys() - CASES.keys()
+    print(f"{len(new)} digests, {changes} of them changed; {len(stale)} entries of no case")
     if changes:
         print(table.ADVICE)
     if options.write:
-        table.write(table.merged(old, made, frozenset(CASES)))
+        table.write(table.merged(old, new, frozenset(CASES)))
         return 0
-    return 1 if changes or gone else 0
+    return 1 if changes or stale else 0
 
 
 if __name__ == "__main__":

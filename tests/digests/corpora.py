@@ -1,4 +1,4 @@
-"""Simulated corpora that models learn from and are asked about."""
+"""Simulated corpora for training and testing models."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ class Corpora:
         return folder / (wanted.part or "")
 
     def of(self, name: str) -> tuple[Path, tuple[Path, ...]]:
-        """Return the corpus that models are asked about, and those that they learn from."""
-        tested, learnt = pairs()[name]
-        paths = [self.simulated(each) for each in (tested, learnt) if each is not None]
+        """Return the test corpus and the training corpora of a pair."""
+        paths = [self.simulated(each) for each in pairs()[name] if each is not None]
         if name == TYPED:
             paths = [self._typed(path) for path in paths]
         return paths[0], tuple(paths[1:])
@@ -60,7 +59,7 @@ class Corpora:
 
 @cache
 def pairs() -> dict[str, tuple[Simulated, Simulated | None]]:
-    """Return name to a corpus for questions and one to learn from; None where one is divided."""
+    """Return name to a test and a training corpus; None where the protocol splits the first."""
     star = (
         Simulated("star", 60, seed=2, tasks=STAR, scenario="mixed"),
         Simulated("star", 60, seed=1, tasks=STAR, scenario="mixed"),

@@ -1,4 +1,4 @@
-"""What models answer: each with each kind of question, fed by a protocol.
+"""Answers of models: each model on each kind of question, through a protocol.
 
 The digest is of answers, the first answers of rankings and rounded probabilities. The rest is left
 out: its last digits differ between processors.
@@ -29,6 +29,9 @@ FIRST = 3
 
 DIGITS = 2
 """Decimals of probabilities."""
+
+SCORES = 3
+"""How many scores an entry shows."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +113,14 @@ class ModelCase:
         make = NamedModel(self.model, self.experiment.settings or {})
         outcomes = list(run(plan, make))
         scores = summarise(plan, outcomes, make(), samples=1).scores
-        shown = [f"{name} {figure.value:.1f}" for name, figure in list(scores.items())[:2]]
-        found = list(answers(outcomes, alone=bool(self.needs)))
-        return Entry(digest(found), digest(list(inputs(plan))), ", ".join(shown))
+        score = ", ".join(f"{name} {each.value:.1f}" for name, each in [*scores.items()][:SCORES])
+        output = list(answers(outcomes, alone=bool(self.needs)))
+        return Entry(digest(output), digest(list(inputs(plan))), score)
 
     def plan(self, corpora: Corpora) -> Plan:
         protocol = PROTOCOLS.get(self.experiment.protocol)
-        tested, learnt = corpora.of(self.experiment.corpus or protocol.corpus)
-        plan = protocol.plan(open_data(protocol, tested, learnt), protocol.settings())
+        tested, training = corpora.of(self.experiment.corpus or protocol.corpus)
+        plan = protocol.plan(open_data(protocol, tested, training), protocol.settings())
         only = self.experiment.only
         if isinstance(only, int):
             return replace(plan, holdouts=[plan.holdouts[only]])
@@ -133,8 +136,8 @@ def answers(outcomes: Iterable[Outcome], *, alone: bool = False) -> Iterator[Any
 def counted(prediction: Prediction[Any]) -> Any:
     """Return what counts of a prediction, as JSON values."""
     first = [answer for answer, _ in prediction.ranking[:FIRST]]
-    found = prediction.answer, first, prediction.confidence
-    return rounded(to_builtins(found, str_keys=True))
+    output = prediction.answer, first, prediction.confidence
+    return rounded(to_builtins(output, str_keys=True))
 
 
 def rounded(value: Any) -> Any:

@@ -37,7 +37,7 @@ FIGURES = (
     "unasked",
     "untold",
 )
-"""The figures of a verdict that count; one that is added later must be named here."""
+"""The figures of a verdict that the digest covers; name here those that are added later."""
 
 
 @dataclass(frozen=True)
@@ -49,23 +49,24 @@ class PlayCase:
         agent: The agent's name.
         tasks: The names of the tasks, with commas between.
         users: The users.
-        learnt: The names of the tasks that the agent learns from; empty for an agent that does not.
+        lessons: The names of the tasks that the agent is trained on; empty for an untrained agent.
         goals: Goals of each task and user.
+        needs: The libraries that it needs and that a plain installation lacks.
     """
 
     name: str
     agent: str
     tasks: str
     users: tuple[str, ...] = USERS
-    learnt: str = ""
+    lessons: str = ""
     goals: int = GOALS
     needs: tuple[str, ...] = ()
 
     def measure(self, corpora: Corpora) -> Entry:
         agent = self.agent
-        if self.learnt:
-            lessons = Simulated("star", LESSONS, seed=1, tasks=self.learnt)
-            agent = f"{agent}:{corpora.simulated(lessons)}"
+        if self.lessons:
+            corpus = Simulated("star", LESSONS, seed=1, tasks=self.lessons)
+            agent = f"{agent}:{corpora.simulated(corpus)}"
         tasks = tuple(load_tasks(self.tasks))
         verdicts = list(
             chain.from_iterable(self._played(agent, user, tasks) for user in self.users)
@@ -77,7 +78,7 @@ class PlayCase:
         )
         return Entry(
             digest([_counted(each) for each in verdicts]),
-            digest([tasks, self.users, self.learnt, [each.wanted for each in verdicts]]),
+            digest([tasks, self.users, self.lessons, [each.wanted for each in verdicts]]),
             score,
         )
 
@@ -90,7 +91,7 @@ class PlayCase:
 
 
 def _counted(one: Played) -> list[Any]:
-    """Return what counts of a verdict."""
+    """Return the part of a verdict that the digest covers."""
     return [one.task, one.goal, {name: one.verdict.get(name) for name in FIGURES}]
 
 

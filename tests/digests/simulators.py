@@ -1,4 +1,4 @@
-"""What simulators write: the bytes of small corpora, and of some with noise or in other words."""
+"""Bytes that simulators write: small corpora, plain, with noise or paraphrased."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OUTSIDE = frozenset({"manifest.json", "schemas"})
 """The parts of a native corpus that are no dialogues; the manifest has the version of dialoom."""
 
 Change = Callable[[Plan], Callable[[Dialogue], Dialogue]]
-"""Returns what changes the dialogues of a plan."""
+"""Returns a function that changes the dialogues of a plan."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class SimulatorCase:
         name: The entry's name.
         preset: The preset's name.
         request: The options of the run.
-        change: What the dialogues go through; None where they stay as they are.
+        change: Changes the dialogues before they are written; None for no change.
+        needs: The libraries that it needs and that a plain installation lacks.
     """
 
     name: str
@@ -49,27 +50,27 @@ class SimulatorCase:
     def measure(self, corpora: Corpora) -> Entry:
         preset = PRESETS.get(self.preset)
         plan = preset.plan(self.request)
-        made = list(map(plan.source(), range(plan.dialogues)))
+        dialogues = list(map(plan.source(), range(plan.dialogues)))
         if self.change is not None:
-            made = list(map(self.change(plan), made))
+            dialogues = list(map(self.change(plan), dialogues))
         with TemporaryDirectory(dir=corpora.folder) as name:
-            formats.get(preset.format).write(made, plan.schemas, Path(name))
-            found = of_bytes(Path(name))
-        events = sum(len(dialogue.events) for dialogue in made)
-        score = f"{len(made)} dialogues, {events} events"
-        return Entry(found, digest([self.preset, plan.settings, plan.seed]), score)
+            formats.get(preset.format).write(dialogues, plan.schemas, Path(name))
+            output = of_bytes(Path(name))
+        events = sum(len(dialogue.events) for dialogue in dialogues)
+        score = f"{len(dialogues)} dialogues, {events} events"
+        return Entry(output, digest([self.preset, plan.settings, plan.seed]), score)
 
 
 def of_bytes(folder: Path) -> str:
     """Return the digest of the files of a corpus, their names and contents."""
     files = (file for file in folder.rglob("*") if file.is_file())
     names = {file.relative_to(folder).as_posix(): file for file in files}
-    hashed = {
+    hashes = {
         name: sha256(file.read_bytes()).hexdigest()
         for name, file in names.items()
         if name.partition("/")[0] not in OUTSIDE
     }
-    return digest(hashed)
+    return digest(hashes)
 
 
 def noise(kind: str) -> Change:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -27,10 +27,10 @@ class Entry(msgspec.Struct, frozen=True):
     """The digest of one small run.
 
     Attributes:
-        digest: The hash of what came out.
-        inputs: The hash of what went in: questions, schemas, settings. A change of inputs alone is
-            no fault; it explains a change of output.
-        score: What a person reads of it.
+        digest: The hash of the output.
+        inputs: The hash of the inputs: questions, schemas, settings. A change of inputs alone is no
+            fault; it explains a change of output.
+        score: The scores of the run, for people.
     """
 
     digest: str
@@ -115,13 +115,13 @@ def _line(name: str, value: Entry | str) -> str:
 
 def installed() -> dict[str, str]:
     """Return library to its version, for the libraries that are installed, and the kernels."""
-    found = {"OpenBLAS kernels": kernels()}
+    versions = {"OpenBLAS kernels": kernels()}
     for name in (*LIBRARIES, *NEURAL):
         try:
-            found[name] = metadata.version(name)
+            versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def kernels() -> str:
@@ -134,11 +134,19 @@ def kernels() -> str:
     )
 
 
-def other_libraries(table: Table) -> Iterator[str]:
-    """Yield the libraries whose version is not that of the table."""
-    for name, version in installed().items():
-        if table.libraries.get(name, version) != version:
-            yield f"{name} {table.libraries[name]}, here {version}"
+def other_libraries(table: Table, *, neural: bool) -> tuple[str, ...]:
+    """Return the libraries whose version is not that of the table, with both versions.
+
+    Args:
+        table: The table.
+        neural: Whether those of neural models count too.
+    """
+    return tuple(
+        f"{name} {table.libraries[name]}, here {version}"
+        for name, version in installed().items()
+        if neural or name not in NEURAL
+        if table.libraries.get(name, version) != version
+    )
 
 
 def merged(old: Table, new: Mapping[str, Entry], names: frozenset[str]) -> Table:
@@ -147,5 +155,5 @@ def merged(old: Table, new: Mapping[str, Entry], names: frozenset[str]) -> Table
     Entries that could not be made here keep their place, and so do the versions of libraries that
     are not installed here.
     """
-    kept = {name: entry for name, entry in old.entries.items() if name in names}
-    return Table({**old.libraries, **installed()}, {**kept, **new})
+    entries = {name: entry for name, entry in old.entries.items() if name in names}
+    return Table({**old.libraries, **installed()}, {**entries, **new})
