@@ -53,7 +53,7 @@ class Experiment:
     settings: Mapping[str, Any] | None = None
 
 
-SMALL = {"epochs": 12, "rate": 5e-3, "width": 32, "layers": 1, "pieces": 300, "length": 64}
+SMALL = {"epochs": 25, "rate": 3e-3, "width": 64, "layers": 1, "pieces": 1000, "length": 64}
 """Settings of a small copy transformer."""
 
 EXPERIMENTS = (

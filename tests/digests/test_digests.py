@@ -137,5 +137,5 @@ def test_table_keeps_entries_that_cannot_be_made_here_and_drops_those_of_no_case
 
 
 def test_libraries_of_neural_models_do_not_excuse_other_entries() -> None:
-    old = Table({name: "0" for name in ("numpy", "torch")}, {})
+    old = Table(dict.fromkeys(("numpy", "torch"), "0"), {})
     assert [each.split()[0] for each in table.other_libraries(old, neural=False)] == ["numpy"]
