@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Modules are compiled once, whatever the shell says: tests start some hundred interpreters.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test check format bench fuzz soak docs figures package web clean
+.PHONY: install demo test check format bench fuzz soak docs figures reading package web clean
 
 install: .venv/.installed
 
@@ -65,6 +65,10 @@ docs: install
 CORPORA ?= $(DIALOOM_CORPORA)
 figures: install
 	$(BIN)/python docs/figures.py $(CORPORA) out/figures
+
+# The weights by which turns are read, learned from sentences of our own; under a minute.
+reading: install
+	$(BIN)/python training/reading.py
 
 # Wheel and sdist, tried in an environment of their own.
 package: install

@@ -247,7 +247,8 @@ def learn(taught: Sequence[TaskSchema], speaker: Speaker) -> ReadingWeights:
 
 def lines_of(star: Path) -> dict[str, dict[str, list[str]]]:
     """Return task to action to at most 20 different replies that real wizards picked."""
-    rng, found = random.Random(3), defaultdict(lambda: defaultdict(set))
+    rng = random.Random(3)
+    found: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for file in sorted((star / "dialogues").glob("*.json")):
         dialogue = json.loads(file.read_text())
         able = dialogue["Scenario"]["WizardCapabilities"]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.reading.turn import SpokenAct, TurnReading, turn_reader
+from dialoom.reading.turn import OTHER_TASK, SpokenAct, TurnReading, turn_reader
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
@@ -83,7 +83,10 @@ class DialogueReading:
 
     def read(self, said: Utterance) -> TurnReading:
         """Return what a turn of the system says here."""
-        node = self.task.flow.nodes.get(label(said) or "")
+        named = label(said)
+        node = self.task.flow.nodes.get(named or "")
+        if node is None and named is not None:
+            return TurnReading((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             return self._led(self._reader.read(said.text, self.expected()))
         return TurnReading((SpokenAct(said.text, "", node.name, node.asks, 1.0),))

@@ -50,11 +50,17 @@ LONGEST = 3
 LEAST = 0.3
 """Least probability of a reply; below, a text is not understood."""
 
-FILLERS = frozenset({"acknowledge", "wait", "small_talk"})
-"""Functions of sentences that need no reply of their own."""
+OTHER_TASK = "other_task"
+"""Function of a line whose label is of another task."""
+
+FILLERS = frozenset({"acknowledge", "wait", "small_talk", OTHER_TASK})
+"""Functions of sentences that are no line of the task and are understood all the same."""
 
 ALONE = 0.15
 """Least probability of a reply by its words alone, where the context speaks for it."""
+
+CLEAR = 0.5
+"""Least probability of any reply by the words alone, where the context decides which it is."""
 
 PART = 0.6
 """Least probability, among the questions of a task, that a part of a question asks for a slot."""
@@ -238,6 +244,8 @@ class TurnReader:
 
     def _score(self, text: str, expected: Mapping[str, float]) -> _Scored:
         wording = wording_of(text, self.language)
+        if not any(map(str.isalnum, text)):
+            return _Scored(SpokenAct(text, ""), math.log(1e-3))
         labels = self._scorer.probabilities(wording)
         filler = max(FILLERS, key=lambda function: labels.get(function, 0.0))
         share = labels.get(filler, 0.0)
@@ -251,7 +259,8 @@ class TurnReader:
         if action is None or chances[action] < LEAST or not self._shown(text, action, expected):
             label = max(labels, key=lambda name: labels[name], default="")
             chance = chances[action] if action is not None else 0.0
-            return _Scored(SpokenAct(text, function_of(label)), math.log(max(chance, 1e-3)))
+            function = function_of(label) if labels.get(label, 0.0) >= FILLING else ""
+            return _Scored(SpokenAct(text, function), math.log(max(chance, 1e-3)))
         reply = self.profiles.replies[action]
         function = reply.function or function_of(max(labels, key=lambda n: labels[n], default=""))
         asks = self._asks(text, reply)
@@ -278,8 +287,9 @@ class TurnReader:
         return self.profiles.replies[action].asks if known and action is not None else ()
 
     def _shown(self, text: str, action: str, expected: Mapping[str, float]) -> bool:
-        """Return whether the words alone, without the context, may be those of a reply."""
-        return not expected or self.chances(text, {})[action] >= ALONE
+        """Return whether the words alone, without the context, may be a reply."""
+        alone = self.chances(text, {}) if expected else {}
+        return not alone or alone[action] >= ALONE or max(alone.values()) >= CLEAR
 
     def _evidence(self, text: str) -> Mapping[str, tuple[float, ...]]:
         """Return the evidence of a text for each reply (cached)."""

@@ -23,6 +23,8 @@ from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
+GARBLED = "Colourless green ideas sleep furiously."
+
 STYLES = {"formal": 0, "casual": 1, "markdown": 2, "terse": 3}
 """Name of a style to its place in words.json."""
 
@@ -62,17 +64,22 @@ class FreeBots:
         programs = {each.task: _in_style(each, self.style) for each in seat.programs}
         return together(
             {
-                task: FreeBot(FlowAgent(program, seat.seed), program, pairs=self.pairs)  # type: ignore[misc]
+                task: self._bot(program, seat.seed)  # type: ignore[misc]
                 for task, program in programs.items()
             }
         )
+
+    def _bot(self, program: Program, seed: bytes) -> FreeBot:
+        agent = FlowAgent(program, seed)
+        return FreeBot(agent, program, pairs=self.pairs, garbled=self.style == "garbled")
 
 
 class FreeBot:
     """One agent in one dialogue; removes the labels of what a flow agent says."""
 
-    def __init__(self, agent: FlowAgent, program: Program, *, pairs: bool) -> None:
-        self.agent, self.program, self.pairs = agent, program, pairs
+    def __init__(self, agent: FlowAgent, program: Program, *, pairs: bool, garbled: bool) -> None:
+        self.agent, self.program = agent, program
+        self.pairs, self.garbled = pairs, garbled
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the next utterances or a query."""
@@ -95,7 +102,7 @@ class FreeBot:
             else:
                 yield event
         if said:
-            text = " ".join(event.text for event in said)
+            text = GARBLED if self.garbled else " ".join(event.text for event in said)
             second = self._second(said[-1]) if self.pairs else None
             if second is not None:
                 text = f"{text} {second}"
@@ -117,7 +124,7 @@ class FreeBot:
 
 @lru_cache(maxsize=64)
 def _in_style(program: Program, style: str) -> Program:
-    if style == "task":
+    if style in ("task", "garbled"):
         return program
     return compile_task(reworded(program.schema, style))
 

@@ -31,6 +31,13 @@ def run(style: str, user: str, goals: int, seed: int, tasks: Iterable[str]) -> l
     return [make(index) for index in range(many)]
 
 
+def share_of_styles(style: str, goals: int, tasks: Iterable[str]) -> float:
+    """Return the success of a bot with happy users, in per cent."""
+    made = run(style, USERS["happy"], goals, 7, tasks)
+    success: float = summarise([p for d in made if (p := played(d)) is not None])["all"]["success"]
+    return success
+
+
 def show(dialogues: Iterable[Dialogue]) -> None:
     """Print dialogues with their verdicts."""
     for dialogue in dialogues:

@@ -1,0 +1,1 @@
+"""Tests of reading: what a turn says, in anybody's words."""

@@ -1,0 +1,40 @@
+"""Sentences as words, concepts and kinds of values."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.reading.sentences import MOST, sentences
+from dialoom.reading.wording import DAY, NAME, NUMBER, TIME, plain_text, wording_of
+
+
+def test_values_are_replaced_by_their_kind() -> None:
+    wording = wording_of("A table for 4 at Moss and Ember on Friday at 7:30 pm")
+    assert {NUMBER, NAME, DAY, TIME} <= wording.values.keys()
+
+
+def test_words_of_one_concept_are_alike() -> None:
+    one, other = wording_of("when do you arrive"), wording_of("your check-in date")
+    assert one.concepts & other.concepts
+    assert not one.words & other.words
+
+
+def test_a_phrase_is_one_word() -> None:
+    assert "check in" in wording_of("the check-in date").words
+    assert wording_of("the check-in date").concepts != wording_of("the check-out date").concepts
+
+
+def test_markup_and_emoji_are_left_out() -> None:
+    assert plain_text("**Hi** 👋 [there](http://x)\n- one") == "Hi there one"
+
+
+def test_a_title_does_not_end_a_sentence() -> None:
+    assert sentences("Who is Dr. Hill? He's in.") == ("Who is Dr. Hill?", "He's in.")
+
+
+@given(st.text())
+def test_any_text_is_split_and_read(text: str) -> None:
+    found = sentences(text)
+    assert len(found) <= MOST
+    assert all(wording_of(each).stems is not None for each in found)
