@@ -19,6 +19,7 @@ from tests.serve.conftest import SINGLE
 from tests.serve.page import Page
 from tests.serve.play import whole
 from tests.serve.served import Served, served
+from tests.serve.strangers import code, stranger, visit
 from tests.serve.test_recruiters import PROLIFIC, coming
 
 KEY = "another-0123456789"
@@ -28,22 +29,6 @@ KEY = "another-0123456789"
 def prolific(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "study.sqlite", PROLIFIC) as study:
         yield study
-
-
-def code(answer: httpx.Response) -> str:
-    """Return the code of a refusal; "" where the request was carried out."""
-    return str(answer.json().get("code", ""))
-
-
-def visit(study: Served, address: str) -> Page:
-    """Return a browser that has not been here before, at an address."""
-    study.pages.append(Page(address))
-    return study.pages[-1]
-
-
-def stranger(study: Served, role: Any = "user") -> Page:
-    """Return a browser that has not been here before, at a study link."""
-    return visit(study, study.link(role))
 
 
 def finished(study: Served, worker: str = "w-0100") -> Page:
@@ -386,68 +371,3 @@ def test_a_listed_worker_of_a_recruiter_comes_by_their_link_first(tmp_path: Path
         browser.browser.cookies.update(own.browser.cookies)
         assert browser.enter(**coming()).state["worker"] == "p1"
         assert study.hub.study.assignment(2).source["SESSION_ID"] == "s1"
-
-
-# --- seats of one address ---
-
-
-def test_one_address_does_not_hold_all_seats(tmp_path: Path) -> None:
-    settings = replace(SINGLE, per_address=3, wizards=("w-1",))
-    with served(tmp_path / "study.sqlite", settings) as study:
-        held = [study.page("user") for _ in range(3)]
-        fourth = stranger(study)
-        assert code(fourth.join()) == "crowded"
-        assert held[0].join().json() == {"assignment": 1}, "who is in stays in"
-        for link in (study.invite("user"), study.own("w-1", "wizard")):
-            page = visit(study, link)
-            assert page.join().status_code == 200, "given to one person"
-        held[1].do("leave")
-        assert fourth.join().status_code == 200
-
-
-def test_people_do_not_move_to_another_address(tmp_path: Path) -> None:
-    settings, trusted = replace(SINGLE, per_address=2), ("127.0.0.1",)
-    with served(tmp_path / "study.sqlite", settings, trusted=trusted) as study:
-        for _ in range(2):
-            page = stranger(study)
-            page.browser.headers["X-Forwarded-For"] = "203.0.113.1"
-            assert page.join().status_code == 200
-            page.connect(**{"X-Forwarded-For": "203.0.113.2"})
-            page.send_frame(type="hello")
-            page.until(lambda frame: frame["type"] == "welcome")
-        for address, refusal in (("203.0.113.1", "crowded"), ("203.0.113.2", "")):
-            page = stranger(study)
-            page.browser.headers["X-Forwarded-For"] = address
-            assert code(page.join()) == refusal
-
-
-def test_joins_at_once_from_one_address_do_not_pass_its_limit(tmp_path: Path) -> None:
-    with served(tmp_path / "study.sqlite", replace(SINGLE, per_address=3)) as study:
-        answers: list[str] = []
-        pages = [stranger(study) for _ in range(10)]
-        ready = threading.Barrier(len(pages))
-
-        def come(page: Page) -> None:
-            ready.wait()
-            answers.append(code(page.join()))
-
-        threads = [threading.Thread(target=come, args=(page,)) for page in pages]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert answers.count("") == 3
-
-
-def test_an_address_is_known_again_after_a_restart(tmp_path: Path) -> None:
-    where = tmp_path / "study.sqlite"
-    with served(where, replace(SINGLE, per_address=2)) as study:
-        pages = [study.page("user") for _ in range(2)]
-        study.pages.clear()
-        port = int(study.base.rpartition(":")[2])
-    with served(where, None, port=port) as study:
-        for page in pages:
-            page.close()
-            page.open(fresh=False)
-            study.pages.append(page)
-        assert code(stranger(study).join()) == "crowded"

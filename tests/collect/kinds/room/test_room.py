@@ -14,7 +14,7 @@ from dialoom.collect.kinds.room.messages import (
     Suggest,
     SwitchTask,
 )
-from dialoom.collect.log.record import ROLES, Closed, Override
+from dialoom.collect.log.record import Closed, Override
 from dialoom.collect.message import (
     LONGEST_TEXT,
     Consent,
@@ -24,9 +24,6 @@ from dialoom.collect.message import (
     cleaned,
 )
 from dialoom.dialogue import (
-    SYSTEM,
-    Candidate,
-    Completion,
     Instruction,
     Options,
     Query,
@@ -35,7 +32,6 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import label
-from dialoom.schema import pack
 from tests.collect.rooms import TABLE, TWO, Played, answers, booked, scenario
 
 
@@ -394,22 +390,3 @@ def test_whoever_does_not_answer_the_questions_is_idle() -> None:
     assert played.room.idleness(done + 300_000) == (None, "wizard", done)
     played.send("wizard", answers(played.room, "wizard"))
     assert played.room.idleness(done + 900_000) == (None, None, done)
-
-
-# --- a person takes over --------------------------------------------------------------------------
-
-
-def test_a_reply_that_hands_over_ends_the_talk_for_both() -> None:
-    tasks = {"bank_transfer": pack.load("bank_transfer")}
-    played = Played(scenario("bank_transfer"), tasks, guard="off")
-    played.user("Let me talk to your staff.")
-    ranked = (Candidate("hand_over", "A colleague will take over from here."),)
-    shown = rules.decide(played.room, "wizard", Suggest("a colleague"), played.now, ranked)
-    played.put("wizard", shown, "c-suggest")
-    said, over = played.send("wizard", Pick("hand_over"))
-    assert isinstance(said, Utterance)
-    assert over == Completion(agent=SYSTEM, time=played.now)
-    for role in ROLES:
-        assert played.room.events.since(role)[-1]["kind"] == "handed_over"
-        assert played.view(role)["step"] == "questionnaire"
-        assert played.refused(role, Say("Hello?")) == "not_now"
