@@ -24,11 +24,12 @@ from dialoom.serve.links import Signer
 from tests.soak import spoken_people
 from tests.soak.document_people import DocumentPerson, stages, written
 from tests.soak.invariants import violations
-from tests.soak.people import Person, World
+from tests.soak.people import Person
 from tests.soak.proxy import Proxy
 from tests.soak.replays import differences
 from tests.soak.server import Server
 from tests.soak.spoken_people import SpokenPerson
+from tests.soak.world import World
 
 FAULTS = (
     "before_commit",

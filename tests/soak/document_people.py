@@ -14,9 +14,10 @@ from typing import Any
 
 import msgspec
 
-from tests.soak.people import Person, World
+from tests.soak.people import Person
 from tests.soak.spoken_people import SPEAK
 from tests.soak.wire import Frame
+from tests.soak.world import World
 
 NAMES = 3000
 """Names of those who may work on documents; a soak of 200 cycles uses fewer."""

@@ -28,8 +28,8 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.studies import open_study
 from dialoom.dialogue import SYSTEM, Utterance
 from dialoom.quality.stats.analysis import COMPLETE
-from tests.soak.people import World
 from tests.soak.shown import unlike
+from tests.soak.world import World
 
 
 def violations(where: str, world: World, spared: range = range(0)) -> tuple[list[str], int]:

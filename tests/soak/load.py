@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.soak.people import Person, World
+from tests.soak.people import Person
+from tests.soak.world import World
 
 JOINING = 50
 """People who come in at the same time."""

@@ -8,19 +8,15 @@ there again. Who has a heartbeat takes a silent connection for a broken one.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import random
 import re
 import time
-from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
-from dialoom.serve.links import Signer
 from tests.soak.wire import Frame, Wire, ask
+from tests.soak.world import Shown, World
 
 HOSTS = 250
 """Addresses that people join from, 127.0.0.1 to 127.0.0.250: the server has a rate for each."""
@@ -31,11 +27,6 @@ COOKIE = re.compile(rb"set-cookie: ([^;\r]+)", re.IGNORECASE)
 LEAVES, SUGGESTS = 0.02, 0.3
 """How often somebody leaves in mid-dialogue, and up to where a wizard asks for suggestions."""
 
-Shown = tuple[int, str, str | None, str | None]
-"""What a seat was shown: time, kind, text, and the id of the message it came from.
-
-Plain tuples of atoms: a load keeps many, and the collector of garbage looks into all else."""
-
 SAID = frozenset(("say", "instruction", "suggest"))
 """Kinds of events whose text is kept."""
 
@@ -44,63 +35,6 @@ SPOKEN = frozenset(("say", "speak"))
 
 AGAIN_LATER = frozenset(("unavailable", "slow_down"))
 """Refusals after which a message is kept, to be sent again."""
-
-
-@dataclass
-class World:
-    """What all people share: where the server is, and what came of what they sent.
-
-    Attributes:
-        turns: After how many turns a user has accomplished the task; None for never.
-        think: Returns after how many seconds somebody answers.
-        heartbeat: Seconds of silence after which a connection is broken; None for never.
-        links: Role to link, while there is a server.
-        signer: Signs the links of workers.
-        acknowledged: Ids of the messages that were acknowledged.
-        refused: Ids of those that were refused for good.
-        brought: Digests of the sounds that were taken.
-        heard: How many sounds came back, and were what their digest says.
-        shown: Room and role to the events that were shown there, by `seq`.
-        latencies: Seconds from sending a message first to its acknowledgement.
-        refusals: How often a message was refused, by code.
-        done: Assignments that are over, by outcome.
-        faults: What people saw that may not be: a gap, an event twice or lost.
-        seated: Who had a seat.
-        silent: Who found the server silent.
-        watch: Called after every acknowledgement, every state and every silence.
-        numbers: Tell people and messages apart.
-    """
-
-    turns: int | None = 3
-    think: Callable[[], float] = lambda: 0.0
-    seed: int = 0
-    heartbeat: float | None = None
-    links: dict[str, str] = field(default_factory=dict)
-    signer: Signer = field(default_factory=lambda: Signer(b""))
-    there: asyncio.Event = field(default_factory=asyncio.Event)
-    acknowledged: set[str] = field(default_factory=set)
-    refused: set[str] = field(default_factory=set)
-    brought: set[str] = field(default_factory=set)
-    heard: int = 0
-    shown: dict[tuple[int, str], dict[int, Shown]] = field(default_factory=dict)
-    latencies: list[float] = field(default_factory=list)
-    refusals: Counter[str] = field(default_factory=Counter)
-    done: Counter[str] = field(default_factory=Counter)
-    faults: list[str] = field(default_factory=list)
-    seated: set[str] = field(default_factory=set)
-    silent: set[Person] = field(default_factory=set)
-    watch: Callable[[], None] = lambda: None
-    numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
-
-    def up(self, user: str, wizard: str) -> None:
-        """Tell everybody where the server is."""
-        self.links = {"user": user, "wizard": wizard}
-        self.there.set()
-
-    def down(self) -> None:
-        """Tell everybody that the server is gone."""
-        self.there.clear()
-
 
 CLOCKS = frozenset(("partner", "partner_until", "idle_warning_at", "idle_at", "generation"))
 """What is known of a room beside what happened in it."""

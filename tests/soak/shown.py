@@ -25,7 +25,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import Completion, Instruction, Options, Query, Result, Selection, Utterance
-from tests.soak.people import Shown
+from tests.soak.world import Shown
 
 Seat = tuple[int, str]
 """Room and role."""

@@ -11,8 +11,9 @@ import itertools
 from contextlib import suppress
 from typing import Any
 
-from tests.soak.people import Person, World
+from tests.soak.people import Person
 from tests.soak.wire import Frame, Wire
+from tests.soak.world import World
 
 SPEAK = "speak"
 """The name of the stage."""

@@ -16,8 +16,8 @@ from dialoom.collect.log.store import Store
 from dialoom.dialogue import SYSTEM, USER, Utterance
 from tests.collect.studied import Played
 from tests.soak.invariants import violations
-from tests.soak.people import World
 from tests.soak.replays import differences
+from tests.soak.world import World
 
 
 @pytest.fixture(scope="module")
