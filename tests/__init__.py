@@ -1,0 +1,9 @@
+"""Tests of dialoom; importing them fixes the kernels of linear algebra before NumPy is loaded.
+
+Fitted models depend on the last digits of sums, and OpenBLAS chooses its kernels by processor: two
+machines would fit different models to the same dialogues.
+"""
+
+import os
+
+os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")  # for any x86-64 processor with AVX2

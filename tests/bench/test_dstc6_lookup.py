@@ -77,7 +77,7 @@ def test_ours_predicts_ours_of_another_seed() -> None:
     lookup = Lookup(examples(simulated(0, 150)))
     tested = tally(lookup, examples(simulated(5, 40, seed=4)))
     hits, turns = right(tested)
-    assert hits > 0.9 * turns
+    assert hits > 0.92 * turns  # 0.939
 
 
 def by_title(one: list[Dialogue], other: list[Dialogue]) -> dict[str, list[Row]]:
@@ -134,8 +134,8 @@ def test_ours_is_like_the_published_test_files(corpora: Path) -> None:
         for row in found["Pairs of acts of the bot that follow one another"]:
             assert row[3] == 0  # what the published bot never does, ours does not either
             assert int(row[4] or 0) <= 2
-            assert float(row[5] or 0) < 0.12
+            assert float(row[5] or 0) < 0.02  # at most 0.008
         for row in found["The order of the bot's questions"]:
             assert row[2] == row[4] == 0
         hits, turns = right(tally(lookup, examples(real)))
-        assert hits > 0.75 * turns
+        assert hits > 0.78 * turns  # 0.863 and 0.802

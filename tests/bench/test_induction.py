@@ -69,6 +69,8 @@ def test_flows_are_measured(corpus: Corpus) -> None:
         for name in ("gold", "supported", "line", "every")
     }
     assert measures["gold"]["edge_f1"] == 100.0
+    assert measures["supported"]["edge_f1"] > 63  # 66.7
+    assert measures["supported"]["flow_f1"] > 82  # 85.5
     assert measures["every"]["edge_recall"] >= measures["supported"]["edge_recall"]
     assert measures["supported"]["fudge"] < measures["line"]["fudge"]
     assert "edge F1" in planned(corpus).notes[-1]

@@ -36,12 +36,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_policy_learns_what_follows_what(root: Path) -> None:
     found = tiny.planned("sgd-policy", root, root)
     learnt, counted = tiny.measured(found, "act-policy"), tiny.measured(found, "act-bigrams")
-    assert learnt.scores["act_f1"].value > 85
-    assert learnt.scores["act_slot_f1"].value > 80
+    assert learnt.scores["act_f1"].value > 93  # 95.6
+    assert learnt.scores["act_slot_f1"].value > 93  # 95.8
     for name in ("act_slot_f1", "act_f1", "exact_set"):
         assert learnt.scores[name].value > counted.scores[name].value
     followed = tiny.measured(found, "act-rules")
-    assert counted.scores["act_f1"].value < followed.scores["act_f1"].value < 95
+    assert counted.scores["act_f1"].value < 75  # 70.2
+    assert 90 < followed.scores["act_f1"].value < 95  # 92.4
     assert {"seen"} < {each.name for each in learnt.slices}
 
 
@@ -58,7 +59,7 @@ def test_acts_are_read_off_texts_where_none_are_shown(
     opening = replace(holdout.test[0], source="begun by the system", position=0)
     asked = dataclasses.replace(holdout, test=[*holdout.test, opening])
     found = dataclasses.replace(found, holdouts=[asked])
-    assert tiny.measured(found, "act-policy").scores["act_f1"].value > 35
+    assert tiny.measured(found, "act-policy").scores["act_f1"].value > 50  # 54.1
 
 
 def acts_of(event: Event) -> list[ServiceAct]:
@@ -74,7 +75,7 @@ def test_calls_are_made_when_nothing_is_missing(root: Path) -> None:
     (holdout,) = found.holdouts
     assert {bool(target.gold.api) for target in holdout.test} == {True, False}
     for model in ("call-policy", "call-rules"):
-        assert tiny.measured(found, model).scores["exact_match"].value > 85
+        assert tiny.measured(found, model).scores["exact_match"].value > 97  # 98.9
 
 
 def test_questions_end_before_the_call_and_before_the_words(root: Path) -> None:

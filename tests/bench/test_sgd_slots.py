@@ -35,9 +35,9 @@ def test_spans_are_learnt_and_found_in_a_service_that_was_never_seen(root: Path)
         next(each for each in learnt.slices if each.name == name).scores
         for name in ("seen", "unseen")
     )
-    assert seen["span_f1"].value > 60
-    assert unseen["value_f1"].value > 30
-    assert tiny.measured(found, "span-rules").scores["span_f1"].value > 50
+    assert seen["span_f1"].value > 82  # 85.7
+    assert unseen["value_f1"].value > 78  # 82.8
+    assert tiny.measured(found, "span-rules").scores["span_f1"].value > 85  # 87.9
 
 
 def test_a_question_ends_with_the_users_words_and_shows_nothing_else(root: Path) -> None:
@@ -70,7 +70,7 @@ def test_intents_are_scored_alone_and_where_they_change(root: Path) -> None:
     assert all({"kept", "changed"}.intersection(target.slices) for target in holdout.test)
     scored = tiny.measured(found, "empty")
     assert list(scored.scores) == ["intent_accuracy"]
-    assert scored.scores["intent_accuracy"].value < 60
+    assert scored.scores["intent_accuracy"].value < 10  # 4.2
     assert {"kept", "changed"} < {each.name for each in scored.slices}
     assert found.title == "sgd-intents, utterances only"
 

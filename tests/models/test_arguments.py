@@ -43,7 +43,7 @@ def test_a_learnt_model_tells_what_an_order_is_about() -> None:
         found = model.predict([example.question for example in asked], {})
         right = [each.answer == example.answer for each, example in zip(found, asked, strict=True)]
         assert all(right) == isinstance(model, ArgumentTagger)
-        assert sum(right) >= len(right) / 2
+        assert sum(right) >= 0.7 * len(right)  # gazetteer: 12 of 16
         assert model.predict([], {}) == []
 
 

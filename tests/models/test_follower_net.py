@@ -26,7 +26,7 @@ def test_a_net_learns_what_no_single_feature_tells() -> None:
     scores = np.split(net.score(features), np.cumsum(sizes)[:-1])
     right = np.split(labels, np.cumsum(sizes)[:-1])
     hits = [bool(mark[score.argmax()]) for score, mark in zip(scores, right, strict=True)]
-    assert np.mean(hits) > 0.85
+    assert np.mean(hits) > 0.89  # 0.918
 
 
 def test_one_seed_gives_one_net() -> None:

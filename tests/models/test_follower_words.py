@@ -43,7 +43,7 @@ def test_words_that_several_domains_use_choose_the_action() -> None:
     for word, right in (("more", ASKS), ("enough", ENDS)):
         shares, below = weights.columns(asked(word, "never", "heard")).T
         assert shares.argmax() == right and np.exp(shares).sum() == pytest.approx(1, abs=1e-5)
-        assert below.max() == 0 and shares.max() > np.log(0.8)
+        assert below.max() == 0 and shares.max() > np.log(0.84)  # 0.867 and 0.934
 
 
 def test_words_of_one_domain_and_rare_ones_say_nothing() -> None:

@@ -143,7 +143,7 @@ def test_a_user_is_learnt_from_dialogues_with_goals(user_plan: Plan) -> None:
     for name in ("act-policy", "act-bigrams"):
         make = NamedModel(name, {})
         scores[name] = summarise(user_plan, run(user_plan, make), make(), samples=2).scores
-    assert scores["act-policy"]["act_slot_f1"].value > 65
+    assert scores["act-policy"]["act_slot_f1"].value > 76  # 79.3
     for name, score in scores["act-bigrams"].items():
         assert scores["act-policy"][name].value > score.value
 

@@ -132,7 +132,7 @@ def test_it_answers_with_what_was_said(learnt: Responder) -> None:
     asked = list(replies([visit(9, "Ida", "9 am", 3)]))
     answers = learnt.predict([example.question for example in asked], SCHEMAS)
     right = [a.answer == e.answer for a, e in zip(answers, asked, strict=True)]
-    assert sum(right) >= len(asked) - 2  # the own words of training are not an action's
+    assert sum(right) >= len(asked) - 1  # all 7
     assert all(len(answer.ranking) <= learnt.templates for answer in answers)
     offer = next(a.answer for a, e in zip(answers, asked, strict=True) if "open at" in e.answer)
     assert offer == "It is open at 9 am. Shall I put you down?"

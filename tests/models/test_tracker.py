@@ -143,7 +143,7 @@ def test_states_are_learnt_from_dialogues(model: Tracker) -> None:
         each.answer["Trains_1"].values == answer.answer["Trains_1"].values
         for each, answer in zip(asked, answers, strict=True)
     )
-    assert right >= 0.9 * len(asked)
+    assert right >= len(asked) - 1  # all 24
     assert all(answer.answer["Trains_1"].intent == "FindTrain" for answer in answers)
 
 

@@ -47,7 +47,7 @@ def test_it_copies_what_it_never_saw() -> None:
     writer.fit(*zip(*pairs[:640], strict=True))
     found = writer.write([source for source, _ in pairs[640:]])
     right = sum(one == reply for one, (_, reply) in zip(found, pairs[640:], strict=True))
-    assert right > 50
+    assert right > 54  # all 60
     source, reply = pairs[640]
     likely, other, longer = writer.log_likelihoods([source] * 3, [reply, pairs[641][1], "x" * 999])
     assert 0 > likely > other > longer > -math.inf

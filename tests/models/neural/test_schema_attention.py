@@ -45,7 +45,7 @@ def test_it_learns_and_answers(
     train = asked(tmp_path).train
     found = model.predict(questions(train), tiny.SCHEMAS)
     right = sum(each.answer == target.gold for each, target in zip(found, train, strict=True))
-    assert right > len(train) / 2
+    assert right >= 5 * len(train) / 6  # 5 of 6
     for each in found:
         assert each.ranking[0][0] == each.answer
         assert sum(weight for _, weight in each.ranking) == pytest.approx(1, abs=1e-3)
@@ -100,7 +100,7 @@ def test_the_followers_inputs_can_be_added(tmp_path: Path, weights: str) -> None
         each.answer == target.gold
         for each, target in zip(found, asked(tmp_path).train, strict=True)
     )
-    assert right > len(train) / 2
+    assert right >= 5 * len(train) / 6  # 5 of 6
 
 
 def test_a_saved_model_answers_the_same(tmp_path: Path, weights: str) -> None:

@@ -105,11 +105,11 @@ def ranker() -> Ranker:
 @pytest.mark.parametrize("part", [1, 2, 3, 4], ids=["same", "other kb", "one more slot", "both"])
 def test_it_ranks_right_with_other_items_values_and_slots(ranker: Ranker, part: int) -> None:
     made = plan()
-    assert share(ranker, asked(made, part), facts(made)) > 0.98
+    assert share(ranker, asked(made, part), facts(made)) > 0.98  # 0.993 to 0.997
 
 
 def test_without_facts_types_come_from_calls_and_results(ranker: Ranker) -> None:
-    assert share(ranker, asked(plan(), 4), {}) > 0.9
+    assert share(ranker, asked(plan(), 4), {}) > 0.97  # 0.995
 
 
 def test_another_wording_of_the_bot_is_told_from_where_its_lines_stand(
@@ -119,10 +119,10 @@ def test_another_wording_of_the_bot_is_told_from_where_its_lines_stand(
     file.write_text(json.dumps(OTHERS))
     made = plan(file, seed=4)
     part, schemas = asked(made, 3), facts(made)
-    assert share(ranker, part, schemas) > 0.97
+    assert share(ranker, part, schemas) > 0.97  # 0.993
     unadapted = Ranker(adapt=False)
     unadapted._learnt = ranker._learnt
-    assert share(unadapted, part, schemas) < 0.7
+    assert share(unadapted, part, schemas) < 0.2  # 0.092
 
 
 def test_short_files_in_another_wording_with_another_slot_and_other_facts(
@@ -131,7 +131,7 @@ def test_short_files_in_another_wording_with_another_slot_and_other_facts(
     file = tmp_path / "wording.json"
     file.write_text(json.dumps(OTHERS))
     made = plan(file, seed=4)
-    assert share(ranker, items(made, 4, 20), facts(made)) > 0.95
+    assert share(ranker, items(made, 4, 20), facts(made)) > 0.95  # 0.98
 
 
 def test_the_order_of_candidates_and_their_ids_tell_nothing(ranker: Ranker) -> None:

@@ -1,0 +1,175 @@
+"""Answers of models: each model on each kind of question, through a protocol.
+
+The digest is of answers, the first answers of rankings and rounded probabilities. The rest is left
+out: its last digits differ between processors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+from msgspec import to_builtins
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.data import open_data
+from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.protocol import Outcome, Plan, Target
+from dialoom.bench.core.results import summarise
+from dialoom.bench.core.run import run, select
+from dialoom.dialogue import Prediction, digest
+from dialoom.models import MODELS
+from tests.digests.corpora import SHORT, SHORT_STAR, TYPED, Corpora
+from tests.digests.table import NEURAL, Entry
+
+FIRST = 3
+"""How many answers of a ranking count."""
+
+DIGITS = 2
+"""Decimals of probabilities."""
+
+SCORES = 3
+"""How many scores an entry shows."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Models on one protocol.
+
+    Attributes:
+        protocol: The protocol's name.
+        models: The models' names.
+        only: The hold-out, by its name or place; None for all.
+        corpus: The name of the corpora; the protocol's own where empty.
+        settings: Settings of the models.
+    """
+
+    protocol: str
+    models: tuple[str, ...]
+    only: str | int | None = None
+    corpus: str = ""
+    settings: Mapping[str, Any] | None = None
+
+
+SMALL = {"epochs": 25, "rate": 3e-3, "width": 64, "layers": 1, "pieces": 1000, "length": 64}
+"""Settings of a small copy transformer."""
+
+EXPERIMENTS = (
+    Experiment("babi", ("ranker",), "task5"),
+    Experiment("dstc6", ("lookup", "random", "ranker", "tfidf"), "task5FULL"),
+    Experiment("frames-nlu", ("frame-lookup", "frame-reader"), 0),
+    Experiment("frames-tracking", ("frame-rules", "frame-trees"), 0),
+    Experiment("gem-generation", ("copy", "retrieve", "template")),
+    Experiment("sgd-calls", ("call-policy", "call-rules")),
+    Experiment("sgd-policy", ("act-bigrams", "act-policy", "act-rules")),
+    Experiment("sgd-slots", ("slot-spans", "span-rules")),
+    Experiment("sgd-tracking", ("empty", "rules")),
+    Experiment("sgd-tracking", ("tracker",), corpus=SHORT),
+    Experiment("sgd-user", ("act-policy",)),
+    Experiment("star-call", ("caller", "tracked"), "multi"),
+    Experiment("star-next-action", ("majority", "nearest"), "multi"),
+    Experiment("star-next-action", ("schema-attention",), "happy", SHORT_STAR, {"rate": 1e-2}),
+    Experiment("star-out-of-domain", ("scope", "scope-distance"), "unhappy"),
+    Experiment("star-response", ("majority", "nearest", "responder"), "multi"),
+    Experiment("star-response", ("copy-transformer",), "happy", SHORT_STAR, SMALL),
+    Experiment("star-selection", ("selector",), "5"),
+    Experiment("star-suggestions", ("suggester", "typed"), "fold1", TYPED),
+    Experiment("star-zero-shot-domain", ("follower",), "hotel"),
+    Experiment("taskmaster-arguments", ("argument-tagger", "gazetteer")),
+    Experiment("taskmaster-response", ("ngram",)),
+)
+
+
+@dataclass(frozen=True)
+class ModelCase:
+    """One model on one protocol.
+
+    Attributes:
+        experiment: The experiment.
+        model: The model's name.
+    """
+
+    experiment: Experiment
+    model: str
+
+    @property
+    def name(self) -> str:
+        return f"model/{self.experiment.protocol}/{self.model}"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The libraries besides those of `dialoom[models]`."""
+        return NEURAL if ".neural." in MODELS.module(self.model) else ()
+
+    @property
+    def answers(self) -> tuple[str, type[Any]]:
+        """The model's name and the kind of question that it answers here."""
+        return self.model, PROTOCOLS.get(self.experiment.protocol).kind
+
+    def measure(self, corpora: Corpora) -> Entry:
+        plan = self.plan(corpora)
+        make = NamedModel(self.model, self.experiment.settings or {})
+        outcomes = list(run(plan, make))
+        scores = summarise(plan, outcomes, make(), samples=1).scores
+        score = ", ".join(f"{name} {each.value:.1f}" for name, each in [*scores.items()][:SCORES])
+        output = list(answers(outcomes, alone=bool(self.needs)))
+        return Entry(digest(output), digest(list(inputs(plan))), score)
+
+    def plan(self, corpora: Corpora) -> Plan:
+        protocol = PROTOCOLS.get(self.experiment.protocol)
+        tested, training = corpora.of(self.experiment.corpus or protocol.corpus)
+        plan = protocol.plan(open_data(protocol, tested, training), protocol.settings())
+        only = self.experiment.only
+        if isinstance(only, int):
+            return replace(plan, holdouts=[plan.holdouts[only]])
+        return select(plan, () if only is None else (only,))
+
+
+def answers(outcomes: Iterable[Outcome], *, alone: bool = False) -> Iterator[Any]:
+    """Yield what counts of each prediction: of neural models the answers `alone`."""
+    for prediction in chain.from_iterable(outcome.predictions for outcome in outcomes):
+        yield prediction.answer if alone else counted(prediction)
+
+
+def counted(prediction: Prediction[Any]) -> Any:
+    """Return what counts of a prediction, as JSON values."""
+    first = [answer for answer, _ in prediction.ranking[:FIRST]]
+    output = prediction.answer, first, prediction.confidence
+    return rounded(to_builtins(output, str_keys=True))
+
+
+def rounded(value: Any) -> Any:
+    """Return JSON values with rounded numbers."""
+    match value:
+        case float():
+            return round(value, DIGITS) + 0.0  # -0.0 and 0.0 are the same
+        case dict():
+            return {name: rounded(each) for name, each in value.items()}
+        case list() | tuple():
+            return [rounded(each) for each in value]
+        case _:
+            return value
+
+
+def inputs(plan: Plan) -> Iterator[Any]:
+    """Yield what a model is fitted on and asked."""
+    yield dict(plan.train_schemas)
+    yield dict(plan.schemas)
+    for holdout in plan.holdouts:
+        yield holdout.name
+        for targets in (holdout.train, holdout.test):
+            yield from _questions(targets)
+
+
+def _questions(targets: Iterable[Target]) -> Iterator[Any]:
+    seen: set[int] = set()
+    for target in targets:
+        if id(target.seen) not in seen:
+            seen.add(id(target.seen))
+            yield target.seen
+        yield to_builtins((target.position, target.asked, target.gold), str_keys=True)
+
+
+MODEL_CASES = [ModelCase(each, model) for each in EXPERIMENTS for model in each.models]
