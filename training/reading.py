@@ -31,7 +31,7 @@ from dialoom.reading.evidence import NAMES, evidence
 from dialoom.reading.function_scorer import FunctionScorer, ReadingWeights, features_of
 from dialoom.reading.profile import Profiles, Speaker
 from dialoom.reading.turn import TurnReader
-from dialoom.reading.wording import NAME, NUMBER, Wording, vocabulary_of, wording_of
+from dialoom.reading.wording import NAME, NUMBER, SentenceWords, word_reader, wording_of
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 
@@ -62,7 +62,7 @@ ARTICLES = ("the", "a", "an")
 COMPOSED = 90
 """Sentences put together of parts, for each function that has some."""
 
-Line = tuple[str, Wording]
+Line = tuple[str, SentenceWords]
 """The action of a reply, and a wording of it."""
 
 
@@ -171,7 +171,7 @@ def made_lines(task: TaskSchema, rng: random.Random) -> Iterator[Line]:
 
 
 def _varied(text: str, rng: random.Random) -> str:
-    vocabulary, groups = vocabulary_of("en"), _groups()
+    vocabulary, groups = word_reader("en"), _groups()
     found = []
     for word in text.split():
         numbers = sorted(set(vocabulary.alike(word)))
@@ -201,7 +201,9 @@ def choices(
             yield _choice(Profiles(task, speaker, (action, number)), action, wording, scorer)
 
 
-def _choice(profiles: Profiles, action: str, wording: Wording, scorer: FunctionScorer) -> Choice:
+def _choice(
+    profiles: Profiles, action: str, wording: SentenceWords, scorer: FunctionScorer
+) -> Choice:
     rows = evidence(profiles, wording, scorer)
     return Choice(np.array(list(rows.values())), list(rows).index(action))
 

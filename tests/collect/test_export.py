@@ -283,7 +283,7 @@ def test_what_ends_while_an_export_runs_is_no_loss(
 def test_table_8_is_the_dashboards(scripted: Scripted, tmp_path: Path, to: str) -> None:
     _, corpus = read(scripted, to, tmp_path / to)
     name = formats.get(to).event_name
-    result = Statistics(name, corpus.schemas, to).add_all(corpus.dialogues()).result()
+    result = Statistics(name, corpus.schemas, "").add_all(corpus.dialogues()).result()
     shown = dashboard.state(scripted.study, scripted.now)["order"]
     assert result.get("question_order") == shown
     assert (shown is None) == (scripted.study.settings.scenario == "multi")

@@ -36,7 +36,6 @@ SPOKEN = frozenset(("say", "speak"))
 AGAIN_LATER = frozenset(("unavailable", "slow_down"))
 """Refusals after which a message is kept, to be sent again."""
 
-
 CLOCKS = frozenset(("partner", "partner_until", "idle_warning_at", "idle_at", "generation"))
 """What is known of a room beside what happened in it."""
 

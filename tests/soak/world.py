@@ -1,4 +1,4 @@
-"""What all people of a soak share, and what is kept of what they saw."""
+"""What the people of a soak share: where the server is, and the results of what they sent."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dialoom.cli.options import JsonLines
 from dialoom.cli.schema_values import TaskArgument, TaskOption, print_table, texts_of_file
 
 if TYPE_CHECKING:
-    from dialoom.reading.turn import TurnReading
+    from dialoom.reading.turn import SpokenTurn
 
 HEAD = ["line", "action", "function", "asks for", "values", "certainty"]
 
@@ -49,7 +49,7 @@ def hear(
     print_table(HEAD, [[number, *_cells(turn)] for number, turn in enumerate(turns, 1)])
 
 
-def _row(turn: TurnReading) -> dict[str, Any]:
+def _row(turn: SpokenTurn) -> dict[str, Any]:
     return {
         "action": turn.action,
         "function": turn.function,
@@ -59,7 +59,7 @@ def _row(turn: TurnReading) -> dict[str, Any]:
     }
 
 
-def _cells(turn: TurnReading) -> list[Any]:
+def _cells(turn: SpokenTurn) -> list[Any]:
     values = ", ".join(f"{each.slot}={each.value}" for each in turn.mentions)
     certainty = round(turn.certainty, 2)
     return [turn.action or "", turn.function or "", ", ".join(turn.asks), values, certainty]

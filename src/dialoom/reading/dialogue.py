@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.reading.turn import OTHER_TASK, SpokenAct, TurnReading, turn_reader
+from dialoom.reading.turn import OTHER_TASK, SpokenAct, SpokenTurn, turn_reader
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
@@ -54,14 +54,14 @@ class DialogueReading:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
-        self.turn = TurnReading()
+        self.turn = SpokenTurn()
         self.unread: list[str] = []
         self._reader = turn_reader(task, "system")
         self._from: tuple[str, ...] = ()
         self._against: tuple[str, ...] = ()
         self._query: Query | None = None
         self._known: tuple[str, ...] = ()
-        self._tried: list[TurnReading] = []
+        self._tried: list[SpokenTurn] = []
         self._question: str | None = None
 
     def observe(self, event: Event) -> None:
@@ -81,17 +81,17 @@ class DialogueReading:
             states = [part.state for part in parts(event) if part.state is not None]
             self._known = tuple(sorted(states[-1].values)) if states else self._known
 
-    def read(self, said: Utterance) -> TurnReading:
+    def read(self, said: Utterance) -> SpokenTurn:
         """Return what a turn of the system says here."""
         named = label(said)
         node = self.task.flow.nodes.get(named or "")
         if node is None and named is not None:
-            return TurnReading((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
+            return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             return self._led(self._reader.read(said.text, self.expected()))
-        return TurnReading((SpokenAct(said.text, "", node.name, node.asks, 1.0),))
+        return SpokenTurn((SpokenAct(said.text, "", node.name, node.asks, 1.0),))
 
-    def _led(self, turn: TurnReading) -> TurnReading:
+    def _led(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn with the reply that the flow leads to, where one alone does the same."""
         main, replies = turn.main, self._reader.profiles.replies
         if main is None or main.function not in ALIKE or main.action is None:
@@ -103,7 +103,7 @@ class DialogueReading:
         act = replace(main, action=same[0], asks=replies[same[0]].asks)
         return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
-    def _again(self, said: Utterance, turn: TurnReading) -> TurnReading:
+    def _again(self, said: Utterance, turn: SpokenTurn) -> SpokenTurn:
         """Return another reading of a question whose answer the system did not take.
 
         It did not where it says that it did not understand, or says the same once more. The first

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from dialoom.reading.function_scorer import FunctionScorer, function_of
 from dialoom.reading.profile import Bag, Bags, Profiles, Reply
-from dialoom.reading.wording import Wording
+from dialoom.reading.wording import SentenceWords
 
 NAMES = (
     "words of a template",
@@ -54,7 +54,7 @@ LONG = 12
 
 def evidence(
     profiles: Profiles,
-    wording: Wording,
+    wording: SentenceWords,
     scorer: FunctionScorer,
 ) -> dict[str, tuple[float, ...]]:
     """Return the evidence for each reply of a task.
@@ -118,7 +118,7 @@ def _stated(
     )
 
 
-def _form(reply: Reply, wording: Wording) -> tuple[float, float]:
+def _form(reply: Reply, wording: SentenceWords) -> tuple[float, float]:
     """Return how well values and question marks agree with the templates'."""
     templates = reply.templates
     if not templates:
@@ -127,7 +127,7 @@ def _form(reply: Reply, wording: Wording) -> tuple[float, float]:
     return max(_values(wording, t) for t in templates), questions / len(templates)
 
 
-def _values(one: Wording, other: Wording) -> float:
+def _values(one: SentenceWords, other: SentenceWords) -> float:
     """Return the share of the values of two sentences that are of the same kinds."""
     most = max(sum(one.values.values()), sum(other.values.values()))
     if not most:

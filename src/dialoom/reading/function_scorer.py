@@ -17,7 +17,7 @@ from functools import lru_cache
 import msgspec
 
 from dialoom.errors import UnknownNameError
-from dialoom.reading.wording import KEPT, Wording
+from dialoom.reading.wording import KEPT, SentenceWords
 from dialoom.schema.lexicon import texts_of
 
 SMALL = 0.01
@@ -52,9 +52,9 @@ class FunctionScorer:
             name: tuple((number, weight / 100) for number, weight in held.items())
             for name, held in weights.features.items()
         }
-        self._kept: dict[int, tuple[Wording, Mapping[str, float]]] = {}
+        self._kept: dict[int, tuple[SentenceWords, Mapping[str, float]]] = {}
 
-    def kept(self, wording: Wording) -> Mapping[str, float]:
+    def kept(self, wording: SentenceWords) -> Mapping[str, float]:
         """Return the greater probabilities of a template, which are computed once."""
         held = self._kept.get(id(wording))
         if held is None or held[0] is not wording:
@@ -65,7 +65,7 @@ class FunctionScorer:
             held = self._kept[id(wording)] = (wording, greater)
         return held[1]
 
-    def probabilities(self, wording: Wording) -> Mapping[str, float]:
+    def probabilities(self, wording: SentenceWords) -> Mapping[str, float]:
         """Return label to probability; labels are `Reply.label`."""
         if not self._labels:
             return {}
@@ -79,7 +79,7 @@ class FunctionScorer:
         return {label: share / whole for label, share in zip(self._labels, shares, strict=True)}
 
 
-def features_of(wording: Wording) -> Iterator[tuple[str, float]]:
+def features_of(wording: SentenceWords) -> Iterator[tuple[str, float]]:
     """Yield the features of a sentence with values: stems, pairs, first and last, concepts."""
     stems = wording.stems
     seen = {f"w {stem}" for stem in stems}

@@ -24,7 +24,7 @@ from dialoom.reading.wording import (
     TEXT,
     TIME,
     YES_NO,
-    Wording,
+    SentenceWords,
     wording_of,
 )
 from dialoom.schema.call import Column
@@ -96,11 +96,11 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     function: SpokenFunction | None
     asks: tuple[str, ...] = ()
     asked_kind: str = ""
-    templates: tuple[Wording, ...] = ()
-    described: tuple[Wording, ...] = ()
+    templates: tuple[SentenceWords, ...] = ()
+    described: tuple[SentenceWords, ...] = ()
     listed: frozenset[str] = frozenset()
-    answered: Wording
-    stated: tuple[Wording, ...] = ()
+    answered: SentenceWords
+    stated: tuple[SentenceWords, ...] = ()
     open: bool = False
 
     @property
@@ -250,7 +250,7 @@ class Profiles:
             return "give" if self._slots(node) else "change" if node.forget else None
         return function
 
-    def _template(self, text: str) -> Wording:
+    def _template(self, text: str) -> SentenceWords:
         marked = PLACEHOLDER.sub(lambda found: f" {self._kind(found[1])} ", text)
         return wording_of(marked, self.task.language)
 
@@ -266,7 +266,7 @@ class Profiles:
         owner = column.slot if column is not None else None
         return self.task.slots.get(owner or name)
 
-    def _stated(self, name: str) -> Wording:
+    def _stated(self, name: str) -> SentenceWords:
         """Return the words for the values of a placeholder: of its column and its slot."""
         column = self._columns.get(name)
         slot = self._slot(name, column)
@@ -275,7 +275,7 @@ class Profiles:
         return wording_of(text.lower(), self.task.language)
 
 
-def described(slot: Slot, language: str) -> Wording:
+def described(slot: Slot, language: str) -> SentenceWords:
     """Return the words of a slot's description; where it has none, of its name."""
     text = slot.description or " ".join(split_name(slot.name))
     return wording_of(text.lower(), language)
@@ -297,10 +297,10 @@ def asked_kind(slot: Slot, language: str) -> str:
     return "amount" if slot.type == "amount" else "name" if found == "choice" else found
 
 
-def merged(wordings: Iterable[Wording], language: str) -> Wording:
+def merged(wordings: Iterable[SentenceWords], language: str) -> SentenceWords:
     """Return one wording with the words and concepts of several, in no order."""
     held = list(wordings)
-    return Wording(
+    return SentenceWords(
         stems=(),
         words=frozenset().union(*(each.words for each in held)),
         concepts=frozenset().union(*(each.concepts for each in held)),
@@ -324,7 +324,7 @@ def _column_kind(column: Column, language: str) -> str:
     return _KINDS[kind(listed, language)] if values else NAME
 
 
-def _held(reply: Reply) -> tuple[Wording, ...]:
+def _held(reply: Reply) -> tuple[SentenceWords, ...]:
     return (*reply.templates, *reply.described, *reply.stated)
 
 
@@ -340,7 +340,7 @@ def _bags(
     reply: Reply,
     whole: Iterable[T],
     weigh: Callable[[Iterable[T]], Bag[T]],
-    of: Callable[[Wording], Iterable[T]],
+    of: Callable[[SentenceWords], Iterable[T]],
 ) -> Bags[T]:
     return Bags(
         weigh(whole),

@@ -29,7 +29,7 @@ from dialoom.reading.function_scorer import (
 )
 from dialoom.reading.profile import Profiles, Reply, Speaker
 from dialoom.reading.sentences import sentences
-from dialoom.reading.wording import KEPT, Wording, wording_of
+from dialoom.reading.wording import KEPT, SentenceWords, wording_of
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
@@ -96,7 +96,7 @@ class SpokenAct(msgspec.Struct, frozen=True):
     certainty: float = 0.0
 
 
-class TurnReading(msgspec.Struct, frozen=True):
+class SpokenTurn(msgspec.Struct, frozen=True):
     """What a turn says.
 
     Attributes:
@@ -166,7 +166,7 @@ class TurnReader:
             FunctionScorer(learned) if weights else function_scorer(task.language, speaker)
         )
         trusted = learned.evidence or reading_weights("en", speaker).evidence
-        self._read: dict[tuple[str, tuple[tuple[str, float], ...]], TurnReading] = {}
+        self._read: dict[tuple[str, tuple[tuple[str, float], ...]], SpokenTurn] = {}
         self._rows: dict[str, Mapping[str, tuple[float, ...]]] = {}
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
@@ -182,7 +182,7 @@ class TurnReader:
                 if words:
                     yield action, words, template
 
-    def read(self, text: str, expected: Mapping[str, float] | None = None) -> TurnReading:
+    def read(self, text: str, expected: Mapping[str, float] | None = None) -> SpokenTurn:
         """Return what a turn says.
 
         Args:
@@ -200,7 +200,7 @@ class TurnReader:
             whole = " ".join(parts)
             exact = self._exact(whole, bonus)
             acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
-            held = TurnReading(acts, mentions)
+            held = SpokenTurn(acts, mentions)
             self._read[key] = held
         return held
 
@@ -327,7 +327,7 @@ class TurnReader:
         return {action: share / whole for action, share in shares.items()}
 
 
-def _asks_with(reply: Reply, part: Wording) -> bool:
+def _asks_with(reply: Reply, part: SentenceWords) -> bool:
     """Return whether a part of a question has a word or concept of a slot's or of its question."""
     held = (*reply.described, *reply.templates)
     named = any(not part.words.isdisjoint(each.words) for each in held)

@@ -58,7 +58,7 @@ class Concepts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     groups: tuple[tuple[str, ...], ...] = ()
 
 
-class Wording(msgspec.Struct, frozen=True):
+class SentenceWords(msgspec.Struct, frozen=True):
     """A sentence, without the order and form of what does not matter to its meaning.
 
     Attributes:
@@ -83,13 +83,13 @@ def plain_text(text: str) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def wording_of(text: str, language: str = "en") -> Wording:
+def wording_of(text: str, language: str = "en") -> SentenceWords:
     """Return the wording of a sentence. Kinds of values in it ("<time>") are kept."""
-    vocabulary = vocabulary_of(language)
+    vocabulary = word_reader(language)
     stems = tuple(map(vocabulary.stem, vocabulary.tokens(text)))
     chunks = tuple(vocabulary.joined(stems))
     content = (chunk for chunk in chunks if not chunk.startswith("<") and chunk != QUESTION)
-    return Wording(
+    return SentenceWords(
         stems=stems,
         words=frozenset(content) - vocabulary.stop,
         concepts=frozenset(vocabulary.concepts(chunks)),
@@ -98,7 +98,7 @@ def wording_of(text: str, language: str = "en") -> Wording:
     )
 
 
-class Vocabulary:
+class WordReader:
     """The stems, concepts and marks of values of one language; made once for each."""
 
     def __init__(self, language: str) -> None:
@@ -217,10 +217,10 @@ def _concepts(language: str) -> Concepts:
 
 
 @lru_cache(maxsize=32)
-def vocabulary_of(language: str) -> Vocabulary:
+def word_reader(language: str) -> WordReader:
     """Return the vocabulary of a language (cached).
 
     Raises:
         UnknownNameError: No lexicon of the language exists.
     """
-    return Vocabulary(language)
+    return WordReader(language)

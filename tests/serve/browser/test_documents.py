@@ -341,6 +341,10 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
             pick(one.page.locator(f'input[name="{name}"]').nth(place))
         expect(other.page.get_by_text("The assistant has failed")).to_be_visible()
         expect(other.page.locator('input[name="rating"]')).to_have_count(0)
+        comment = other.page.locator("#comment")  # what was typed is kept, and does not block
+        comment.fill("It said nothing.")
+        comment.blur()
+        other.page.wait_for_function("!Object.keys(sessionStorage).join().includes('comment')")
         for each in (one, other):
             hand_in(each)
     with Store.open(tmp_path / "talks.sqlite", readonly=True) as store:
@@ -349,6 +353,8 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
     assert (exported.grades["flow", "rating"], exported.failed) == ([4], {"silent": 1})
     corpus = formats.load(tmp_path / "native")
     assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
+    _, failed = corpus.dialogues()
+    assert [each.answer for each in failed.answers] == ["It said nothing."]
     assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]
 
 

@@ -53,13 +53,12 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           </section>
         ) : (
           <>
-            {room.failed ? (
+            {room.failed && (
               <p class="notice bad" role="alert">
                 {t("talk.failed")}
               </p>
-            ) : (
-              <Rating number={room.number} given={given} onRate={save} />
             )}
+            <Rating room={room} given={given} onRate={save} />
             <Submit
               room={room}
               saved={saved}
@@ -164,31 +163,35 @@ function Verdict({ line, value, onRate }: VerdictProps) {
   );
 }
 
-/** How the dialogue was as a whole. */
-function Rating({ number, given, onRate }: RatingProps & { number: number }) {
+/** How the dialogue was as a whole; only a comment if the bot has failed. */
+function Rating({ room, given, onRate }: RatingProps & { room: TesterRoom }) {
   const rating = given("rating");
-  const draft = `unit-${number}-comment`;
+  const draft = `unit-${room.number}-comment`;
   const before = String(given("comment") ?? "");
   const [comment, setComment] = useDraft(draft, before);
   return (
     <section class="card" aria-labelledby="talk-rating">
       <h2 id="talk-rating">{t("talk.rating.title")}</h2>
-      <Scale
-        name="rating"
-        title={t("talk.rating")}
-        most={MOST}
-        value={typeof rating === "number" ? rating : null}
-        onChoose={(value) => void onRate("rating", value)}
-      />
-      <fieldset class="scale">
-        <legend>{t("talk.reached")}</legend>
-        <Radios<Value>
-          name="reached"
-          options={yesNo()}
-          value={given("reached") ?? undefined}
-          onChange={(reached) => void onRate("reached", reached)}
-        />
-      </fieldset>
+      {!room.failed && (
+        <>
+          <Scale
+            name="rating"
+            title={t("talk.rating")}
+            most={MOST}
+            value={typeof rating === "number" ? rating : null}
+            onChoose={(value) => void onRate("rating", value)}
+          />
+          <fieldset class="scale">
+            <legend>{t("talk.reached")}</legend>
+            <Radios<Value>
+              name="reached"
+              options={yesNo()}
+              value={given("reached") ?? undefined}
+              onChange={(reached) => void onRate("reached", reached)}
+            />
+          </fieldset>
+        </>
+      )}
       <label for="comment">{t("talk.comment")}</label>
       <TextField
         id="comment"

@@ -14,11 +14,10 @@ from dialoom.collect.kinds.room.messages import (
     Suggest,
     SwitchTask,
 )
-from dialoom.collect.log.record import Closed, Override
+from dialoom.collect.log.record import Override
 from dialoom.collect.message import (
     LONGEST_TEXT,
     Consent,
-    Leave,
     Questionnaire,
     Refused,
     cleaned,
@@ -32,7 +31,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import label
-from tests.collect.rooms import TABLE, TWO, Played, answers, booked, scenario
+from tests.collect.rooms import TABLE, TWO, Played, booked, scenario
 
 
 def kinds(played: Played) -> list[str]:
@@ -40,13 +39,6 @@ def kinds(played: Played) -> list[str]:
 
 
 # --- turns ----------------------------------------------------------------------------------------
-
-
-def _closed(played: Played) -> str:
-    """Return how a room ended, by its last record."""
-    body = played.records[-1].body
-    assert isinstance(body, Closed)
-    return body.outcome
 
 
 def test_the_user_speaks_first_and_turns_are_strict() -> None:
@@ -291,102 +283,3 @@ def test_without_the_guard_anything_may_be_picked() -> None:
     played.user("Hi.")
     played.wizard("goodbye and bring a good appetite", "goodbye_1")
     assert "Override" not in kinds(played)
-
-
-# --- the end --------------------------------------------------------------------------------------
-
-
-def test_both_answer_and_the_dialogue_is_complete() -> None:
-    played = booked()
-    played.send("user", Accomplish())
-    assert played.refused("user", Say("More!")) == "not_now"
-    assert played.room.completion_level == "DisconnectDuringQuestionnaire"
-    assert played.refused("user", Questionnaire({"understood": True}, 4)) == "incomplete"
-    assert played.refused("user", answers(played.room, "user")) == "incomplete"
-    assert played.refused("user", answers(played.room, "user", rating=9)) == "bad_value"
-    assert played.refused("wizard", answers(played.room, "wizard", rating=4)) == "unknown"
-    stray = Questionnaire(answers(played.room, "user").answers | {"x": True}, 4)
-    assert played.refused("user", stray) == "unknown"
-    played.send("user", answers(played.room, "user", rating=4, comment=" Good. "))
-    assert played.refused("user", answers(played.room, "user", rating=4)) == "not_now"
-    assert not played.room.over
-    played.send("wizard", answers(played.room, "wizard"))
-    assert _closed(played) == "Complete"
-    assert played.records[-1].author == "server"
-    assert played.room.closed
-    assert played.refused("user", Say("Bye.")) == "not_now"
-    found = {(a.agent, a.question): a.answer for a in played.room.dialogue().answers}
-    assert found["user", "userSurveyRating"] == 4
-    assert found["user", "comment"] == "Good."
-    assert found["system", "Did the user make clear what they wanted?"] is True
-    assert found["user", "Do you have a table now?"] is True
-
-
-@pytest.mark.parametrize(
-    ("exchanges", "outcome"),
-    [
-        (0, "EarlyDisconnectDuringDialogue"),
-        (2, "EarlyDisconnectDuringDialogue"),
-        (3, "DisconnectDuringDialogue"),
-    ],
-)
-def test_who_leaves_a_talk_ends_it(exchanges: int, outcome: str) -> None:
-    played = Played()
-    for turn in range(exchanges):
-        played.user(f"Turn {turn}.")
-        played.send("wizard", Say("Yes."))
-    played.send("user", Leave())
-    assert played.room.closed
-    assert played.room.completion_level == outcome == played.room.dialogue().outcome
-
-
-def test_five_utterances_are_not_early() -> None:
-    played = Played()
-    for turn in range(2):
-        played.user(f"Turn {turn}.")
-        played.send("wizard", Say("Yes."))
-    played.user("Five.")
-    played.send("wizard", Leave())
-    assert played.room.completion_level == "DisconnectDuringDialogue"
-
-
-def test_who_stays_may_still_answer() -> None:
-    played = booked()
-    played.send("user", Accomplish())
-    played.send("wizard", Leave())
-    assert played.room.step == "questionnaire"
-    played.send("user", answers(played.room, "user", rating=5))
-    assert played.room.closed
-    assert played.room.completion_level == "DisconnectDuringQuestionnaire"
-
-
-def test_who_leaves_last_closes_the_room() -> None:
-    played = booked()
-    played.send("user", Accomplish())
-    played.send("user", answers(played.room, "user", rating=5))
-    played.send("wizard", Leave())
-    assert _closed(played) == "DisconnectDuringQuestionnaire"
-
-
-def test_whoever_lets_the_other_wait_gets_an_idle_warning_and_is_idle_then() -> None:
-    played = Played()
-    assert played.room.idleness(played.now + 89_999) == (None, None, played.now)
-    assert played.room.idleness(played.now + 90_000) == ("user", None, played.now)
-    assert played.room.idleness(played.now + 299_999).warned == "user"
-    assert played.room.idleness(played.now + 300_000) == (None, "user", played.now)
-    played.user("Hi.")
-    assert played.room.idleness(played.now + 90_000).warned == "wizard"
-    played.send("wizard", Suggest("hello"), seconds=80)
-    assert played.room.idleness(played.now + 80_000).warned is None
-    assert played.view("wizard")["idle_warning_at"] == played.now + 90_000
-    assert played.view("user")["idle_warning_at"] is None
-
-
-def test_whoever_does_not_answer_the_questions_is_idle() -> None:
-    played = booked()
-    played.send("user", Accomplish())
-    done = played.now
-    played.send("user", answers(played.room, "user", rating=5), seconds=200)
-    assert played.room.idleness(done + 300_000) == (None, "wizard", done)
-    played.send("wizard", answers(played.room, "wizard"))
-    assert played.room.idleness(done + 900_000) == (None, None, done)

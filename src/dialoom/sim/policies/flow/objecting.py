@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.dialogue import Utterance
-from dialoom.reading.turn import TurnReading
+from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.policies.flow.program import Step
@@ -23,7 +23,7 @@ BINDING = frozenset({"confirm"})
 """Functions of turns to which a user objects: what they accept is done."""
 
 
-def contradicted(runner: UserRunner, turn: TurnReading) -> list[SurfaceForm]:
+def contradicted(runner: UserRunner, turn: SpokenTurn) -> list[SurfaceForm]:
     """Return the values that a user has given and a turn states otherwise, as the user wants them.
 
     A slot counts only if the turn names none of its right value, and its place no other slot's.
@@ -34,7 +34,7 @@ def contradicted(runner: UserRunner, turn: TurnReading) -> list[SurfaceForm]:
     return list(_contradicted(runner, turn))
 
 
-def _contradicted(runner: UserRunner, turn: TurnReading) -> Iterator[SurfaceForm]:
+def _contradicted(runner: UserRunner, turn: SpokenTurn) -> Iterator[SurfaceForm]:
     goal, said = runner.user.goal.said, runner.state.said
     stated: dict[str, list[object]] = {}
     for mention in turn.mentions:

@@ -1,4 +1,4 @@
-"""One address holds so many seats of a study at most."""
+"""One network address does not hold all seats of a study."""
 
 from __future__ import annotations
 
