@@ -29,12 +29,11 @@ NEXT = 2.0
 EXCLUDED = -3.5
 """The same for a reply to an outcome that the call did not have, or to a call that was not made."""
 
-
 DOUBTFUL = 0.9
 """Certainty below which a question is read otherwise when the answer to it is not taken."""
 
 UNASKED = -1.5
-"""The same for a statement or offer that the flow does not lead to here."""
+"""Bonus, in nats, of a statement or offer that the flow does not lead to here."""
 
 ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
 """Functions by which a reply is known where the flow leads to one reply of the function."""
@@ -48,8 +47,7 @@ class DialogueReading:
 
     Attributes:
         turn: What the system's last turn says.
-        unread: How many of the system's turns were not understood.
-        examples: Their texts.
+        unread: The texts of the system's turns that were not understood.
     """
 
     def __init__(self, task: TaskSchema) -> None:

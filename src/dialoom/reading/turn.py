@@ -68,14 +68,13 @@ PART = 0.6
 FILLING = 0.5
 """Least probability of these functions at which a sentence is taken for a filler."""
 
-
 RANKS = {
     **dict.fromkeys(("failure", "nothing"), 4),
     "confirm": 3,
     **dict.fromkeys(("success", "inform", "offer"), 2),
     **dict.fromkeys(("greeting", "acknowledge", "small_talk", "wait"), 0),
 }
-"""Rank of the functions that go before or after others where a turn has several acts."""
+"""Rank of functions where a turn has several acts, the greatest first; 1 for all others."""
 
 
 class SpokenAct(msgspec.Struct, frozen=True):
