@@ -33,7 +33,8 @@ DOUBTFUL = 0.9
 """Certainty below which a question is read otherwise when the answer to it is not taken."""
 
 UNASKED = -1.5
-"""Bonus, in nats, of a statement or offer that the flow does not lead to here."""
+"""Bonus, in nats, of what the flow does not lead to here: a statement, an offer, or a question for
+what the user has said."""
 
 ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
 """Functions by which a reply is known where the flow leads to one reply of the function."""
@@ -86,8 +87,22 @@ class DialogueReading:
         if node is None and named is not None:
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
-            return self._led(self._reader.read(said.text, self.expected()))
+            return self._led(self._fitting(self._reader.read(said.text, self.expected())))
         return SpokenTurn((SpokenAct(said.text, "", node.name, node.asks, 1.0),))
+
+    def _fitting(self, turn: SpokenTurn) -> SpokenTurn:
+        """Return a turn without the acts that fit worse here than another act of it.
+
+        An act that the flow does not lead to is none, where another one is led to or says that the
+        system did not understand.
+        """
+        expected = self.expected()
+        bonus = {id(act): expected.get(act.action or "", 0.0) for act in turn.acts}
+        if not any(bonus[id(act)] > 0 or act.function == "not_understood" for act in turn.acts):
+            return turn
+        misfits = (act for act in turn.acts if bonus[id(act)] < 0)
+        dropped = {id(act): replace(act, action=None, asks=()) for act in misfits}
+        return replace(turn, acts=tuple(dropped.get(id(act), act) for act in turn.acts))
 
     def _led(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn with the reply that the flow leads to, where one alone does the same."""
@@ -173,7 +188,11 @@ def _expected(
         results = (node for node in nodes.values() if node.kind == "result")
         excluded |= set(_replies(flow.task, results)) - _before_calls(flow.task)
     replies = turn_reader(flow.task, "system").profiles.replies.values()
-    unasked = {each.action for each in replies if not each.asks and each.function not in ALWAYS}
+    unasked = {
+        each.action
+        for each in replies
+        if all(slot in known for slot in each.asks) and each.function not in ALWAYS
+    }
     return {
         **dict.fromkeys(sorted(unasked - led), UNASKED),
         **dict.fromkeys(sorted(led), NEXT),

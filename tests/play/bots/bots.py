@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.dialogue import Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
 from dialoom.play.agents.base import AgentSeat
@@ -20,6 +21,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.sim.policies.flow.agent import FlowAgent
 from dialoom.sim.policies.flow.compiling import compile_task
+from dialoom.sim.policies.flow.hearing import HeardTurn, listen, listen_acts
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
@@ -47,14 +49,16 @@ class FreeBots:
 
     Args:
         style: A style of `STYLES`, or "task".
-        more: "pairs" to ask two questions a turn in the task file's words, too.
+            After a plus sign come "pairs", to ask two questions a turn in the task file's words,
+            too, and "acts", to hear users by their annotation, so that no bot misunderstands.
     """
 
     reads_acts: ClassVar[bool] = False
 
     def __init__(self, style: str) -> None:
-        self.style, _, more = style.partition("+")
-        self.pairs = self.style in IN_PAIRS or more == "pairs"
+        self.style, *more = style.split("+")
+        self.pairs = self.style in IN_PAIRS or "pairs" in more
+        self.reads_acts = "acts" in more  # type: ignore[misc]
 
     def ready(self, tasks: Sequence[str]) -> None:
         """Do nothing."""
@@ -66,12 +70,19 @@ class FreeBots:
             {
                 task: self._bot(program, seat.seed)  # type: ignore[misc]
                 for task, program in programs.items()
-            }
+            },
+            reads_acts=self.reads_acts,
         )
 
     def _bot(self, program: Program, seed: bytes) -> FreeBot:
-        agent = FlowAgent(program, seed)
+        agent = FlowAgent(program, seed, _by_acts if self.reads_acts else listen)
         return FreeBot(agent, program, pairs=self.pairs, garbled=self.style == "garbled")
+
+
+def _by_acts(
+    program: Program, said: Utterance, turns: Sequence[Step], state: DialogueState
+) -> HeardTurn:
+    return listen_acts(program, said)
 
 
 class FreeBot:
@@ -95,27 +106,29 @@ class FreeBot:
         return self.agent.fitness(said)
 
     def _bare(self, events: Sequence[Event]) -> Iterator[Event]:
-        said: list[Utterance] = []
-        for event in events:
-            if isinstance(event, Utterance) and event.agent == SYSTEM:
-                said.append(event)
-            else:
-                yield event
-        if said:
-            text = GARBLED if self.garbled else " ".join(event.text for event in said)
-            second = self._second(said[-1]) if self.pairs else None
-            if second is not None:
-                text = f"{text} {second}"
-            yield replace(said[-1], text=text, layers=())
+        """Yield the events in order, the utterances in a row as one."""
+        for spoken, run in groupby(events, lambda event: isinstance(event, Utterance)):
+            said = list(run)
+            yield from [self._joined(said)] if spoken else said
 
-    def _second(self, said: Utterance) -> str | None:
+    def _joined(self, said: Sequence[Event]) -> Utterance:
+        spoken = [event for event in said if isinstance(event, Utterance)]
+        text = GARBLED if self.garbled else " ".join(event.text for event in spoken)
+        second = self._second(spoken[-1]) if self.pairs else None
+        if second is not None:
+            self.agent.state.asked |= second.asks
+            self.agent.asked |= second.asks
+            text = f"{text} {second.lines[0].literals[0]}"
+        return replace(spoken[-1], text=text, layers=())
+
+    def _second(self, said: Utterance) -> Step | None:
         """Return the question for the next open slot after a question for one."""
         steps = list(self.program.steps.values())
         step = self.program.steps.get(label(said) or "")
         if step is None or not step.asks:
             return None
         after = (each for each in steps[steps.index(step) + 1 :] if self._open(each))
-        return next((each.lines[0].literals[0] for each in after), None)
+        return next(after, None)
 
     def _open(self, step: Step) -> bool:
         known = self.agent.state.known | self.agent.state.none
