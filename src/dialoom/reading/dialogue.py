@@ -62,6 +62,7 @@ class DialogueReading:
         self._known: tuple[str, ...] = ()
         self._tried: list[SpokenTurn] = []
         self._question: str | None = None
+        self._beside = self._unreported = False
 
     def observe(self, event: Event) -> None:
         """Take in the next event."""
@@ -74,9 +75,11 @@ class DialogueReading:
             if self.turn.main is not None and not self.turn.understood:
                 self.unread.append(event.text)
             self._from, self._against = (self.turn.action,) if self.turn.action else (), ()
+            self._unreported = False
         elif isinstance(event, Utterance):
             named = label(event)
-            self._from = (named,) if named in self.task.flow.nodes else self._from
+            self._beside = named is not None and named not in self.task.flow.nodes
+            self._from = self._from if named is None or self._beside else (named,)
             states = [part.state for part in parts(event) if part.state is not None]
             self._known = tuple(sorted(states[-1].values)) if states else self._known
 
@@ -120,16 +123,20 @@ class DialogueReading:
         """Return another reading of a question whose answer the system did not take.
 
         It did not where it says that it did not understand, or says the same once more. The first
-        time the user may have been unclear: only a doubtful question that comes again is read
-        otherwise at once. After that the next likeliest reading is taken.
+        time the user may have been unclear, and they were if they spoke of something else: only a
+        doubtful question that comes again is read otherwise at once. After that the next likeliest
+        reading is taken.
         """
         apology = turn.function == "not_understood"
         if label(said) is not None or not (apology or said.text == self._question):
             self._question, self._tried = said.text, [turn]
             return turn
+        same = turn if apology or not self._tried else self._tried[-1]
+        if self._beside:
+            return same
         if self._question is None or (len(self._tried) == 1 and (apology or self._sure())):
-            self._tried.append(turn)
-            return turn
+            self._tried.append(same)
+            return same
         bonus = dict(self.expected())
         for tried in {each.action for each in self._tried if each.action is not None}:
             bonus[tried] = bonus.get(tried, 0.0) + EXCLUDED
@@ -142,9 +149,16 @@ class DialogueReading:
         return self._tried[0].certainty >= DOUBTFUL
 
     def expected(self) -> Mapping[str, float]:
-        """Return the bonus of each reply that is likelier or less likely here than elsewhere."""
+        """Return the bonus of each reply that is likelier or less likely here than elsewhere.
+
+        Before a result is reported, nothing is asked that the user has said.
+        """
         flow, called = _Flow(self.task), self._query is not None
-        return _expected(flow, self._from, self._against, self._known, called)
+        bonus = _expected(flow, self._from, self._against, self._known, called)
+        if not self._unreported:
+            return bonus
+        known = (each.action for each in self._reader.profiles.replies.values() if each.asks)
+        return bonus | {action: EXCLUDED for action in known if bonus.get(action) == UNASKED}
 
     def _conclude(self, result: Result) -> None:
         """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""
@@ -156,6 +170,7 @@ class DialogueReading:
         ended = outcomes(call, query.constraints, result.items)
         made = [n for n in nodes.values() if n.call == call.name and n.request in (request, None)]
         after = {e.name: e for n in made for e in self.task.flow.following(n) if e.kind == "result"}
+        self._unreported = True
         self._from = tuple(name for name, node in after.items() if node.outcome in ended)
         self._against = tuple(name for name in after if name not in self._from)
 
@@ -180,7 +195,7 @@ def _expected(
     against: tuple[str, ...],
     known: tuple[str, ...],
     called: bool,
-) -> Mapping[str, float]:
+) -> dict[str, float]:
     nodes = flow.task.flow.nodes
     led = set(_replies(flow.task, (nodes[name] for name in after if name in nodes), known))
     excluded = set(_replies(flow.task, (nodes[name] for name in against)))
