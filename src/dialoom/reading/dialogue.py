@@ -151,14 +151,16 @@ class DialogueReading:
     def expected(self) -> Mapping[str, float]:
         """Return the bonus of each reply that is likelier or less likely here than elsewhere.
 
-        Before a result is reported, nothing is asked that the user has said.
+        What the last turn asked for may be asked again, as if the answer had not been understood.
+        Before a result is reported, nothing else is asked that the user has said.
         """
         flow, called = _Flow(self.task), self._query is not None
-        bonus = _expected(flow, self._from, self._against, self._known, called)
+        known = tuple(slot for slot in self._known if slot not in self.turn.asks)
+        bonus = _expected(flow, self._from, self._against, known, called)
         if not self._unreported:
             return bonus
-        known = (each.action for each in self._reader.profiles.replies.values() if each.asks)
-        return bonus | {action: EXCLUDED for action in known if bonus.get(action) == UNASKED}
+        asking = (each.action for each in self._reader.profiles.replies.values() if each.asks)
+        return bonus | {action: EXCLUDED for action in asking if bonus.get(action) == UNASKED}
 
     def _conclude(self, result: Result) -> None:
         """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""

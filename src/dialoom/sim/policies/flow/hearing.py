@@ -122,16 +122,35 @@ def explained(program: Program, text: str, turns: Sequence[Step], state: Dialogu
 def _answered(
     program: Program, text: str, found: ValueReading, turns: Sequence[Step], state: DialogueState
 ) -> ValueReading:
-    """Add the value of an answer to a question whose slot has no value in the text yet."""
+    """Add the values of answers to questions whose slots have no value in the text yet.
+
+    Where several slots were asked for, each is answered by a sentence of its own.
+    """
     asked = [slot for slot, bit in program.bits.items() if state.asked & bit]
-    if not asked or any(slot in found.values for slot in asked):
-        return found
-    value = answer(program, asked[0], text)
+    if asked and not any(slot in found.values for slot in asked):
+        return _answer(program, asked[0], text, found, turns, state)
+    for slot in asked:
+        for sentence in SENTENCE.split(found.text) if len(asked) > 1 else ():
+            if slot not in found.values and "{" not in sentence:
+                found = _answer(program, slot, sentence, found, turns, state)
+    return found
+
+
+def _answer(
+    program: Program,
+    slot: str,
+    text: str,
+    found: ValueReading,
+    turns: Sequence[Step],
+    state: DialogueState,
+) -> ValueReading:
+    """Add the value that a text gives as an answer to the question for a slot, if it gives one."""
+    value = answer(program, slot, text)
     if value is None:
         return found
-    shown = found.text.replace(str(value), f"{{{asked[0]}}}")
-    given = ValueReading({**found.values, asked[0]: value}, shown)
-    if program.schema.slots[asked[0]].type not in TEXTS:
+    shown = found.text.replace(str(value), f"{{{slot}}}")
+    given = ValueReading({**found.values, slot: value}, shown)
+    if program.schema.slots[slot].type not in TEXTS:
         return given
     told = cues(text, program.language)
     others = [step for step in turns if not step.gives & state.asked or step.node.corrects]
