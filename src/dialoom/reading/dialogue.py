@@ -22,6 +22,7 @@ from dialoom.reading.turn import OTHER_TASK, SpokenAct, SpokenTurn, turn_reader
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import find
 
 NEXT = 2.0
 """Bonus, in nats, of a reply that the flow leads to."""
@@ -35,6 +36,9 @@ DOUBTFUL = 0.9
 UNASKED = -1.5
 """Bonus, in nats, of what the flow does not lead to here: a statement, an offer, or a question for
 what the user has said."""
+
+QUESTION = ("?", "？")
+"""Marks at the end of a question."""
 
 ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
 """Functions by which a reply is known where the flow leads to one reply of the function."""
@@ -97,15 +101,24 @@ class DialogueReading:
         """Return a turn without the acts that fit worse here than another act of it.
 
         An act that the flow does not lead to is none, where another one is led to or says that the
-        system did not understand.
+        system did not understand. A line that names a value of a slot does not ask for it.
         """
         expected = self.expected()
         bonus = {id(act): expected.get(act.action or "", 0.0) for act in turn.acts}
-        if not any(bonus[id(act)] > 0 or act.function == "not_understood" for act in turn.acts):
-            return turn
-        misfits = (act for act in turn.acts if bonus[id(act)] < 0)
-        dropped = {id(act): replace(act, action=None, asks=()) for act in misfits}
-        return replace(turn, acts=tuple(dropped.get(id(act), act) for act in turn.acts))
+        led = any(bonus[id(act)] > 0 or act.function == "not_understood" for act in turn.acts)
+        misfits = {
+            id(act)
+            for act in turn.acts
+            if (led and bonus[id(act)] < 0) or (len(turn.acts) > 1 and self._states(act))
+        }
+        acts = [replace(a, action=None, asks=()) if id(a) in misfits else a for a in turn.acts]
+        return replace(turn, acts=tuple(acts)) if misfits else turn
+
+    def _states(self, act: SpokenAct) -> bool:
+        """Return whether a line that reads as a question gives a value of what it would ask for."""
+        if not act.asks or act.text.endswith(QUESTION):
+            return False
+        return bool(find(act.text, [self.task.slots[s] for s in act.asks], self.task.language))
 
     def _led(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn with the reply that the flow leads to, where one alone does the same."""
@@ -128,6 +141,8 @@ class DialogueReading:
         reading is taken.
         """
         apology = turn.function == "not_understood"
+        if not apology:
+            self._narrow(said.text, turn)
         if label(said) is not None or not (apology or said.text == self._question):
             self._question, self._tried = said.text, [turn]
             return turn
@@ -144,6 +159,15 @@ class DialogueReading:
         self._tried.append(other)
         return other if other.understood else turn
 
+    def _narrow(self, text: str, turn: SpokenTurn) -> None:
+        """Forget the rest of the last turn where only one question of it comes again."""
+        main = turn.main
+        if main is None or not main.asks or text == self._question:
+            return
+        alike = [act for each in self._tried for act in each.acts if act.text == main.text]
+        if alike:
+            self._question, self._tried = text, [SpokenTurn((alike[-1],), turn.mentions)]
+
     def _sure(self) -> bool:
         """Return whether the question was surely read as it is meant."""
         return self._tried[0].certainty >= DOUBTFUL
@@ -151,16 +175,13 @@ class DialogueReading:
     def expected(self) -> Mapping[str, float]:
         """Return the bonus of each reply that is likelier or less likely here than elsewhere.
 
-        What the last turn asked for may be asked again, as if the answer had not been understood.
-        Before a result is reported, nothing else is asked that the user has said.
+        A result is reported before anything else is said or asked again.
         """
         flow, called = _Flow(self.task), self._query is not None
-        known = tuple(slot for slot in self._known if slot not in self.turn.asks)
-        bonus = _expected(flow, self._from, self._against, known, called)
+        bonus = _expected(flow, self._from, self._against, self._known, called)
         if not self._unreported:
             return bonus
-        asking = (each.action for each in self._reader.profiles.replies.values() if each.asks)
-        return bonus | {action: EXCLUDED for action in asking if bonus.get(action) == UNASKED}
+        return {name: EXCLUDED if held == UNASKED else held for name, held in bonus.items()}
 
     def _conclude(self, result: Result) -> None:
         """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""
