@@ -11,6 +11,7 @@ replies that the flow leads to, after the last result or the user's last turn, c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
@@ -39,6 +40,9 @@ what the user has said."""
 
 QUESTION = ("?", "？")
 """Marks at the end of a question."""
+
+ENTRY = re.compile(r"[^:.,]{1,30}: *[^: ]")
+"""The beginning of a line that has a name and a value; the longest name of a slot has 30 letters."""
 
 ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
 """Functions by which a reply is known where the flow leads to one reply of the function."""
@@ -118,7 +122,8 @@ class DialogueReading:
         """Return whether a line that reads as a question gives a value of what it would ask for."""
         if not act.asks or act.text.endswith(QUESTION):
             return False
-        return bool(find(act.text, [self.task.slots[s] for s in act.asks], self.task.language))
+        slots = [self.task.slots[slot] for slot in act.asks]
+        return bool(ENTRY.match(act.text) or find(act.text, slots, self.task.language))
 
     def _led(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn with the reply that the flow leads to, where one alone does the same."""
@@ -181,7 +186,10 @@ class DialogueReading:
         bonus = _expected(flow, self._from, self._against, self._known, called)
         if not self._unreported:
             return bonus
-        return {name: EXCLUDED if held == UNASKED else held for name, held in bonus.items()}
+        replies = self._reader.profiles.replies
+        led = {replies[name].function for name, held in bonus.items() if held > 0}
+        apart = {n: EXCLUDED for n, b in bonus.items() if b < 0 and replies[n].function not in led}
+        return bonus | apart
 
     def _conclude(self, result: Result) -> None:
         """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""

@@ -72,7 +72,7 @@ class FormBot:
         self.required = [i.slot for i in self.call.inputs if i.slot and i.required]
         self.asked: list[str] = []
         self.offered: set[str] = set()
-        self.stage = "begin"
+        self.stage, self.detail = "begin", ""
         self.row: dict[str, Any] = {}
 
     def turn(self, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class FormBot:
     def hear(self, text: str) -> str:
         """Note what a user says; return what is to be said first."""
         before = {slot: held.canonical for slot, held in self.state.said.items()}
-        given = self.values(text)
+        given = {} if self.declines(text) else self.values(text)
         fresh = {slot: value for slot, value in given.items() if before.get(slot) != value}
         for slot, value in fresh.items():
             self.state.give(self.program.words.forms(slot, value)[0])
@@ -96,13 +96,18 @@ class FormBot:
             self.stage = "collect"
             return self.words.greet
         if self.stage == "collect":
-            if self.asked and not fresh:
+            if self.asked and (not fresh or self.declines(text)):
                 self.offered.update(slot for slot in self.asked if slot not in self.required)
         elif fresh or (given and self.stage == "alter"):
             self.stage = "collect"
         else:
             self.stage = self.meant(text)
         return ""
+
+    def declines(self, text: str) -> bool:
+        """Return whether a user has no wish."""
+        node = self.task.flow.nodes.get(turn_reader(self.task, "user").read(text).action or "")
+        return node is not None and node.gives_none and len(self.asked) == 1
 
     def values(self, text: str) -> dict[str, Any]:
         """Return the values in a text; an answer to a question for a text may be any words."""
@@ -132,6 +137,7 @@ class FormBot:
         self.state.drop([slot for slot in node.forget if slot in self.state.said])
         if node.forget:
             return "collect"
+        self.detail = self.words.details.get(node.name, "")
         if self.stage == "confirm" and any(nodes[name].call for name in node.then):
             return "book"
         return "confirm" if self.stage == "confirm" else "bye"
@@ -152,7 +158,8 @@ class FormBot:
             return {"say": self.words.bye}
         if self.stage in ("alter", "confirm"):
             self.asked = []
-            return {"say": self.words.alter if self.stage == "alter" else self.said(self.free)}
+            told, self.detail = self.detail or self.free, ""
+            return {"say": self.words.alter if self.stage == "alter" else self.said(told)}
         if self.stage == "book":
             return self.ask("Book")
         known = self.state.said

@@ -24,6 +24,7 @@ class TaskPhrases(Struct, frozen=True):
         alter: Asks what to change.
         more: Asks whether there is more to do.
         bye: Takes leave.
+        details: The user's question for a detail, by its node, to the answer to it.
         back: Reads everything back, and asks whether it is right; lines without values are left out.
     """
 
@@ -38,6 +39,7 @@ class TaskPhrases(Struct, frozen=True):
     failed: str = ""
     alter: str = ""
     back: str = ""
+    details: Mapping[str, str] = {}
 
 
 FORM_PHRASES: Mapping[str, TaskPhrases] = {
@@ -124,7 +126,7 @@ BOARD_PHRASES: Mapping[str, TaskPhrases] = {
             "city": ("city", "place", "town", "somewhere", "trip", "forecast", "another"),
         },
         taken="I found **nothing** for *{city}* on *{day}*. Do you want to try another day or city?",
-        done="**{city}**, {day}\n- sky: **{Weather}**\n- temperature: **{TemperatureCelsius} °C**\n\n",
+        done="**{city}**, {day}\n- sky: **{Weather}**\n- temperature: **{TemperatureCelsius} °C**\n",
         alter="Sure. **Which day or city** shall I look up instead?",
         more="*Any other question?*",
         bye="👋 Bye!",
@@ -148,6 +150,7 @@ BOARD_PHRASES: Mapping[str, TaskPhrases] = {
         alter="Okay, **what** should I change, the pick-up or the destination?",
         more="*Anything else?*",
         bye="👋 Have a good trip!",
+        details={"ask_driver": "Your driver is called **{DriverName}**."},
         back="A car is available. Please check:\n- **To:** {destination}\n- **From:** {departure}\n"
         "- **Passenger:** {name}\n- **Company:** {provider}\n- **Car:** {car}\n\nOrder it now?",
     ),
@@ -204,6 +207,7 @@ def task_phrases(task: TaskSchema, own: TaskPhrases) -> TaskPhrases:
         failed=said.get("failed", ""),
         more=task.flow.nodes["anything_else"].texts[0],
         bye=ends[0],
+        details={node: "It would be {DriverName}." for node in own.details},
     )
 
 

@@ -186,6 +186,9 @@ class TaskSide:
             return self._object(time)
         self._at, self._unplaced, self._later = None, 0, ()
         follower = self._answer(step)
+        further = self._further(step, follower)
+        if further is not None:
+            step, follower = further, self._answer(further)
         if follower in self.program.closing and not alone:
             self._taken_leave = True
             return None
@@ -209,6 +212,13 @@ class TaskSide:
         if follower is not None:
             self._decide(follower)
         return follower
+
+    def _further(self, step: Step, follower: Step | None) -> Step | None:
+        """Return what the system's turn said too, as if the user had only nodded in between."""
+        if follower is None or follower.gives or follower.alters or follower.forget:
+            return None
+        said = {act.action for act in self._reading.turn.acts} - {step.name}
+        return next((each for each in follower.then if each.name in said), None)
 
     def _follower(self, step: Step) -> Step | None:
         """Return the user's node that follows, past system nodes that take no answer."""
