@@ -68,6 +68,7 @@ class DialogueReading:
         self._against: tuple[str, ...] = ()
         self._query: Query | None = None
         self._known: tuple[str, ...] = ()
+        self._declined: set[str] = set()
         self._tried: list[SpokenTurn] = []
         self._question: str | None = None
         self._beside = self._unreported = False
@@ -88,6 +89,9 @@ class DialogueReading:
             named = label(event)
             self._beside = named is not None and named not in self.task.flow.nodes
             self._from = self._from if named is None or self._beside else (named,)
+            acts = [act for part in parts(event) for act in part.acts or ()]
+            empty = [a.slot for act in acts for a in act.arguments if not (a.values or a.canonical)]
+            self._declined = {*self._declined, *empty}
             states = [part.state for part in parts(event) if part.state is not None]
             self._known = tuple(sorted(states[-1].values)) if states else self._known
 
@@ -188,8 +192,10 @@ class DialogueReading:
             return bonus
         replies = self._reader.profiles.replies
         led = {replies[name].function for name, held in bonus.items() if held > 0}
-        apart = {n: EXCLUDED for n, b in bonus.items() if b < 0 and replies[n].function not in led}
-        return bonus | apart
+        apart = [n for n, held in bonus.items() if held < 0 and replies[n].function not in led]
+        answered = self._declined.union(self._known)
+        apart += [n for n, each in replies.items() if each.asks and answered.issuperset(each.asks)]
+        return bonus | dict.fromkeys(apart, EXCLUDED)
 
     def _conclude(self, result: Result) -> None:
         """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""

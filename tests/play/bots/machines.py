@@ -32,6 +32,9 @@ from tests.play.bots.phrases import BOARD_PHRASES, FORM_PHRASES, TaskPhrases, ta
 EXPECTED = 3.0
 """Bonus, in nats, of the answers that a bot's last question allows."""
 
+MORE = ("anything_else", "plane_ask_more_questions")
+"""Nodes that ask whether there is more."""
+
 READY, DONE = ("Available", "Free", "Car free"), ("Reservation Confirmed", "Booked", "Ride ordered")
 """What the calls return where something is free, and where it was booked."""
 
@@ -126,9 +129,15 @@ class FormBot:
     def meant(self, text: str) -> str:
         """Return the stage that a user's decision leads to; forget what they want to change."""
         nodes = self.task.flow.nodes
-        last = {"confirm": "available", "more": None}.get(self.stage, "unavailable")
-        before = [n for n in nodes.values() if self._at(n, last)]
-        able = {after.name for node in before for after in self.task.flow.following(node)}
+        outcomes = {"confirm": ("available",), "more": ("done", "found", "failed")}
+        ended = outcomes.get(self.stage, ("unavailable", "nothing", "refused"))
+        results = [n for n in nodes.values() if n.kind == "result" and n.outcome in ended]
+        replies = [after for node in results for after in self.task.flow.following(node)]
+        if self.stage == "more":
+            replies += [n for n in nodes.values() if n.name in MORE]
+        able = {after.name for node in replies for after in self.task.flow.following(node)}
+        if self.stage == "confirm":
+            able |= {n.name for n in nodes.values() if n.kind == "user" and self._books(n)}
         reader = turn_reader(self.task, "user")
         meant = reader.read(text, dict.fromkeys(sorted(able), EXPECTED)).action
         if meant not in able:
@@ -136,21 +145,16 @@ class FormBot:
         node = nodes[meant]
         self.state.drop([slot for slot in node.forget if slot in self.state.said])
         if node.forget:
+            self.offered -= set(node.forget)
             return "collect"
         self.detail = self.words.details.get(node.name, "")
-        if self.stage == "confirm" and any(nodes[name].call for name in node.then):
+        if self.stage == "confirm" and self._books(node):
             return "book"
         return "confirm" if self.stage == "confirm" else "bye"
 
-    def _at(self, node: Node, outcome: str | None) -> bool:
-        """Return whether a node is the reply to an outcome; to none, the last question."""
-        if outcome is None:
-            return node.name in ("anything_else", "plane_ask_more_questions")
-        results = [n for n in self.task.flow.nodes.values() if n.kind == "result"]
-        wanted = [
-            n for n in results if n.outcome in (outcome, {"unavailable": "nothing"}.get(outcome))
-        ]
-        return any(node in list(self.task.flow.following(n)) for n in wanted)
+    def _books(self, node: Node) -> bool:
+        """Return whether a turn of the user's has something booked."""
+        return any(self.task.flow.nodes[name].call for name in node.then)
 
     def go_on(self, lead: str) -> dict[str, Any]:
         """Return the next question or call."""
@@ -196,7 +200,7 @@ class FormBot:
             return {"say": f"{self.said(told)} {words.more}"}
         if status not in READY:
             self.stage = "alter"
-            self.asked = [slot for slot in words.change if slot in self.required]
+            self.asked = []
             return {"say": self.said(words.taken)}
         self.stage, self.asked = "confirm", []
         return {"say": self.said(self.free)}
