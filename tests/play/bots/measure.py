@@ -1,22 +1,30 @@
 """Measure free-worded bots with simulated users, next to the same bots in the task file's words.
 
     python -m tests.play.bots.measure [--goals 40] [--users happy,unhappy,multi] [--styles …]
+    python -m tests.play.bots.measure --wrong [--goals 30]
 
-Prints the success in per cent for each style and kind of user, and the share of the agent's turns
-that the user did not understand.
+Prints the success in per cent with its 95 % interval for each style and kind of user, and the share
+of the agent's turns that the user did not understand. With --wrong, prints for each bot of wrong.py
+in how many dialogues it was wrong, and the share of these in which the user contradicts it or the
+verdict fails it.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from dialoom.dialogue import Completion, Dialogue, Utterance
+from dialoom.dialogue import SYSTEM, USER, Completion, Dialogue, Utterance
+from dialoom.dialogue.views import parts
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.results.summary import played, summarise
 from dialoom.play.running.plan import PlayPlan
 from dialoom.schema import pack
+from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from tests.play.bots.bots import STYLES, words
+from tests.play.bots.wrong import WRONG, happened
 
 USERS = {"happy": "simulated", "unhappy": "simulated:unhappy", "multi": "simulated:multi"}
 
@@ -38,6 +46,14 @@ def share_of_styles(style: str, goals: int, tasks: Iterable[str]) -> float:
     return success
 
 
+def bounds(passed: Sequence[bool]) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of a share, in per cent."""
+    n, share, z = len(passed), sum(passed) / len(passed), 1.96
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    width = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return 100 * (middle - width), 100 * (middle + width)
+
+
 def show(dialogues: Iterable[Dialogue]) -> None:
     """Print dialogues with their verdicts."""
     for dialogue in dialogues:
@@ -49,6 +65,79 @@ def show(dialogues: Iterable[Dialogue]) -> None:
                 print(f"   {str(event)[:180]}")
 
 
+def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[WrongDialogue]:
+    """Yield the dialogues of a wrong bot in which it was wrong."""
+    AGENTS._builtin["wrong"] = "tests.play.bots.wrong:WrongBots"
+    for task in WRONG[name].tasks:
+        plan = PlayPlan(
+            seed=seed,
+            dialogues=goals,
+            tasks=(pack.load(task),),
+            agent=f"wrong:{name}:{style}",
+            user="simulated",
+            goals=goals,
+        )
+        make = plan.source()
+        for index in range(goals):
+            happened.clear()
+            made = make(index)
+            verdict = played(made)
+            if happened and verdict is not None:
+                objected = _objects(made, happened[0])
+                yield WrongDialogue(made, tuple(happened), objected, not verdict.passed)
+
+
+class WrongDialogue(NamedTuple):
+    """A dialogue with a wrong bot: what it said or did wrong, and how that was found."""
+
+    dialogue: Dialogue
+    wrong: tuple[str, ...]
+    objected: bool
+    failed: bool
+
+
+def _objects(dialogue: Dialogue, wrong: str) -> bool:
+    """Return whether the user contradicts a wrong text, asks what is meant, or says the same again.
+
+    They do where their next turn begins with a refusal, has values that they gave before, or says
+    that they did not understand.
+    """
+    said = [event for event in dialogue.events if isinstance(event, Utterance)]
+    at = next((n for n, e in enumerate(said) if e.agent == SYSTEM and wrong in e.text), None)
+    if at is None or at + 1 >= len(said):
+        return False
+    answer = said[at + 1]
+    texts = scenario_texts("en")
+    lost = any(answer.text.startswith(text) for text in (*texts.lost, *texts.gone))
+    before = {value for event in said[:at] for value in _values(event)}
+    return lost or bool(before.intersection(_values(answer)))
+
+
+def _values(said: Utterance) -> set[tuple[str, str]]:
+    """Return the slots and values that a user's turn gives."""
+    acts = [act for part in parts(said) for act in part.acts or ()]
+    held = [a for act in acts for a in act.arguments if said.agent == USER]
+    return {(a.slot, str(list(a.canonical or a.values))) for a in held if a.canonical or a.values}
+
+
+def show_wrong(goals: int, seed: int, styles: Iterable[str], shown: int) -> None:
+    """Print the share of wrong dialogues that are found, by bot and over all."""
+    whole: list[bool] = []
+    for name, fault in WRONG.items():
+        for style in styles:
+            made = list(wrong_dialogues(name, style, goals, seed))
+            found = [each.objected or each.failed for each in made]
+            whole += found
+            missed = [each.dialogue for each in made if not (each.objected or each.failed)]
+            share = 100 * sum(found) / max(1, len(found))
+            objected = sum(each.objected for each in made)
+            failed = sum(each.failed for each in made)
+            print(f"{name:15} {style:8} {len(made):4} wrong  {share:5.1f} found", end="")
+            print(f"  {objected:4} contradicted {failed:4} failed  {fault.what}", flush=True)
+            show(missed[:shown])
+    print(f"all {len(whole)} wrong, {100 * sum(whole) / max(1, len(whole)):.1f} found")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -58,14 +147,20 @@ def main() -> None:
     parser.add_argument("--tasks", default=",".join(words()))
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--show", type=int, default=0, help="failed dialogues to print")
+    parser.add_argument("--wrong", action="store_true", help="measure wrong bots")
     given = parser.parse_args()
+    if given.wrong:
+        show_wrong(given.goals, given.seed, ("task", "casual"), given.show)
+        return
     for user in given.users.split(","):
         for style in given.styles.split(","):
             made = run(style, USERS[user], given.goals, given.seed, given.tasks.split(","))
             figures = summarise([p for d in made if (p := played(d)) is not None])["all"]
             unread = figures.get("not_understood", 0.0)
             show([d for d in made if (p := played(d)) and not p.passed][: given.show])
-            print(f"{user:8} {style:12} success {figures['success']:5.1f}  unread {unread:4.1f}")
+            low, high = bounds([bool(p and p.passed) for p in map(played, made)])
+            print(f"{user:8} {style:12} success {figures['success']:5.1f}", end="")
+            print(f" ({low:.1f} to {high:.1f})  unread {unread:4.1f}", flush=True)
 
 
 if __name__ == "__main__":

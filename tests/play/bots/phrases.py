@@ -207,7 +207,7 @@ def task_phrases(task: TaskSchema, own: TaskPhrases) -> TaskPhrases:
         failed=said.get("failed", ""),
         more=task.flow.nodes["anything_else"].texts[0],
         bye=ends[0],
-        details={node: "It would be {DriverName}." for node in own.details},
+        details=dict.fromkeys(own.details, "It would be {DriverName}."),
     )
 
 
