@@ -83,7 +83,7 @@ def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[Wr
             made = make(index)
             verdict = played(made)
             if happened and verdict is not None:
-                objected = _objects(made, happened[0])
+                objected = any(_objects(made, wrong) for wrong in happened)
                 yield WrongDialogue(made, tuple(happened), objected, not verdict.passed)
 
 

@@ -1,6 +1,6 @@
 """A user's objection to a turn of the system that states another value than the user gave.
 
-wrong = contradicted(runner, reading.turn)      # [SurfaceForm("time", "19:00", …)]
+wrong = list(contradicted(runner, reading.turn, text))     # [SurfaceForm("time", "19:00", …)]
 objection(runner, wrong[0], time)               # Utterance("No, 7 pm.")
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.dialogue import Utterance
+from dialoom.reading.statements import unfounded
 from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
@@ -16,36 +17,26 @@ from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.user import utter
 
-SURE = 0.8
-"""Least confidence of a mention that the user objects to."""
+def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[SurfaceForm]:
+    """Yield the values that a user has given and a turn states otherwise, as the user wants them.
 
-BINDING = frozenset({"confirm"})
-"""Functions of turns to which a user objects: what they accept is done."""
-
-
-def contradicted(runner: UserRunner, turn: SpokenTurn) -> list[SurfaceForm]:
-    """Return the values that a user has given and a turn states otherwise, as the user wants them.
-
-    A slot counts only if the turn names none of its right value, and its place no other slot's.
+    A slot counts only if the turn names none of its right value.
     """
-    main = turn.main
-    if main is None or main.function not in BINDING:
-        return []
-    return list(_contradicted(runner, turn))
-
-
-def _contradicted(runner: UserRunner, turn: SpokenTurn) -> Iterator[SurfaceForm]:
-    goal, said = runner.user.goal.said, runner.state.said
-    stated: dict[str, list[object]] = {}
-    for mention in turn.mentions:
-        if mention.confidence >= SURE:
-            stated.setdefault(mention.slot, []).append(mention.value)
-    for slot, values in stated.items():
-        wish = goal.get(slot)
-        if wish is not None and slot in said and wish.canonical == said[slot].canonical:
-            wanted = wish.canonical
-            if wanted not in values and not isinstance(wanted, list | tuple):
-                yield wish
+    goal, state, task = runner.user.goal.said, runner.state, runner.program.schema
+    given = {slot: held for slot, held in state.said.items() if slot in goal}
+    if not given:
+        return
+    right = {s: held for s, held in given.items() if held.canonical == goal[s].canonical}
+    known = [held.canonical for held in (*goal.values(), *state.said.values())]
+    known += state.shown.values()
+    stated = {(mention.slot, mention.value) for mention in turn.mentions}
+    places = {(mention.start, mention.end): mention.slot for mention in turn.mentions}
+    for place in unfounded(task, text, turn, known):
+        slots = [mention.slot for mention in place if mention.slot in right]
+        open_ = [slot for slot in slots if (slot, right[slot].canonical) not in stated]
+        likely = places.get((place[0].start, place[0].end))
+        if open_:
+            yield goal[likely if likely in open_ else open_[0]]
 
 
 def objection(runner: UserRunner, wish: SurfaceForm, time: int) -> Utterance:

@@ -85,7 +85,7 @@ class TaskSide:
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
             self._repeated = self._repeated + 1 if event.text == self._heard else 0
             self._heard, self._at = event.text, self._place()
-            wrong = contradicted(self.runner, self._reading.turn)
+            wrong = contradicted(self.runner, self._reading.turn, event.text)
             self._wrong = tuple(w for w in wrong if self._objected.get(w.slot, 0) < PATIENCE)
             if self._at is not None:
                 self._listen(self._at)
