@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.reading.turn import SpokenTurn
+from dialoom.reading.wording import KEPT
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import Mention, by_place, find
 
 SURE = 0.8
-"""Least confidence that a place of a text is a value at all, over all slots that it may be of."""
+"""Least confidence of a value, as if no other slot could have it too."""
+
+RANGED = frozenset({"time", "date"})
+"""Types whose values are read beyond the slot's range, too: they are wrong all the same."""
 
 QUESTIONS = frozenset({"request", "greeting", "more", "out_of_scope"})
 """Functions of sentences whose values are examples, and state nothing."""
@@ -34,8 +41,23 @@ def unfounded(
     asking = [act.text for act in turn.acts if act.asks or act.function in QUESTIONS]
     if len(asking) == len(turn.acts):
         return
-    for (start, end), place in by_place(find(text, task.slots.values(), task.language)).items():
-        sure = sum(mention.confidence for mention in place) >= SURE
+    for (start, end), place in by_place(find(text, _boundless(task), task.language)).items():
+        sure = max(mention.confidence for mention in place) * len(place) >= SURE
         if sure and not any(text[start:end] in question for question in asking):
             if not any(mention.value in known for mention in place):
                 yield tuple(place)
+
+
+_slots: dict[int, tuple[TaskSchema, tuple[Slot, ...]]] = {}
+
+
+def _boundless(task: TaskSchema) -> tuple[Slot, ...]:
+    """Return the slots of a task, those of `RANGED` types without a range (cached)."""
+    held = _slots.get(id(task))
+    if held is None:
+        if len(_slots) > KEPT:
+            _slots.clear()
+        free = {name: replace(s, minimum=None, maximum=None) for name, s in task.slots.items()}
+        slots = tuple(free[n] if s.type in RANGED else s for n, s in task.slots.items())
+        held = _slots[id(task)] = (task, slots)
+    return held[1]
