@@ -20,8 +20,9 @@ from dialoom.schema.values import Mention, by_place, find
 SURE = 0.8
 """Least confidence of a value, as if no other slot could have it too."""
 
-RANGED = frozenset({"time", "date"})
-"""Types whose values are read beyond the slot's range, too: they are wrong all the same."""
+RANGED = frozenset({"time"})
+"""Types whose values are read beyond the slot's range, too: they are wrong all the same. A date's
+range gives its year."""
 
 QUESTIONS = frozenset({"request", "greeting", "more", "out_of_scope"})
 """Functions of sentences whose values are examples, and state nothing."""
