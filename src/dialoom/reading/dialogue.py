@@ -103,7 +103,9 @@ class DialogueReading:
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             return self._led(self._fitting(self._reader.read(said.text, self.expected())))
-        return SpokenTurn((SpokenAct(said.text, "", node.name, node.asks, 1.0),))
+        reply = self._reader.profiles.replies.get(node.name)
+        function = (reply.function if reply is not None else None) or ""
+        return SpokenTurn((SpokenAct(said.text, function, node.name, node.asks, 1.0),))
 
     def _fitting(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn without the acts that fit worse here than another act of it.

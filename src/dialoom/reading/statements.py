@@ -6,13 +6,14 @@ for place in unfounded(task, text, turn, known):
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from dialoom.reading.turn import SpokenTurn
 from dialoom.reading.wording import KEPT
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import Mention, by_place, find
@@ -24,12 +25,12 @@ RANGED = frozenset({"time"})
 """Types whose values are read beyond the slot's range, too: they are wrong all the same. A date's
 range gives its year."""
 
-QUESTIONS = frozenset({"request", "greeting", "more", "out_of_scope"})
-"""Functions of sentences whose values are examples, and state nothing."""
+STATING = frozenset({"confirm", "success", "inform", "offer", "nothing", "failure", ""})
+"""Functions of sentences that state something; values in all others are examples, or none."""
 
 
 def unfounded(
-    task: TaskSchema, text: str, turn: SpokenTurn, known: Collection[Any]
+    task: TaskSchema, text: str, turn: SpokenTurn, known: Sequence[Any]
 ) -> Iterator[tuple[Mention, ...]]:
     """Yield the places of a turn that name an unknown value, each with the slots it may be of.
 
@@ -39,14 +40,27 @@ def unfounded(
         turn: What it says. The values of questions state nothing.
         known: The values that were said or returned, whatever they are of.
     """
-    asking = [act.text for act in turn.acts if act.asks or act.function in QUESTIONS]
+    asking = [act.text for act in turn.acts if act.asks or act.function not in STATING]
     if len(asking) == len(turn.acts):
         return
+    spoken = lexicon(task.language)
+    texts = [value for value in known if isinstance(value, str)]
     for (start, end), place in by_place(find(text, _boundless(task), task.language)).items():
+        words = text[start:end]
         sure = max(mention.confidence for mention in place) * len(place) >= SURE
-        if sure and not any(text[start:end] in question for question in asking):
-            if not any(mention.value in known for mention in place):
-                yield tuple(place)
+        if not sure or any(words in other for other in (*asking, *texts)):
+            continue
+        if spoken.truth(words) is None and not any(mention.value in known for mention in place):
+            yield tuple(place)
+
+
+def flat(values: Iterable[Any]) -> list[Any]:
+    """Return values, the elements of lists in place of the lists."""
+    return [
+        each
+        for value in values
+        for each in (value if isinstance(value, list | tuple) else (value,))
+    ]
 
 
 _slots: dict[int, tuple[TaskSchema, tuple[Slot, ...]]] = {}

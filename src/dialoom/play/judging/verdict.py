@@ -4,8 +4,9 @@
     verdict.reached, verdict.untold, verdict.unasked, verdict.faults
 
 `reached` depends only on the database; values that had to be told are searched in the agent's
-utterances. The user's faults are counted apart: values that the goal does not have, and leaving
-while the agent was still serving the goal.
+utterances. A dialogue in which the agent states what is not so does not pass. The user's faults
+are counted apart: values that the goal does not have, and leaving while the agent was still serving
+the goal.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query,
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
 from dialoom.metrics.base import share
+from dialoom.play.judging.claims import heard_turns
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.reading.dialogue import DialogueReading
@@ -76,6 +78,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
         faults: The user's faults.
         said: How many turns the agent had.
         unread: The agent's turns that the reading of its words did not understand.
+        misstated: The agent's turns that state a value that neither the user nor a result gave, or
+            report a failure where the call succeeded.
         changed: The changes of the database, where they are not right.
         rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
             flow.
@@ -93,13 +97,14 @@ class Verdict(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...] = ()
     said: int = 0
     unread: tuple[str, ...] = ()
+    misstated: tuple[str, ...] = ()
     changed: dict[str, Any] = {}
     rewards: tuple[float, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """Whether the database is right and all values were told."""
-        return self.reached and not self.untold
+        """Whether the database is right, all values were told, and nothing untrue was said."""
+        return self.reached and not self.untold and not self.misstated
 
     @property
     def outcome(self) -> str:
@@ -134,6 +139,7 @@ def judge(
     marks = dict(
         mark for each, alignment in tasks for mark in _marks(alignment, each, shares[each.task])
     )
+    heard = [heard_turns(each, shares[each.task]) for each in programs]
     passed = reached and not missing
     wanted = goal.get("tasks", {programs[0].task: goal})
     faults: list[Fault] = [
@@ -155,7 +161,8 @@ def judge(
         failure=ended if isinstance(ended, Failure) else None,
         faults=tuple(faults),
         said=sum(isinstance(e, Utterance) and e.agent == SYSTEM for e in events),
-        unread=tuple(text for each in programs for text in unread(each, shares[each.task])),
+        unread=tuple(text for each in heard for text in each.unread),
+        misstated=tuple(text for each in heard for text in each.misstated),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),
     )
@@ -223,14 +230,6 @@ def _named(program: Program, events: Iterable[Event]) -> Iterator[tuple[Event, s
         reading.observe(event)
         said = isinstance(event, Utterance) and event.agent == SYSTEM
         yield event, reading.turn.action if said else None
-
-
-def unread(program: Program, events: Iterable[Event]) -> tuple[str, ...]:
-    """Return the texts of the system's turns that cannot be read as a line of the task."""
-    reading = DialogueReading(program.schema)
-    for event in events:
-        reading.observe(event)
-    return tuple(reading.unread)
 
 
 def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) -> Iterator[Fault]:

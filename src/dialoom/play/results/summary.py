@@ -59,8 +59,9 @@ class Played(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the database is right and all values were told."""
-        return self.failure is None and bool(self.verdict["reached"]) and not self.untold
+        """Whether the database is right, all values were told, and nothing untrue was said."""
+        done = self.failure is None and bool(self.verdict["reached"])
+        return done and not self.untold and not self.verdict.get("misstated")
 
     @property
     def untold(self) -> Sequence[Mapping[str, Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.dialogue import Utterance
-from dialoom.reading.statements import unfounded
+from dialoom.reading.statements import flat, unfounded
 from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
@@ -23,17 +23,21 @@ def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[Su
     A slot counts only if the turn names none of its right value.
     """
     goal, state, task = runner.user.goal.said, runner.state, runner.program.schema
-    given = {slot: held for slot, held in state.said.items() if slot in goal}
+    given = {slot: held.canonical for slot, held in state.said.items() if slot in goal}
     if not given:
         return
-    right = {s: held for s, held in given.items() if held.canonical == goal[s].canonical}
-    known = [held.canonical for held in (*goal.values(), *state.said.values())]
-    known += state.shown.values()
-    stated = {(mention.slot, mention.value) for mention in turn.mentions}
+    right = {
+        slot: value
+        for slot, value in given.items()
+        if value == goal[slot].canonical and not isinstance(value, list)
+    }
+    known = flat(held.canonical for held in (*goal.values(), *state.said.values()))
+    known += flat(state.shown.values())
+    stated = [(mention.slot, mention.value) for mention in turn.mentions]
     places = {(mention.start, mention.end): mention.slot for mention in turn.mentions}
     for place in unfounded(task, text, turn, known):
         slots = [mention.slot for mention in place if mention.slot in right]
-        open_ = [slot for slot in slots if (slot, right[slot].canonical) not in stated]
+        open_ = [slot for slot in slots if (slot, right[slot]) not in stated]
         likely = places.get((place[0].start, place[0].end))
         if open_:
             yield goal[likely if likely in open_ else open_[0]]
