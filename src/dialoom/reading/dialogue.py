@@ -42,7 +42,7 @@ QUESTION = ("?", "？")
 """Marks at the end of a question."""
 
 ENTRY = re.compile(r"[^:.,]{1,30}: *[^: ]")
-"""The beginning of a line that has a name and a value; the longest name of a slot has 30 letters."""
+"""The beginning of a line with a name and a value; no slot of a bundled task has a longer name."""
 
 ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
 """Functions by which a reply is known where the flow leads to one reply of the function."""

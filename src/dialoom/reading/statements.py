@@ -25,8 +25,8 @@ RANGED = frozenset({"time"})
 """Types whose values are read beyond the slot's range, too: they are wrong all the same. A date's
 range gives its year."""
 
-STATING = frozenset({"confirm", "success", "inform", "offer", "nothing", "failure", ""})
-"""Functions of sentences that state something; values in all others are examples, or none."""
+STATING = frozenset({"confirm", "success", "inform", "offer", ""})
+"""Functions of sentences that state what is so; values in others are examples or limits."""
 
 
 def unfounded(

@@ -25,7 +25,7 @@ class TaskPhrases(Struct, frozen=True):
         more: Asks whether there is more to do.
         bye: Takes leave.
         details: The user's question for a detail, by its node, to the answer to it.
-        back: Reads everything back, and asks whether it is right; lines without values are left out.
+        back: Reads everything back, and asks whether it is right. Lines without values are dropped.
     """
 
     greet: str
@@ -125,8 +125,10 @@ BOARD_PHRASES: Mapping[str, TaskPhrases] = {
             "day": ("day", "week", "tomorrow"),
             "city": ("city", "place", "town", "somewhere", "trip", "forecast", "another"),
         },
-        taken="I found **nothing** for *{city}* on *{day}*. Do you want to try another day or city?",
-        done="**{city}**, {day}\n- sky: **{Weather}**\n- temperature: **{TemperatureCelsius} °C**\n",
+        taken="I found **nothing** for *{city}* on *{day}*. Do you want to try another day "
+        "or city?",
+        done="**{city}**, {day}\n- sky: **{Weather}**\n- temperature: "
+        "**{TemperatureCelsius} °C**\n",
         alter="Sure. **Which day or city** shall I look up instead?",
         more="*Any other question?*",
         bye="👋 Bye!",
@@ -143,8 +145,8 @@ BOARD_PHRASES: Mapping[str, TaskPhrases] = {
             "departure": ("pick", "start", "from"),
             "destination": ("go", "destination", "to somewhere"),
         },
-        taken="There is **no car** from *{departure}* to *{destination}* right now. Would you like to "
-        "change the pick-up or the destination?",
+        taken="There is **no car** from *{departure}* to *{destination}* right now. "
+        "Would you like to change the pick-up or the destination?",
         done="✅ **Ordered.** Your car to *{destination}* will be waiting at *{departure}*.",
         failed="❌ I **could not** order that car.",
         alter="Okay, **what** should I change, the pick-up or the destination?",
@@ -168,7 +170,8 @@ BOARD_PHRASES: Mapping[str, TaskPhrases] = {
             "arrival": ("date", "day", "week", "trip", "moved"),
             "departure": ("date", "day", "week", "trip", "moved"),
         },
-        taken="*{hotel}* is **sold out** from {arrival} to {departure}. Other dates, or another hotel?",
+        taken="*{hotel}* is **sold out** from {arrival} to {departure}. Other dates, "
+        "or another hotel?",
         done="🎉 **Confirmed:** *{hotel}*, {arrival} to {departure}.",
         failed="❌ The hotel **turned it down**.",
         alter="Alright, **which hotel or which dates** would you like instead?",

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import SYSTEM, Event, Query, Utterance
+from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label
 from dialoom.schema.slot import Slot
@@ -45,10 +45,13 @@ class WrongBot(FreeBot):
         self.script: list[str] = []
         self.turns = 0
         self.checked: Query | None = None
+        self.answered: str | None = None
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the next utterances or a query, with the fault in them."""
         self.turns += 1
+        said = [e for e in events if isinstance(e, Utterance) and e.agent == USER]
+        self.answered = label(said[-1])
         if self.script:
             text = self.script.pop(0) if len(self.script) > 1 else self.script[0]
             return (Utterance(agent=SYSTEM, text=text, time=events[-1].time),)
@@ -230,7 +233,8 @@ def _wrong_row(bot: WrongBot, event: Event) -> Event | None:
     if not isinstance(event, Utterance) or bot.outcome(bot.step_of(event)) != "found":
         return None
     said = {said.canonical for said in bot.agent.state.said.values()}
-    for name, value in bot.agent.state.shown.items():
+    shown = bot.agent.state.shown
+    for name, value in sorted(shown.items(), key=lambda held: not isinstance(held[1], int)):
         column = bot.program.columns[bot.agent.state.api].get(name)
         if column is None or value in said or name in ("RequestType",):
             continue
@@ -265,12 +269,12 @@ def _answers_other(bot: WrongBot, event: Event) -> Event | None:
 
 def _books_refused(bot: WrongBot, event: Event) -> Event | None:
     """Book what the user has just refused."""
-    before = bot.agent.before
-    if before is None or before.kind != "user" or not before.forget or bot.checked is None:
+    answer = bot.program.steps.get(bot.answered or "")
+    if answer is None or not answer.forget or bot.checked is None or bot.checked is event:
         return None
     values = [each for each in bot.checked.constraints if each.values != ("Check",)]
-    kind = replace(bot.checked.constraints[-1], values=("Book",))
-    bot.script = [bot.text(bot.reporting("done")), *bot.ends()]
+    kind = Constraint("RequestType", "equal", ("Book",))
+    bot.script = bot.ends()
     return replace(bot.checked, id="refused", constraints=(*values, kind))
 
 

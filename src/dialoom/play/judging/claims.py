@@ -1,7 +1,7 @@
-"""What an agent claims that is not so: values that nobody gave, and failures of calls that succeeded.
+"""What an agent claims that is not so: values that nobody gave, failures where a call succeeded.
 
-    heard = heard_turns(program, events)
-    heard.unread, heard.misstated
+heard = heard_turns(program, events)
+heard.unread, heard.misstated
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.reading.dialogue import DialogueReading
-from dialoom.reading.statements import SURE, flat, unfounded
+from dialoom.reading.statements import flat, unfounded
 from dialoom.reading.turn import SpokenTurn, turn_reader
 from dialoom.schema.call import outcomes
 from dialoom.schema.task import TaskSchema
@@ -30,7 +30,7 @@ class HeardTurns(NamedTuple):
 def heard_turns(program: Program, events: Iterable[Event]) -> HeardTurns:
     """Return the agent's turns of a dialogue that are not read, and those that are untrue."""
     task, query, known = program.schema, None, list[Any]()
-    reading, misstated, ended = DialogueReading(task), list[str](), ()
+    reading, misstated, done = DialogueReading(task), list[str](), False
     for event in events:
         reading.observe(event)
         if isinstance(event, Query):
@@ -38,10 +38,10 @@ def heard_turns(program: Program, events: Iterable[Event]) -> HeardTurns:
         elif isinstance(event, Result):
             call = task.calls.get(query.api) if query is not None else None
             if call is not None and query is not None:
-                ended = outcomes(call, query.constraints, event.items)
+                done = "done" in outcomes(call, query.constraints, event.items)
             known += flat(value for item in event.items for value in item.values())
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            if _untrue(task, event, reading.turn, known, failed="done" not in ended):
+            if _untrue(task, event, reading.turn, known, done=done):
                 misstated.append(event.text)
         elif isinstance(event, Utterance):
             known += _values(task, event)
@@ -56,17 +56,17 @@ def _values(task: TaskSchema, said: Utterance) -> Iterator[Any]:
 
 
 def _untrue(
-    task: TaskSchema, said: Utterance, turn: SpokenTurn, known: list[Any], *, failed: bool
+    task: TaskSchema, said: Utterance, turn: SpokenTurn, known: list[Any], *, done: bool
 ) -> bool:
     """Return whether a turn names a value that nobody gave, or calls a success a failure.
 
     Whether it reports a failure is read from the words alone, since the dialogue leads to another
     report.
     """
-    acts = turn.acts
-    if not failed and label(said) is None:
-        acts = turn_reader(task, "system").read(said.text).acts
-    functions = {act.function for act in acts if act.certainty >= SURE}
-    if not failed and "failure" in functions and "success" not in functions:
+    words = turn
+    if done and label(said) is None:
+        words = turn_reader(task, "system").read(said.text)
+    functions = {act.function for act in (*turn.acts, *words.acts)}
+    if done and words.function == "failure" and "not_understood" not in functions:
         return True
     return any(unfounded(task, said.text, turn, known))

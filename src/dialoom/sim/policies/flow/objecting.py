@@ -17,6 +17,7 @@ from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.user import utter
 
+
 def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[SurfaceForm]:
     """Yield the values that a user has given and a turn states otherwise, as the user wants them.
 

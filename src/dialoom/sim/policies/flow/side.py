@@ -185,10 +185,7 @@ class TaskSide:
             self._at = None
             return self._object(time)
         self._at, self._unplaced, self._later = None, 0, ()
-        follower = self._answer(step)
-        further = self._further(step, follower)
-        if further is not None:
-            step, follower = further, self._answer(further)
+        step, follower = self._go_on(step)
         if follower in self.program.closing and not alone:
             self._taken_leave = True
             return None
@@ -213,12 +210,18 @@ class TaskSide:
             self._decide(follower)
         return follower
 
-    def _further(self, step: Step, follower: Step | None) -> Step | None:
-        """Return what the system's turn said too, as if the user had only nodded in between."""
-        if follower is None or follower.gives or follower.alters or follower.forget:
-            return None
-        said = {act.action for act in self._reading.turn.acts} - {step.name}
-        return next((each for each in follower.then if each.name in said), None)
+    def _go_on(self, step: Step) -> tuple[Step, Step | None]:
+        """Return the last of the system's nodes that its turn comes to, and the user's answer.
+
+        A turn comes to a further node where the user would only nod in between.
+        """
+        follower = self._answer(step)
+        if follower is not None and not (follower.gives or follower.alters or follower.forget):
+            said = {act.action for act in self._reading.turn.acts} - {step.name}
+            further = next((each for each in follower.then if each.name in said), None)
+            if further is not None:
+                return further, self._answer(further)
+        return step, follower
 
     def _follower(self, step: Step) -> Step | None:
         """Return the user's node that follows, past system nodes that take no answer."""
