@@ -280,7 +280,7 @@ class TurnReader:
     def _asked(self, part: str) -> tuple[str, ...]:
         """Return the slots that a part of a question asks for by words of theirs."""
         wording = wording_of(part, self.language)
-        chances = self.chances(part, {}, lambda reply: _asks_with(reply, wording))
+        chances = self.chances(part, {}, lambda reply: asks_with(reply, wording))
         action = max(chances, key=lambda name: chances[name], default=None)
         known = action is not None and chances[action] >= PART
         return self.profiles.replies[action].asks if known and action is not None else ()
@@ -326,7 +326,7 @@ class TurnReader:
         return {action: share / whole for action, share in shares.items()}
 
 
-def _asks_with(reply: Reply, part: SentenceWords) -> bool:
+def asks_with(reply: Reply, part: SentenceWords) -> bool:
     """Return whether a part of a question has a word or concept of a slot's or of its question."""
     held = (*reply.described, *reply.templates)
     named = any(not part.words.isdisjoint(each.words) for each in held)

@@ -103,14 +103,15 @@ def _objects(dialogue: Dialogue, wrong: str) -> bool:
     that they did not understand.
     """
     said = [event for event in dialogue.events if isinstance(event, Utterance)]
-    at = next((n for n, e in enumerate(said) if e.agent == SYSTEM and wrong in e.text), None)
-    if at is None or at + 1 >= len(said):
-        return False
-    answer = said[at + 1]
+    wrongly = [n for n, e in enumerate(said[:-1]) if e.agent == SYSTEM and wrong in e.text]
+    return any(_contradicts(said[: at + 1], said[at + 1]) for at in wrongly)
+
+
+def _contradicts(before: Sequence[Utterance], answer: Utterance) -> bool:
     texts = scenario_texts("en")
     lost = any(answer.text.startswith(text) for text in (*texts.lost, *texts.gone))
-    before = {value for event in said[:at] for value in _values(event)}
-    return lost or bool(before.intersection(_values(answer)))
+    given = {value for event in before for value in _values(event)}
+    return lost or bool(given.intersection(_values(answer)))
 
 
 def _values(said: Utterance) -> set[tuple[str, str]]:
