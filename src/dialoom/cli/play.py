@@ -15,6 +15,7 @@ from dialoom.cli.output import STDOUT
 if TYPE_CHECKING:
     from dialoom.play.running.plan import PlayPlan
     from dialoom.play.users.goals import PlayGoal
+    from dialoom.play.wire.settings import WireSettings
     from dialoom.schema.task import TaskSchema
 
 ACCOUNT = ".spent.sqlite"
@@ -108,6 +109,18 @@ def play(
             help="Prices of a million tokens read and written, such as 0.5,1.5.",
         ),
     ] = None,
+    agent_settings: Annotated[
+        str | None,
+        typer.Option(
+            "--agent-settings",
+            metavar="SETTINGS",
+            help="Settings of a remote agent's requests: name=value,… or a YAML file.",
+        ),
+    ] = None,
+    user_settings: Annotated[
+        str | None,
+        typer.Option("--user-settings", metavar="SETTINGS", help="The same of a remote user's."),
+    ] = None,
     seed: Seed = 0,
     json: JsonFile = None,
 ) -> None:
@@ -130,7 +143,12 @@ def play(
     held = {task.id: task for task in load_tasks(tasks)}
     given = () if goals is None else tuple(_given(goals, held, seed))
     limits = WireLimits(
-        timeout=timeout, rate=rate, calls=max_calls, cost=max_cost, prices=_prices(prices)
+        timeout=timeout,
+        rate=rate,
+        calls=max_calls,
+        cost=max_cost,
+        prices=_prices(prices),
+        settings=_settings(agent=agent_settings, user=user_settings),
     )
     agent = with_model(agent, model)
     plan = plan_of(tuple(held.values()), agent, user, number, trials, seed, given, limits, at_once)
@@ -187,6 +205,17 @@ def _given(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[P
     from dialoom.play.users.goals import read_goals
 
     yield from read_tasks(path, tasks, seed) if path.suffix == ".json" else read_goals(path, tasks)
+
+
+def _settings(**told: str | None) -> dict[str, WireSettings]:
+    """Return side to the settings of its requests, for the sides that are given any."""
+    from dialoom.play.wire.settings import read_settings
+
+    return {
+        side: read_settings(text, f"--{side}-settings")
+        for side, text in told.items()
+        if text is not None
+    }
 
 
 def _prices(told: str | None) -> tuple[float, float] | None:

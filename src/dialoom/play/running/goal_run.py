@@ -123,7 +123,8 @@ class GoalRun:
         """Return the seat of a trial's user: tasks, goal and seeds."""
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
-        return UserSeat(simulators, self._drawn, wording, self.given, Meter(budget))
+        meter = Meter(budget, "user")
+        return UserSeat(simulators, self._drawn, wording, self.given, meter)
 
     def dialogue(
         self, agent: Agent, user: User, trial: int, budget: Budget | None = None

@@ -24,6 +24,7 @@ import msgspec
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError, UsageError
+from dialoom.play.wire.settings import DEFAULT, WireSettings
 
 MILLION = 1_000_000
 """The number of tokens that prices are for."""
@@ -42,6 +43,7 @@ class WireLimits(Struct, frozen=True, kw_only=True):
         calls: The most requests of the run, repeated ones included; None for no limit.
         cost: The most money, in the currency of the prices; None for no limit.
         prices: The prices of a million tokens that a model reads, and that it writes.
+        settings: Side (agent, user) to the settings of its requests, where they are not the usual.
 
     Raises:
         UsageError: The cost is limited and there are no prices.
@@ -52,6 +54,7 @@ class WireLimits(Struct, frozen=True, kw_only=True):
     calls: int | None = None
     cost: float | None = None
     prices: tuple[float, float] | None = None
+    settings: dict[str, WireSettings] = {}
 
     def __post_init__(self) -> None:
         if self.cost is not None and self.prices is None:
@@ -168,10 +171,15 @@ class Meter:
 
     Args:
         budget: The run's budget; None for no limit.
+        side: The side that spends it, agent or user.
+
+    Attributes:
+        settings: The settings of its requests.
     """
 
-    def __init__(self, budget: Budget | None = None) -> None:
+    def __init__(self, budget: Budget | None = None, side: str = "agent") -> None:
         self.budget = budget or Budget(WireLimits())
+        self.settings = self.budget.limits.settings.get(side, DEFAULT)
         self.spent = Spent()
 
     @property
