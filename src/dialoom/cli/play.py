@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -189,7 +190,8 @@ def _run(
     pool = WorkerPool(plan, folder, workers)
     with begun(out, settings, keep=budgeted) as work:
         AGENTS.made(plan.agent).ready(plan.schemas)
-        shards = made(pool, plan)
+        with _kept(work):
+            shards = made(pool, plan)
         with staged(work, shards, plan, out, native.name):
             (work / ACCOUNT).unlink(missing_ok=True)
             files = (work / shard.name for shard in shards)
@@ -197,6 +199,20 @@ def _run(
             summary = summarise([found for each in dialogues if (found := played(each))])
             write_json({"run": settings, **summary}, json)
     return summary
+
+
+@contextmanager
+def _kept(work: Path) -> Iterator[None]:
+    """Say where the dialogues are that were played before the budget was spent."""
+    from dialoom.play.wire.metering import BudgetError
+
+    try:
+        yield
+    except BudgetError as error:
+        files = sorted((*work.glob("dialogues-*.jsonl"), *work.glob("unfinished-*.jsonl")))
+        held = [file for file in files if file.stat().st_size]
+        seen = f"; to look at them: dialoom show {held[0]}" if held else ""
+        raise BudgetError(f"{error}{seen}") from None
 
 
 def _given(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[PlayGoal]:

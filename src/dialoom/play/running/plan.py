@@ -38,7 +38,7 @@ from dialoom.sim.core.run import Maker, write_contents
 from dialoom.sim.policies.flow import multi
 
 SHARD = 100
-"""Dialogues in a shard: what an interrupted run has to play again."""
+"""Dialogues in a shard; of an interrupted one the finished dialogues are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,7 @@ class PlayPlan(Plan):
 
     kind: ClassVar[str] = KIND
     preset: ClassVar[str] = "play"
+    costly: ClassVar[bool] = True
     tasks: tuple[TaskSchema, ...]
     agent: str
     user: str

@@ -31,7 +31,7 @@ MILLION = 1_000_000
 
 
 class BudgetError(DialoomError):
-    """The budget of a run is spent; the shards written so far are whole and stay."""
+    """The budget of a run is spent; the dialogues played so far stay."""
 
 
 class WireLimits(Struct, frozen=True, kw_only=True):
@@ -163,7 +163,7 @@ class Budget:
                 base.execute("COMMIT")
 
 
-_GO_ON = "whole shards are kept, and the same command with more of it goes on from there"
+_GO_ON = "what is played is kept, and the same command with more of it goes on from there"
 
 
 class Meter:
