@@ -86,6 +86,17 @@ def test_dialogues_before_the_end_of_a_budget_are_kept(run: Run, tmp_path: Path)
     assert not list(out.glob("unfinished*"))
 
 
+def test_thresholds_and_test_cases(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "play.xml"
+    settings = ("play", "--agent", "silent", "--tasks", "weather", "-n", 3, "--junit", file)
+    done = run(*settings, "--out", tmp_path / "a", "--at-least", "success=50", "--annotate")
+    assert done.code == 1
+    assert done.out.count("::error title=weather-") == 3
+    assert "success 0.0 is below 50" in done.out
+    assert file.read_bytes().count(b"<failure ") == 3
+    assert run(*settings, "--out", tmp_path / "b", "--at-least", "success=0,cost=0").code == 0
+
+
 def test_a_run_is_written_as_results_of_tau2(run: Run, tmp_path: Path) -> None:
     out, file, report = tmp_path / "run", tmp_path / "tau2.json", tmp_path / "report.json"
     settings = ("--tasks", "bank_balance", "-n", 2, "--seed", 7)

@@ -75,6 +75,7 @@ class Spent(msgspec.Struct, omit_defaults=True):
         written: How many tokens it wrote.
         cost: Money, where there are prices.
         seconds: How many seconds the answers took in all.
+        each: How many seconds each of them took.
     """
 
     calls: int = 0
@@ -82,6 +83,7 @@ class Spent(msgspec.Struct, omit_defaults=True):
     written: int = 0
     cost: float = 0.0
     seconds: float = 0.0
+    each: list[float] = []
 
 
 class Account(msgspec.Struct):
@@ -199,8 +201,10 @@ class Meter:
         try:
             yield
         finally:
+            took = round(self.budget.clock() - began, 3)
             self.spent.calls += 1
-            self.spent.seconds = round(self.spent.seconds + self.budget.clock() - began, 3)
+            self.spent.seconds = round(self.spent.seconds + took, 3)
+            self.spent.each.append(took)
 
     def tokens(self, read: int, written: int) -> None:
         """Count the tokens of an answer, and what they cost."""
