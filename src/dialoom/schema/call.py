@@ -48,6 +48,8 @@ class Column(Struct, frozen=True, kw_only=True):
     """Its name for people, where that is another than its name."""
     default: Value = None
     """The value that an input has when it is left out."""
+    description: str = ""
+    """What it is, for agents, where that is not what its slot is."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
