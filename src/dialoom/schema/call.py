@@ -53,11 +53,19 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A table of the knowledge base with how many rows are drawn at the start."""
+    """A table of the knowledge base.
+
+    Attributes:
+        name: Its name.
+        rows: How many rows it has at the start.
+        columns: Its columns.
+        given: The first of its rows, column to value; the others are drawn.
+    """
 
     name: str
     rows: int
     columns: tuple[Column, ...]
+    given: tuple[dict[str, Any], ...] = ()
 
 
 class Call(Struct, frozen=True, kw_only=True):

@@ -195,12 +195,18 @@ def _columns(
     return Mapped(what, key=_api_name(f"the {name}"), item=column, **held)
 
 
+_ROW = Mapped(
+    "a row",
+    key=_api_name("the column"),
+    item=Scalar("the value"),
+)
+
 _TABLE = Record(
     "a table",
     {
-        "rows": Number(
-            "how many rows are drawn", whole=True, least=0, most=MOST_ROWS, required=True
-        ),
+        "rows": Number("how many rows there are", whole=True, least=0, most=MOST_ROWS),
+        "given": Listed("the rows that are given; the others are drawn", _ROW, most=MOST_ROWS),
+        "file": Text("a CSV file with rows that are given", longest=200),
         "columns": _columns("the columns", "a column", least=1, required=True),
     },
 )
