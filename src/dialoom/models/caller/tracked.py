@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from dialoom.dialogue import Constraint, Event, NextCall, Prediction, Query
 from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
 from dialoom.models.follower.program import compile_task
+from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema.actions import REQUESTS
 from dialoom.schema.call import Call
 from dialoom.schema.task import TaskSchema, resolve
-from dialoom.tracking import SlotTracker, Tracked
 
 REQUESTED = tuple(request for request in REQUESTS.values() if request)
 """The requests that a call may make, in the order in which dialogues make them."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from dialoom.reading.user_turn import reader_of
 from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, parse
@@ -24,7 +25,6 @@ from dialoom.schema.values.index import LIKE
 from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.wordings import KEPT, neighbours, tokens, wordings_of
-from dialoom.tracking.reading import reader_of
 
 ASKED, REPEATED, SURE = 3.0, 2.0, 2.5
 """Log odds added for a slot that was asked for, that had this value before, or that alone can have

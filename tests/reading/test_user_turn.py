@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Utterance
 from dialoom.dialogue.views import label
+from dialoom.reading.tracker import SlotTracker
+from dialoom.reading.user_turn import TaskReader
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
-from dialoom.tracking import SlotTracker
-from dialoom.tracking.reading import TaskReader
 
 BOOK = pack.load("restaurant_book")
 READER = TaskReader(BOOK)

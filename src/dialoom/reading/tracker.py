@@ -18,9 +18,9 @@ from typing import Any, Literal
 from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
+from dialoom.reading.user_turn import reader_of
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
-from dialoom.tracking.reading import reader_of
 
 Origin = Literal["said", "answered", "offered", "queried", "denied"]
 """Where a value came from: the user named it, or answered the question for it; the system offered

@@ -16,8 +16,8 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
+from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema import pack
-from dialoom.tracking import SlotTracker, Tracked
 
 BOOK = pack.load("restaurant_book")
 SEARCH = pack.load("restaurant_search")
