@@ -101,7 +101,8 @@ class SlotTracker:
     def _hear(self, event: Utterance) -> None:
         found = _annotated(event, self.task)
         if found is None:
-            found = self._reader.heard(event.text, self.asked, self._node)
+            known = {name: each.value for name, each in self.values.items()}
+            found = self._reader.heard(event.text, self.asked, self._node, known)
         self._put(found, "said")
         truth = self._reader.agreed(event.text) if self._offered else None
         if truth is None:

@@ -13,29 +13,19 @@ that name the slot, else it is the answer without the phrases around it.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from dialoom.reading.mentions import chooser_of
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
-from dialoom.schema.lexicon import cues, lexicon, split_name, words
+from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best
 from dialoom.schema.template import parse as read_template
-from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, parse, same
-
-LEAST = 0.5
-"""Least confidence of a value that was not asked for, before it is divided among slots."""
-
-CLEAR = 1.5
-"""Least ratio of a value's confidence for one slot to that for any other slot."""
-
-BESIDE = 3
-"""Most words between a value and a word of its slot's name."""
+from dialoom.schema.values import TEXTS, Mention, best, find, parse
 
 LIKE = 0.7
 """The least fit (0 to 1) of an answer to a template from which a slot's value is read."""
@@ -52,24 +42,11 @@ class TaskReader:
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
         self.slots = task.slots
+        self._chooser = chooser_of(task)
         self.columns = {call.name: column_slots(call.inputs) for call in task.calls.values()}
         for call in task.calls.values():
             more = (*call.outputs, *task.columns(call))
             self.columns[call.name] = column_slots(more) | self.columns[call.name]
-
-    @cached_property
-    def _keys(self) -> dict[str, frozenset[str]]:
-        """Slot to the words of its name and description that no other slot has."""
-        stop = lexicon(self.language).stop
-        told = {
-            name: {*split_name(name), *words(slot.description)} - stop
-            for name, slot in self.slots.items()
-        }
-        counts = Counter(word for found in told.values() for word in found)
-        return {
-            name: frozenset(word for word in found if counts[word] == 1 and len(word) > 2)
-            for name, found in told.items()
-        }
 
     def truth(self, text: str) -> bool | None:
         """Return whether an answer begins with yes or no."""
@@ -92,7 +69,11 @@ class TaskReader:
         return any(mention.value == value for mention in found)
 
     def heard(
-        self, text: str, asked: Collection[str], node: Node | None = None
+        self,
+        text: str,
+        asked: Collection[str],
+        node: Node | None = None,
+        known: Mapping[str, Any] | None = None,
     ) -> dict[str, tuple[Any, str]]:
         """Return slot to value, and the words for it, of what a user says.
 
@@ -100,9 +81,10 @@ class TaskReader:
             text: What is said.
             asked: The slots that it answers a question for.
             node: The node of the flow that asked, if that is known.
+            known: Slot to the value that is known of it.
         """
         found: dict[str, tuple[Any, str]] = {}
-        for mention in self._chosen(text, asked):
+        for mention in self._chooser.choose(text, asked, known).mentions:
             words = self._words(text, mention)
             if self.slots[mention.slot].type == "categories":
                 held = found.get(mention.slot, ([], words))
@@ -115,33 +97,6 @@ class TaskReader:
                 value = self._answer(self.slots[name], text, node)
                 found |= {} if value is None else {name: (value, str(value))}
         return found
-
-    def _chosen(self, text: str, asked: Collection[str]) -> Iterator[Mention]:
-        """Yield the mentions that count: the longest first, of each place one slot's."""
-        places = by_place(find(text, self.slots.values(), self.language))
-        owners = (self._owner(text, held, asked) for held in places.values())
-        return disjoint(owner for owner in owners if owner is not None)
-
-    def _owner(self, text: str, mentions: list[Mention], asked: Collection[str]) -> Mention | None:
-        """Return the mention of the slot that a place belongs to, or None."""
-        share = len({mention.slot for mention in mentions})
-        for chosen in (
-            [m for m in mentions if m.slot in asked and self.slots[m.slot].type not in TEXTS],
-            [m for m in mentions if self._beside(text, m)],
-            [m for m in mentions if self._at_place(text, m)],
-        ):
-            if len({mention.slot for mention in chosen}) == 1:
-                return max(chosen, key=lambda m: m.confidence)
-        first, *others = sorted(mentions, key=lambda m: -m.confidence)
-        rival = next((m.confidence for m in others if m.slot != first.slot), 0.0)
-        sure = first.confidence * share >= LEAST and first.confidence >= CLEAR * rival
-        return first if sure and self._has_form(first) else None
-
-    def _at_place(self, text: str, mention: Mention) -> bool:
-        """Tell whether a name follows a word that leads to places of its slot: "to Paris"."""
-        before, slot = words(text[: mention.start]), self.slots[mention.slot]
-        leads = lexicon(self.language).places.get(before[-1], ()) if before else ()
-        return slot.type in TEXTS and not {*split_name(slot.name)}.isdisjoint(leads)
 
     def _words(self, text: str, mention: Mention) -> str:
         """Return the words for a value: no article, and a time with the part of the day."""
@@ -158,21 +113,6 @@ class TaskReader:
         before = re.search(rf"\b(?:{part}) $", text[: mention.start], re.IGNORECASE)
         after = re.match(rf"(?: \w+){{0,2}} (?:{part})\b", text[mention.end :], re.IGNORECASE)
         return (before[0] if before else "") + said + (after[0] if after else "")
-
-    def _has_form(self, mention: Mention) -> bool:
-        """Tell whether a value's form tells its type: it is no bare number, and no yes or no."""
-        slot = self.slots[mention.slot]
-        if slot.type == "amount":
-            return mention.confidence == 1
-        return kind(slot, self.language) not in ("number", "boolean")
-
-    def _beside(self, text: str, mention: Mention) -> bool:
-        """Tell whether a word of the slot's name stands beside a value."""
-        before, after = words(text[: mention.start]), words(text[mention.end :])
-        near = (*before[-BESIDE:], *after[:BESIDE])
-        keys = self._keys[mention.slot]
-        sure = mention.confidence > 0 and kind(self.slots[mention.slot]) not in ("name", "text")
-        return sure and any(same(word, key) for word in near for key in keys)
 
     def _answer(self, slot: Slot, text: str, node: Node | None) -> Any:
         """Return the value of an answer that names no listed value."""

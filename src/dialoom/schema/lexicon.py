@@ -83,6 +83,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         introductions: Phrases before a name that count only if the name has capitals.
         answers: Phrases before the value of an answer.
         places: Word before a place to words in the names of slots that such a place belongs to.
+        ranges: What stands between the two values of a range: "to", "-".
         courtesies: Polite words around the value of an answer.
         without: Words before a value that is not wanted.
         people: Words in the names of slots for persons' names.
@@ -129,6 +130,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     introductions: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     places: dict[str, tuple[str, ...]] = {}
+    ranges: tuple[str, ...] = ()
     courtesies: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     people: tuple[str, ...] = ()

@@ -1,0 +1,404 @@
+"""Which mentions of values in a user's text count, each for one slot.
+
+    chooser = chooser_of(pack.load("hotel_book"))
+    chosen = chooser.choose("From the third to the ninth, please.", {"arrival"})
+    chosen.values             # {"arrival": "2021-05-03", "departure": "2021-05-09"}
+    chosen.text               # "From {arrival} to {departure}, please."
+
+Each place of a text that may be a value, of one slot or of several, belongs to the slot with the
+highest log odds; it is no value where these are not above 0. The odds add up: whether the slot was
+asked for, the words near the value, its form, the order of a range, a value said before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, neighbours, tokens
+from dialoom.schema.flow import Node
+from dialoom.schema.lexicon import lexicon, split_name, words
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import Slot as Place
+from dialoom.schema.template import parse as read_template
+from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, render
+from dialoom.schema.values.index import LIKE
+from dialoom.schema.values.names import INTRODUCED
+from dialoom.schema.values.text import any_of
+
+ASKED, REPEATED, SURE = 3.0, 2.0, 2.5
+"""Log odds added for a slot that was asked for, that had this value before, or that alone can have
+such a value."""
+
+FORMLESS = 1.0
+"""Log odds subtracted for a value whose form does not tell its type, such as a bare number."""
+
+UNSURE = 2.5
+"""Log odds subtracted for a value that is only like what is said, such as a part of a name: it
+takes away `SURE`."""
+
+NAMED = 1.5
+"""Log odds added for a value with a word near it that the name of no other slot has."""
+
+LED, RANGED = 2.5, 3.0
+"""Log odds added for a place after a word that leads to places of its slot ("to"), and for the two
+values of a range ("the 3rd to the 9th"): as much as for the only slot, and for one asked for."""
+
+LONGEST = 5
+"""Most words of a place that no capitals mark: "the corner of Broadway and Main" without "the"."""
+
+SENTENCE = re.compile(r"(?<=[.!?:…]) +")
+"""The blanks after the end of a sentence, or after a colon or an ellipsis."""
+
+_ENDED = re.compile(r"(?<=\w{4})[.!?;] |(?<=\w)[!?;] ")
+"""The end of a sentence in a free-text value: four letters before the full stop, so that a title
+("Dr.") is none."""
+
+_NUMBERED = re.compile(r"\{(\d+)\}")
+_WORD = re.compile(r"[^\W_][\w'-]*")
+
+Places = tuple[tuple[Mention, ...], ...]
+"""The places of a text, each with the mentions of the slots that it may belong to."""
+
+
+class WeighedMention(NamedTuple):
+    """A mention, the log odds that it counts, and the number of its place in the text."""
+
+    odds: float
+    place: int
+    mention: Mention
+
+
+class ChosenValues(NamedTuple):
+    """The mentions that count, slot to value, and the text with the slots in their places."""
+
+    mentions: tuple[Mention, ...]
+    values: dict[str, Any]
+    text: str
+
+
+class MentionChooser:
+    """Chooses among the mentions of a task's slots.
+
+    Attributes:
+        literals: All words of the flow's texts, values excepted.
+    """
+
+    def __init__(self, task: TaskSchema) -> None:
+        self.task, self.language = task, task.language
+        self.literals: frozenset[str] = frozenset(
+            word
+            for node in task.flow.nodes.values()
+            for text in node.texts
+            for word in words(re.sub(r"\{[^}]*\}", " ", text))
+        )
+        self._order = {slot: n for n, slot in enumerate(_ordered(task))}
+        self._near = self._evidence()
+        self._keys = self._own_words()
+        self._found: dict[str, Places] = {}
+
+    def choose(
+        self, text: str, asked: Collection[str], known: Mapping[str, Any] | None = None
+    ) -> ChosenValues:
+        """Return the values in a text, each for the slot with the highest log odds.
+
+        Args:
+            text: What a user says.
+            asked: The slots that it may answer a question for.
+            known: Slot to the value that is known of it.
+        """
+        places = self.places(text)
+        old_values = known or {}
+        weighed = sorted(self._weighed(text, places, asked, old_values), key=lambda e: -e.odds)
+        values: dict[str, Any] = {}
+        owners: dict[int, Mention] = {}
+        for _, place, mention in weighed:
+            several = self.task.slots[mention.slot].type == "categories"
+            old = old_values.get(mention.slot, self)
+            fresh = values.get(mention.slot, self) == old != mention.value
+            if place in owners or (mention.slot in values and not several and not fresh):
+                continue
+            owners[place] = mention
+            held = values.get(mention.slot, [])
+            values[mention.slot] = [*held, mention.value] if several else mention.value
+        shown = _NUMBERED.sub(
+            lambda m: f"{{{owners[int(m[1])].slot}}}" if int(m[1]) in owners else " ",
+            _numbered(text, places),
+        )
+        return ChosenValues(tuple(owners[n] for n in sorted(owners)), values, shown)
+
+    def corrected(
+        self, text: str, values: Mapping[str, Any], known: Mapping[str, Any]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the values that stand in a sentence beside the old ones: "Friday, not Monday"."""
+        for sentence in SENTENCE.split(text):
+            lowered = sentence.casefold()
+            for name, old in known.items():
+                slot = self.task.slots[name]
+                if not any(form.casefold() in lowered for form in _forms(slot, old, self.language)):
+                    continue
+                mentions = best(find(sentence, (slot,), self.language))
+                others = [m.value for m in mentions if m.value != old and m.confidence > LIKE]
+                if len(others) == 1 and values.get(name, old) == old:
+                    yield name, others[0]
+
+    def places(self, text: str) -> Places:
+        """Return the places of values in a text, of overlapping ones the longest (cached)."""
+        held = self._found.get(text)
+        if held is None:
+            if len(self._found) > KEPT:
+                self._found.clear()
+            held = self._found[text] = tuple(self._apart(text))
+        return held
+
+    def _apart(self, text: str) -> Iterator[tuple[Mention, ...]]:
+        mentions = [_within(m) for m in find(text, self.task.slots.values(), self.language)]
+        places = by_place([*mentions, *self._led(text)])
+        kept = (
+            held[0]
+            for (start, end), held in places.items()
+            if not self._vocabulary(text[start:end], held)
+        )
+        for first in sorted(disjoint(kept), key=lambda mention: (mention.start, mention.end)):
+            yield tuple(places[first.start, first.end])
+
+    def _vocabulary(self, text: str, mentions: Sequence[Mention]) -> bool:
+        """Tell whether mentions are unsure and consist of words of the task's own texts."""
+        unsure = all(mention.confidence * len(mentions) < LIKE for mention in mentions)
+        return unsure and self.literals.issuperset(words(text))
+
+    def _led(self, text: str) -> Iterator[Mention]:
+        """Yield the places that follow a word for the names of slots: "to the old mill"."""
+        for lead, start, end in _places(text, self.language):
+            for slot in self._leads(lead):
+                yield Mention(slot, text[start:end], start, end, INTRODUCED)
+
+    @lru_cache(maxsize=64)  # noqa: B019
+    def _leads(self, lead: str) -> tuple[str, ...]:
+        names = lexicon(self.language).places.get(lead, ())
+        return tuple(
+            slot.name
+            for slot in self.task.slots.values()
+            if kind(slot, self.language) == "name"
+            and not {*split_name(slot.name)}.isdisjoint(names)
+        )
+
+    def _weighed(
+        self, text: str, places: Places, asked: Collection[str], known: Mapping[str, Any]
+    ) -> Iterator[WeighedMention]:
+        """Yield a weighed mention for each slot that a place may belong to, if above 0."""
+        found = tokens(_numbered(text, places))
+        ranged = dict(self._ranges(text, places))
+        for at, each in enumerate(found):
+            if each[0] != "{":
+                continue
+            number, near = int(each[1:-1]), neighbours(found, at)
+            before = text[: places[number][0].start]
+            if _unwanted(before, self.language):
+                continue
+            for mention in places[number]:
+                if mention.slot not in asked and self._bare_truth(text, mention):
+                    continue
+                odds = self._near.weight(mention.slot, near) + self._form(
+                    text, mention, places[number], asked
+                )
+                odds += ASKED if mention.slot in asked else 0.0
+                odds += NAMED if not self._keys[mention.slot].isdisjoint(near) else 0.0
+                odds += REPEATED if known.get(mention.slot, self) == mention.value else 0.0
+                odds += RANGED if ranged.get(number) == mention.slot else 0.0
+                lead = words(before)[-1:] or [""]
+                odds += LED if mention.slot in self._leads(lead[0]) else 0.0
+                if odds > 0:
+                    yield WeighedMention(odds, number, mention)
+
+    def _form(
+        self, text: str, mention: Mention, place: Sequence[Mention], asked: Collection[str]
+    ) -> float:
+        """Return the log odds of a mention's form among the other mentions at its place."""
+        surest = max(other.confidence for other in place)
+        odds = mention.confidence - surest
+        if surest * len(place) < LIKE and mention.slot not in asked:
+            odds -= UNSURE
+        rivals = sum(other.confidence > surest / 2 for other in place)
+        if self._has_form(mention):
+            return odds + (SURE if rivals == 1 else 0.0)
+        formless = mention.slot not in asked and not text[mention.start].isdigit()
+        return odds - (FORMLESS if formless else 0.0)
+
+    def _ranges(self, text: str, places: Places) -> Iterator[tuple[int, str]]:
+        """Yield the numbers of the places of ranges ("3 to 9"), each with its slot."""
+        joints = lexicon(self.language).ranges
+        for number, (first, last) in enumerate(pairwise(places)):
+            between = text[first[0].end : last[0].start].strip().casefold()
+            if between not in joints:
+                continue
+            shared = {m.slot for m in first} & {m.slot for m in last}
+            pair = sorted(shared, key=lambda slot: self._order.get(slot, len(self._order)))
+            if len(pair) == 2:
+                yield number, pair[0]
+                yield number + 1, pair[1]
+
+    def _bare_truth(self, text: str, mention: Mention) -> bool:
+        """Tell whether a value is a mere yes or no."""
+        return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
+
+    def _has_form(self, mention: Mention) -> bool:
+        """Tell whether a value shows by itself what it is: no bare number, no yes or no."""
+        slot = self.task.slots[mention.slot]
+        if slot.type in TEXTS:
+            return mention.confidence >= INTRODUCED or mention.value in slot.examples
+        if slot.type == "amount":
+            return mention.confidence == 1
+        return kind(slot, self.language) not in ("number", "boolean")
+
+    def _own_words(self) -> dict[str, frozenset[str]]:
+        """Return slot to the stems of its name and description that no other slot has."""
+        stop = lexicon(self.language).stop
+        told = {
+            name: {word[:STEM] for word in {*split_name(name), *words(slot.description)} - stop}
+            for name, slot in self.task.slots.items()
+        }
+        counts = Counter(word for found in told.values() for word in found)
+        return {
+            name: frozenset(word for word in found if counts[word] == 1 and len(word) > 2)
+            for name, found in told.items()
+        }
+
+    def _evidence(self) -> WordEvidence:
+        """Count the words near the placeholders of each slot, and those of its description."""
+        evidence, stop = WordEvidence(), lexicon(self.language).stop
+        for slot, text in self._examples():
+            spoken = tokens(text)
+            evidence.add(slot, neighbours(spoken, spoken.index(f"{{{slot}}}")))
+        for name, slot in self.task.slots.items():
+            told = {*split_name(name), *words(slot.description)} - stop
+            evidence.add(name, (word[:STEM] for word in told))
+        return evidence
+
+    def _examples(self) -> Iterator[tuple[str, str]]:
+        """Yield each slot of each template of a user, with the template.
+
+        A lone placeholder that is no slot's stands for the slot that was asked for before it.
+        """
+        for node, asked in _answering(self.task):
+            for text in node.texts:
+                template = read_template(text)
+                places = [part.name for part in template.parts if isinstance(part, Place)]
+                shown = "".join(
+                    p if isinstance(p, str) else f"{{{p.name}}}" for p in template.parts
+                )
+                if len(places) == 1 and len(asked) == 1 and places[0] not in self.task.slots:
+                    yield asked[0], shown.replace(f"{{{places[0]}}}", f"{{{asked[0]}}}")
+                for name in places:
+                    if name in self.task.slots:
+                        yield name, shown
+
+
+def _answering(task: TaskSchema) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """Yield each node of the user, and the slots that the nodes before it ask for."""
+    asked: dict[str, set[str]] = {}
+    for node in task.flow.nodes.values():
+        for after in task.flow.following(node) if node.asks else ():
+            asked.setdefault(after.name, set()).update(node.asks)
+    for node in task.flow.nodes.values():
+        if node.kind == "user":
+            yield node, tuple(sorted(asked.get(node.name, ())))
+
+
+def _ordered(task: TaskSchema) -> Iterable[str]:
+    """Return the slots in the order of the calls' inputs."""
+    return dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
+
+
+@lru_cache(maxsize=KEPT)
+def _unwanted(before: str, language: str) -> bool:
+    """Tell whether a value follows words that say it is not wanted."""
+    spoken = words(before)
+    leads = [words(phrase) for phrase in lexicon(language).without]
+    ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
+    return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
+
+
+def _within(mention: Mention) -> Mention:
+    """Return a name without what begins after its sentence."""
+    if not isinstance(mention.value, str):
+        return mention
+    cut = _ENDED.search(mention.value)
+    if cut is None or mention.end - mention.start != len(mention.value):
+        return mention
+    kept = mention.value[: cut.start()]
+    return replace(mention, value=kept, end=mention.start + len(kept))
+
+
+@lru_cache(maxsize=8)
+def _leading(language: str) -> re.Pattern[str]:
+    spoken = lexicon(language)
+    articles = rf"(?:(?:{any_of(spoken.articles)})\s+)?" if spoken.articles else ""
+    return re.compile(
+        rf"\b(?P<lead>{any_of(spoken.places)})\s+['\"]?{articles}['\"]?", re.IGNORECASE
+    )
+
+
+@lru_cache(maxsize=8)
+def _ending(language: str) -> frozenset[str]:
+    """Words that belong to no place."""
+    spoken = lexicon(language)
+    told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
+    told |= {*spoken.courtesies, *spoken.clock_cues, *spoken.parts_of_day}
+    return frozenset(told - {spoken.last.strip(), "of"})
+
+
+def _places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the words that lead to places, each with start and end of the place after it."""
+    if not lexicon(language).places:
+        return
+    joint = lexicon(language).last.strip()
+    for match in _leading(language).finditer(text):
+        end = last = match.end()
+        for count, word in enumerate(_WORD.finditer(text, match.end())):
+            plain = word[0].casefold()
+            if text[last : word.start()].strip() or count == LONGEST or plain in _ending(language):
+                break
+            last = word.end()
+            end = end if plain == joint else last
+        if end > match.end():
+            yield match["lead"].casefold(), match.end(), end
+
+
+@lru_cache(maxsize=KEPT)
+def _numbered_cached(text: str, spans: tuple[tuple[int, int], ...]) -> str:
+    plain = text.replace("{", "(")
+    shown, at = "", 0
+    for number, (start, end) in enumerate(spans):
+        shown += f"{plain[at:start]}{{{number}}}"
+        at = end
+    return shown + plain[at:]
+
+
+def _numbered(text: str, places: Places) -> str:
+    """Return a text with each place replaced by its number in braces, which it has no others of."""
+    return _numbered_cached(text, tuple((held[0].start, held[0].end) for held in places))
+
+
+def _forms(slot: Slot, value: Any, language: str) -> tuple[str, ...]:
+    return render(slot, value, language) if value is not None else ()
+
+
+_choosers: dict[int, tuple[TaskSchema, MentionChooser]] = {}
+
+
+def chooser_of(task: TaskSchema) -> MentionChooser:
+    """Return the chooser of a task; made once."""
+    held = _choosers.get(id(task))
+    if held is None or held[0] is not task:
+        if len(_choosers) > 256:
+            _choosers.clear()
+        held = _choosers[id(task)] = (task, MentionChooser(task))
+    return held[1]
