@@ -28,10 +28,20 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse as read_template
-from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, render
+from dialoom.schema.values import (
+    TEXTS,
+    Mention,
+    best,
+    by_place,
+    disjoint,
+    find,
+    kind,
+    render,
+    values_of,
+)
 from dialoom.schema.values.index import LIKE
-from dialoom.schema.values.names import INTRODUCED
-from dialoom.schema.values.text import any_of
+from dialoom.schema.values.names import CAPITAL, INTRODUCED
+from dialoom.schema.values.text import any_of, text_of
 
 ASKED, REPEATED, SURE = 3.0, 2.0, 2.5
 """Log odds added for a slot that was asked for, that had this value before, or that alone can have
@@ -43,6 +53,9 @@ FORMLESS = 1.0
 UNSURE = 2.5
 """Log odds subtracted for a value that is only like what is said, such as a part of a name: it
 takes away `SURE`."""
+
+LEAST = 0.5
+"""Least confidence of a value that is more than like what is said."""
 
 NAMED = 1.5
 """Log odds added for a value with a word near it that the name of no other slot has."""
@@ -62,6 +75,7 @@ _ENDED = re.compile(r"(?<=\w{4})[.!?;] |(?<=\w)[!?;] ")
 ("Dr.") is none."""
 
 _NUMBERED = re.compile(r"\{(\d+)\}")
+_JOINT = re.compile(r"\w+|[^\w\s]")
 _WORD = re.compile(r"[^\W_][\w'-]*")
 
 Places = tuple[tuple[Mention, ...], ...]
@@ -99,6 +113,8 @@ class MentionChooser:
             for text in node.texts
             for word in words(re.sub(r"\{[^}]*\}", " ", text))
         )
+        spoken = lexicon(self.language)
+        self.literals |= {word for held in spoken.places.values() for word in held}
         self._order = {slot: n for n, slot in enumerate(_ordered(task))}
         self._near = self._evidence()
         self._keys = self._own_words()
@@ -115,6 +131,8 @@ class MentionChooser:
             known: Slot to the value that is known of it.
         """
         places = self.places(text)
+        if any(self.task.slots[slot].type in TEXTS for slot in asked):
+            places = tuple(tuple(self._answering(text, held, asked)) for held in places)
         old_values = known or {}
         weighed = sorted(self._weighed(text, places, asked, old_values), key=lambda e: -e.odds)
         values: dict[str, Any] = {}
@@ -166,13 +184,31 @@ class MentionChooser:
             for (start, end), held in places.items()
             if not self._vocabulary(text[start:end], held)
         )
-        for first in sorted(disjoint(kept), key=lambda mention: (mention.start, mention.end)):
+        ranked = sorted(kept, key=lambda first: not self._marked(places[first.start, first.end]))
+        for first in sorted(disjoint(ranked), key=lambda mention: (mention.start, mention.end)):
             yield tuple(places[first.start, first.end])
+
+    def _marked(self, place: Sequence[Mention]) -> bool:
+        """Tell whether a place is more than a run of capitals, which may be any name."""
+        share = len(place)
+        return any(m.confidence * share > CAPITAL + 1e-6 for m in place)
 
     def _vocabulary(self, text: str, mentions: Sequence[Mention]) -> bool:
         """Tell whether mentions are unsure and consist of words of the task's own texts."""
-        unsure = all(mention.confidence * len(mentions) < LIKE for mention in mentions)
+        unsure = all(mention.confidence * len(mentions) < LEAST for mention in mentions)
         return unsure and self.literals.issuperset(words(text))
+
+    def _answering(
+        self, text: str, place: Sequence[Mention], asked: Collection[str]
+    ) -> Iterator[Mention]:
+        """Yield the mentions of a place, and as a name that was asked for the whole answer."""
+        yield from place
+        first, seen = place[0], {mention.slot for mention in place}
+        words = text[first.start : first.end]
+        for slot in (self.task.slots[name] for name in asked if name not in seen):
+            whole = values_of(slot, self.language).answer(text_of(text, self.language))
+            if slot.type in TEXTS and words == whole:
+                yield replace(first, slot=slot.name, value=words)
 
     def _led(self, text: str) -> Iterator[Mention]:
         """Yield the places that follow a word for the names of slots: "to the old mill"."""
@@ -226,18 +262,21 @@ class MentionChooser:
         odds = mention.confidence - surest
         if surest * len(place) < LIKE and mention.slot not in asked:
             odds -= UNSURE
-        rivals = sum(other.confidence > surest / 2 for other in place)
-        if self._has_form(mention):
-            return odds + (SURE if rivals == 1 else 0.0)
+        formed = [each for each in place if self._has_form(each, len(place))]
+        if mention in formed:
+            rivals = sum(other.confidence > surest / 2 for other in formed)
+            introduced = self.task.slots[mention.slot].type in TEXTS
+            return odds + (SURE if rivals == 1 or introduced else 0.0)
         formless = mention.slot not in asked and not text[mention.start].isdigit()
         return odds - (FORMLESS if formless else 0.0)
 
     def _ranges(self, text: str, places: Places) -> Iterator[tuple[int, str]]:
         """Yield the numbers of the places of ranges ("3 to 9"), each with its slot."""
-        joints = lexicon(self.language).ranges
+        spoken = lexicon(self.language)
+        joints, articles = [[each] for each in spoken.ranges], spoken.articles
         for number, (first, last) in enumerate(pairwise(places)):
-            between = text[first[0].end : last[0].start].strip().casefold()
-            if between not in joints:
+            between = _JOINT.findall(text[first[0].end : last[0].start].casefold())
+            if [each for each in between if each not in articles] not in joints:
                 continue
             shared = {m.slot for m in first} & {m.slot for m in last}
             pair = sorted(shared, key=lambda slot: self._order.get(slot, len(self._order)))
@@ -249,11 +288,16 @@ class MentionChooser:
         """Tell whether a value is a mere yes or no."""
         return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
 
-    def _has_form(self, mention: Mention) -> bool:
-        """Tell whether a value shows by itself what it is: no bare number, no yes or no."""
+    def _has_form(self, mention: Mention, share: int) -> bool:
+        """Tell whether a value shows by itself what it is: no bare number, no yes or no.
+
+        Args:
+            mention: The mention.
+            share: How many mentions there are at its place, which share the confidence.
+        """
         slot = self.task.slots[mention.slot]
         if slot.type in TEXTS:
-            return mention.confidence >= INTRODUCED or mention.value in slot.examples
+            return mention.confidence * share >= INTRODUCED or mention.value in slot.examples
         if slot.type == "amount":
             return mention.confidence == 1
         return kind(slot, self.language) not in ("number", "boolean")
