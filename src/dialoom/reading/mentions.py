@@ -50,6 +50,11 @@ such a value."""
 FORMLESS = 1.0
 """Log odds subtracted for a value whose form does not tell its type, such as a bare number."""
 
+INTRO = 1.0
+"""Log odds added for a name after "my name is" and the like, where a listed value is like it too:
+any of 0 to 1 finds the same calls of STAR; with 2.5 "This is Quarry Court" is a guest.
+"""
+
 UNSURE = 2.5
 """Log odds subtracted for a value that is only like what is said, such as a part of a name: it
 takes away `SURE`."""
@@ -266,7 +271,7 @@ class MentionChooser:
         if mention in formed:
             rivals = sum(other.confidence > surest / 2 for other in formed)
             introduced = self.task.slots[mention.slot].type in TEXTS
-            return odds + (SURE if rivals == 1 or introduced else 0.0)
+            return odds + (SURE if rivals == 1 else INTRO if introduced else 0.0)
         formless = mention.slot not in asked and not text[mention.start].isdigit()
         return odds - (FORMLESS if formless else 0.0)
 
@@ -297,7 +302,10 @@ class MentionChooser:
         """
         slot = self.task.slots[mention.slot]
         if slot.type in TEXTS:
-            return mention.confidence * share >= INTRODUCED or mention.value in slot.examples
+            first = str(mention.value).partition(" ")[0].casefold()
+            introduced = mention.confidence * share >= INTRODUCED
+            named = introduced and first not in lexicon(self.language).articles
+            return named or mention.value in slot.examples
         if slot.type == "amount":
             return mention.confidence == 1
         return kind(slot, self.language) not in ("number", "boolean")
@@ -384,10 +392,10 @@ def _within(mention: Mention) -> Mention:
 @lru_cache(maxsize=8)
 def _leading(language: str) -> re.Pattern[str]:
     spoken = lexicon(language)
-    articles = rf"(?:(?:{any_of(spoken.articles)})\s+)?" if spoken.articles else ""
-    return re.compile(
-        rf"\b(?P<lead>{any_of(spoken.places)})\s+['\"]?{articles}['\"]?", re.IGNORECASE
-    )
+    directions = [lead for lead, names in spoken.places.items() if lead in names]
+    article = rf"(?:(?:{any_of(spoken.articles)})\s+)?"
+    lead = rf"\b(?P<lead>{any_of(directions)})\s+['\"]?{article}['\"]?"
+    return re.compile(lead, re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
@@ -395,14 +403,17 @@ def _ending(language: str) -> frozenset[str]:
     """Words that belong to no place."""
     spoken = lexicon(language)
     told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
+    told |= {word for phrase in spoken.without for word in words(phrase)}
     told |= {*spoken.courtesies, *spoken.clock_cues, *spoken.parts_of_day}
     return frozenset(told - {spoken.last.strip(), "of"})
 
 
 def _places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the words that lead to places, each with start and end of the place after it."""
-    if not lexicon(language).places:
-        return
+    """Yield the words of direction ("to"), each with start and end of the place after it.
+
+    Such a word is also in the names of the slots that it leads to; "in" is not, and leads to much
+    else.
+    """
     joint = lexicon(language).last.strip()
     for match in _leading(language).finditer(text):
         end = last = match.end()

@@ -20,13 +20,15 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, parts
+from dialoom.reading.mentions import SENTENCE
+from dialoom.reading.word_evidence import KEPT, features
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import cues
 from dialoom.schema.values import TEXTS
-from dialoom.sim.policies.flow.heard_values import SENTENCE, ValueReading, answer, read
+from dialoom.sim.policies.flow.heard_values import ValueReading, answer, read
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.sim.policies.flow.wordings import KEPT, features, wordings_of
+from dialoom.sim.policies.flow.wordings import wordings_of
 
 SIMILARITY = 6.0
 """Log odds added for a turn that has the text as an example word by word, so that an exact example
