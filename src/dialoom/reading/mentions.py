@@ -13,7 +13,6 @@ asked for, the words near the value, its form, the order of a range, a value sai
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -21,13 +20,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, neighbours, tokens
-from dialoom.schema.flow import Node
-from dialoom.schema.lexicon import lexicon, split_name, words
-from dialoom.schema.slot import Slot
+from dialoom.reading.slot_words import SlotWords, led_places
+from dialoom.reading.word_evidence import KEPT, neighbours, tokens
+from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import Slot as Place
-from dialoom.schema.template import parse as read_template
 from dialoom.schema.values import (
     TEXTS,
     Mention,
@@ -41,7 +37,7 @@ from dialoom.schema.values import (
 )
 from dialoom.schema.values.index import LIKE
 from dialoom.schema.values.names import CAPITAL, INTRODUCED
-from dialoom.schema.values.text import any_of, text_of
+from dialoom.schema.values.text import text_of
 
 ASKED, REPEATED, SURE = 3.0, 2.0, 2.5
 """Log odds added for a slot that was asked for, that had this value before, or that alone can have
@@ -62,15 +58,9 @@ takes away `SURE`."""
 LEAST = 0.5
 """Least confidence of a value that is more than like what is said."""
 
-NAMED = 1.5
-"""Log odds added for a value with a word near it that the name of no other slot has."""
-
 LED, RANGED = 2.5, 3.0
 """Log odds added for a place after a word that leads to places of its slot ("to"), and for the two
 values of a range ("the 3rd to the 9th"): as much as for the only slot, and for one asked for."""
-
-LONGEST = 5
-"""Most words of a place that no capitals mark: "the corner of Broadway and Main" without "the"."""
 
 SENTENCE = re.compile(r"(?<=[.!?:…]) +")
 """The blanks after the end of a sentence, or after a colon or an ellipsis."""
@@ -81,7 +71,6 @@ _ENDED = re.compile(r"(?<=\w{4})[.!?;] |(?<=\w)[!?;] ")
 
 _NUMBERED = re.compile(r"\{(\d+)\}")
 _JOINT = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"[^\W_][\w'-]*")
 
 Places = tuple[tuple[Mention, ...], ...]
 """The places of a text, each with the mentions of the slots that it may belong to."""
@@ -104,25 +93,12 @@ class ChosenValues(NamedTuple):
 
 
 class MentionChooser:
-    """Chooses among the mentions of a task's slots.
-
-    Attributes:
-        literals: All words of the flow's texts, values excepted.
-    """
+    """Chooses among the mentions of a task's slots."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
-        self.literals: frozenset[str] = frozenset(
-            word
-            for node in task.flow.nodes.values()
-            for text in node.texts
-            for word in words(re.sub(r"\{[^}]*\}", " ", text))
-        )
-        spoken = lexicon(self.language)
-        self.literals |= {word for held in spoken.places.values() for word in held}
         self._order = {slot: n for n, slot in enumerate(_ordered(task))}
-        self._near = self._evidence()
-        self._keys = self._own_words()
+        self._words = SlotWords(task)
         self._found: dict[str, Places] = {}
 
     def choose(
@@ -165,7 +141,7 @@ class MentionChooser:
             lowered = sentence.casefold()
             for name, old in known.items():
                 slot = self.task.slots[name]
-                if not any(form.casefold() in lowered for form in _forms(slot, old, self.language)):
+                if not any(form.casefold() in lowered for form in render(slot, old, self.language)):
                     continue
                 mentions = best(find(sentence, (slot,), self.language))
                 others = [m.value for m in mentions if m.value != old and m.confidence > LIKE]
@@ -201,7 +177,7 @@ class MentionChooser:
     def _vocabulary(self, text: str, mentions: Sequence[Mention]) -> bool:
         """Tell whether mentions are unsure and consist of words of the task's own texts."""
         unsure = all(mention.confidence * len(mentions) < LEAST for mention in mentions)
-        return unsure and self.literals.issuperset(words(text))
+        return unsure and self._words.literals.issuperset(words(text))
 
     def _answering(
         self, text: str, place: Sequence[Mention], asked: Collection[str]
@@ -217,19 +193,9 @@ class MentionChooser:
 
     def _led(self, text: str) -> Iterator[Mention]:
         """Yield the places that follow a word for the names of slots: "to the old mill"."""
-        for lead, start, end in _places(text, self.language):
-            for slot in self._leads(lead):
+        for lead, start, end in led_places(text, self.language):
+            for slot in self._words.leads(lead):
                 yield Mention(slot, text[start:end], start, end, INTRODUCED)
-
-    @lru_cache(maxsize=64)  # noqa: B019
-    def _leads(self, lead: str) -> tuple[str, ...]:
-        names = lexicon(self.language).places.get(lead, ())
-        return tuple(
-            slot.name
-            for slot in self.task.slots.values()
-            if kind(slot, self.language) == "name"
-            and not {*split_name(slot.name)}.isdisjoint(names)
-        )
 
     def _weighed(
         self, text: str, places: Places, asked: Collection[str], known: Mapping[str, Any]
@@ -247,15 +213,14 @@ class MentionChooser:
             for mention in places[number]:
                 if mention.slot not in asked and self._bare_truth(text, mention):
                     continue
-                odds = self._near.weight(mention.slot, near) + self._form(
+                odds = self._words.near(mention.slot, near) + self._form(
                     text, mention, places[number], asked
                 )
                 odds += ASKED if mention.slot in asked else 0.0
-                odds += NAMED if not self._keys[mention.slot].isdisjoint(near) else 0.0
                 odds += REPEATED if known.get(mention.slot, self) == mention.value else 0.0
                 odds += RANGED if ranged.get(number) == mention.slot else 0.0
                 lead = words(before)[-1:] or [""]
-                odds += LED if mention.slot in self._leads(lead[0]) else 0.0
+                odds += LED if mention.slot in self._words.leads(lead[0]) else 0.0
                 if odds > 0:
                     yield WeighedMention(odds, number, mention)
 
@@ -310,59 +275,6 @@ class MentionChooser:
             return mention.confidence == 1
         return kind(slot, self.language) not in ("number", "boolean")
 
-    def _own_words(self) -> dict[str, frozenset[str]]:
-        """Return slot to the stems of its name and description that no other slot has."""
-        stop = lexicon(self.language).stop
-        told = {
-            name: {word[:STEM] for word in {*split_name(name), *words(slot.description)} - stop}
-            for name, slot in self.task.slots.items()
-        }
-        counts = Counter(word for found in told.values() for word in found)
-        return {
-            name: frozenset(word for word in found if counts[word] == 1 and len(word) > 2)
-            for name, found in told.items()
-        }
-
-    def _evidence(self) -> WordEvidence:
-        """Count the words near the placeholders of each slot, and those of its description."""
-        evidence, stop = WordEvidence(), lexicon(self.language).stop
-        for slot, text in self._examples():
-            spoken = tokens(text)
-            evidence.add(slot, neighbours(spoken, spoken.index(f"{{{slot}}}")))
-        for name, slot in self.task.slots.items():
-            told = {*split_name(name), *words(slot.description)} - stop
-            evidence.add(name, (word[:STEM] for word in told))
-        return evidence
-
-    def _examples(self) -> Iterator[tuple[str, str]]:
-        """Yield each slot of each template of a user, with the template.
-
-        A lone placeholder that is no slot's stands for the slot that was asked for before it.
-        """
-        for node, asked in _answering(self.task):
-            for text in node.texts:
-                template = read_template(text)
-                places = [part.name for part in template.parts if isinstance(part, Place)]
-                shown = "".join(
-                    p if isinstance(p, str) else f"{{{p.name}}}" for p in template.parts
-                )
-                if len(places) == 1 and len(asked) == 1 and places[0] not in self.task.slots:
-                    yield asked[0], shown.replace(f"{{{places[0]}}}", f"{{{asked[0]}}}")
-                for name in places:
-                    if name in self.task.slots:
-                        yield name, shown
-
-
-def _answering(task: TaskSchema) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Yield each node of the user, and the slots that the nodes before it ask for."""
-    asked: dict[str, set[str]] = {}
-    for node in task.flow.nodes.values():
-        for after in task.flow.following(node) if node.asks else ():
-            asked.setdefault(after.name, set()).update(node.asks)
-    for node in task.flow.nodes.values():
-        if node.kind == "user":
-            yield node, tuple(sorted(asked.get(node.name, ())))
-
 
 def _ordered(task: TaskSchema) -> Iterable[str]:
     """Return the slots in the order of the calls' inputs."""
@@ -389,61 +301,14 @@ def _within(mention: Mention) -> Mention:
     return replace(mention, value=kept, end=mention.start + len(kept))
 
 
-@lru_cache(maxsize=8)
-def _leading(language: str) -> re.Pattern[str]:
-    spoken = lexicon(language)
-    directions = [lead for lead, names in spoken.places.items() if lead in names]
-    article = rf"(?:(?:{any_of(spoken.articles)})\s+)?"
-    lead = rf"\b(?P<lead>{any_of(directions)})\s+['\"]?{article}['\"]?"
-    return re.compile(lead, re.IGNORECASE)
-
-
-@lru_cache(maxsize=8)
-def _ending(language: str) -> frozenset[str]:
-    """Words that belong to no place."""
-    spoken = lexicon(language)
-    told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
-    told |= {word for phrase in spoken.without for word in words(phrase)}
-    told |= {*spoken.courtesies, *spoken.clock_cues, *spoken.parts_of_day}
-    return frozenset(told - {spoken.last.strip(), "of"})
-
-
-def _places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the words of direction ("to"), each with start and end of the place after it.
-
-    Such a word is also in the names of the slots that it leads to; "in" is not, and leads to much
-    else.
-    """
-    joint = lexicon(language).last.strip()
-    for match in _leading(language).finditer(text):
-        end = last = match.end()
-        for count, word in enumerate(_WORD.finditer(text, match.end())):
-            plain = word[0].casefold()
-            if text[last : word.start()].strip() or count == LONGEST or plain in _ending(language):
-                break
-            last = word.end()
-            end = end if plain == joint else last
-        if end > match.end():
-            yield match["lead"].casefold(), match.end(), end
-
-
-@lru_cache(maxsize=KEPT)
-def _numbered_cached(text: str, spans: tuple[tuple[int, int], ...]) -> str:
-    plain = text.replace("{", "(")
-    shown, at = "", 0
-    for number, (start, end) in enumerate(spans):
-        shown += f"{plain[at:start]}{{{number}}}"
-        at = end
-    return shown + plain[at:]
-
-
 def _numbered(text: str, places: Places) -> str:
     """Return a text with each place replaced by its number in braces, which it has no others of."""
-    return _numbered_cached(text, tuple((held[0].start, held[0].end) for held in places))
-
-
-def _forms(slot: Slot, value: Any, language: str) -> tuple[str, ...]:
-    return render(slot, value, language) if value is not None else ()
+    plain = text.replace("{", "(")
+    shown, at = "", 0
+    for number, (mention, *_) in enumerate(places):
+        shown += f"{plain[at : mention.start]}{{{number}}}"
+        at = mention.end
+    return shown + plain[at:]
 
 
 _choosers: dict[int, tuple[TaskSchema, MentionChooser]] = {}
