@@ -12,6 +12,7 @@ asked for, the words near the value, its form, the order of a range, a value sai
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -77,11 +78,21 @@ Places = tuple[tuple[Mention, ...], ...]
 
 
 class WeighedMention(NamedTuple):
-    """A mention, the log odds that it counts, and the number of its place in the text."""
+    """A mention, the number of its place in the text, and the log odds of each kind of evidence."""
 
-    odds: float
-    place: int
     mention: Mention
+    place: int
+    evidence: Mapping[str, float]
+
+    @property
+    def odds(self) -> float:
+        """The log odds that the mention counts."""
+        return sum(self.evidence.values())
+
+    @property
+    def certainty(self) -> float:
+        """The probability that the mention counts."""
+        return 1 / (1 + math.exp(-self.odds))
 
 
 class ChosenValues(NamedTuple):
@@ -111,42 +122,54 @@ class MentionChooser:
             asked: The slots that it may answer a question for.
             known: Slot to the value that is known of it.
         """
-        places = self.places(text)
-        if any(self.task.slots[slot].type in TEXTS for slot in asked):
-            places = tuple(tuple(self._answering(text, held, asked)) for held in places)
-        old_values = known or {}
-        weighed = sorted(self._weighed(text, places, asked, old_values), key=lambda e: -e.odds)
+        held = known or {}
         values: dict[str, Any] = {}
         owners: dict[int, Mention] = {}
-        for _, place, mention in weighed:
+        for mention, place, _ in self.weighed(text, asked, held):
             several = self.task.slots[mention.slot].type == "categories"
-            old = old_values.get(mention.slot, self)
+            old = held.get(mention.slot, self)
             fresh = values.get(mention.slot, self) == old != mention.value
             if place in owners or (mention.slot in values and not several and not fresh):
                 continue
             owners[place] = mention
-            held = values.get(mention.slot, [])
-            values[mention.slot] = [*held, mention.value] if several else mention.value
+            before = values.get(mention.slot, [])
+            values[mention.slot] = [*before, mention.value] if several else mention.value
         shown = _NUMBERED.sub(
             lambda m: f"{{{owners[int(m[1])].slot}}}" if int(m[1]) in owners else " ",
-            _numbered(text, places),
+            _numbered(text, self.places(text)),
         )
-        return ChosenValues(tuple(owners[n] for n in sorted(owners)), values, shown)
+        corrected = tuple(self._corrected(text, values, held))
+        values |= {mention.slot: mention.value for mention in corrected}
+        mentions = (*corrected, *(owners[number] for number in sorted(owners)))
+        return ChosenValues(mentions, values, shown)
 
-    def corrected(
+    def weighed(
+        self, text: str, asked: Collection[str], known: Mapping[str, Any]
+    ) -> list[WeighedMention]:
+        """Return the mentions with log odds above 0, the likeliest first."""
+        places = self.places(text)
+        if any(self.task.slots[slot].type in TEXTS for slot in asked):
+            places = tuple(tuple(self._answering(text, held, asked)) for held in places)
+        weighed = [each for each in self._weighed(text, places, asked, known) if each.odds > 0]
+        return sorted(weighed, key=lambda each: -each.odds)
+
+    def _corrected(
         self, text: str, values: Mapping[str, Any], known: Mapping[str, Any]
-    ) -> Iterator[tuple[str, Any]]:
+    ) -> Iterator[Mention]:
         """Yield the values that stand in a sentence beside the old ones: "Friday, not Monday"."""
-        for sentence in SENTENCE.split(text):
-            lowered = sentence.casefold()
-            for name, old in known.items():
-                slot = self.task.slots[name]
+        start = 0
+        for sentence in SENTENCE.split(text) if known else ():
+            start, lowered = text.index(sentence, start), sentence.casefold()
+            for slot, old in ((self.task.slots[name], old) for name, old in known.items()):
+                if values.get(slot.name, old) != old or old is None:
+                    continue
                 if not any(form.casefold() in lowered for form in render(slot, old, self.language)):
                     continue
                 mentions = best(find(sentence, (slot,), self.language))
-                others = [m.value for m in mentions if m.value != old and m.confidence > LIKE]
-                if len(others) == 1 and values.get(name, old) == old:
-                    yield name, others[0]
+                others = [m for m in mentions if m.value != old and m.confidence > LIKE]
+                if len(others) == 1:
+                    first, end = others[0].start + start, others[0].end + start
+                    yield replace(others[0], start=first, end=end)
 
     def places(self, text: str) -> Places:
         """Return the places of values in a text, of overlapping ones the longest (cached)."""
@@ -200,45 +223,42 @@ class MentionChooser:
     def _weighed(
         self, text: str, places: Places, asked: Collection[str], known: Mapping[str, Any]
     ) -> Iterator[WeighedMention]:
-        """Yield a weighed mention for each slot that a place may belong to, if above 0."""
+        """Yield each slot that a place may belong to, with its evidence."""
         found = tokens(_numbered(text, places))
         ranged = dict(self._ranges(text, places))
-        for at, each in enumerate(found):
-            if each[0] != "{":
-                continue
-            number, near = int(each[1:-1]), neighbours(found, at)
+        for at, number in (
+            (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
+        ):
             before = text[: places[number][0].start]
             if _unwanted(before, self.language):
                 continue
+            near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
             for mention in places[number]:
-                if mention.slot not in asked and self._bare_truth(text, mention):
+                slot = mention.slot
+                if slot not in asked and self._bare_truth(text, mention):
                     continue
-                odds = self._words.near(mention.slot, near) + self._form(
-                    text, mention, places[number], asked
-                )
-                odds += ASKED if mention.slot in asked else 0.0
-                odds += REPEATED if known.get(mention.slot, self) == mention.value else 0.0
-                odds += RANGED if ranged.get(number) == mention.slot else 0.0
-                lead = words(before)[-1:] or [""]
-                odds += LED if mention.slot in self._words.leads(lead[0]) else 0.0
-                if odds > 0:
-                    yield WeighedMention(odds, number, mention)
+                evidence = {
+                    "near": self._words.near(slot, near),
+                    "form": self._form(text, mention, places[number], slot in asked),
+                    "asked": ASKED if slot in asked else 0.0,
+                    "repeated": REPEATED if known.get(slot, self) == mention.value else 0.0,
+                    "range": RANGED if ranged.get(number) == slot else 0.0,
+                    "direction": LED if slot in self._words.leads(lead) else 0.0,
+                }
+                yield WeighedMention(mention, number, evidence)
 
-    def _form(
-        self, text: str, mention: Mention, place: Sequence[Mention], asked: Collection[str]
-    ) -> float:
+    def _form(self, text: str, mention: Mention, place: Sequence[Mention], asked: bool) -> float:
         """Return the log odds of a mention's form among the other mentions at its place."""
         surest = max(other.confidence for other in place)
         odds = mention.confidence - surest
-        if surest * len(place) < LIKE and mention.slot not in asked:
+        if surest * len(place) < LIKE and not asked:
             odds -= UNSURE
         formed = [each for each in place if self._has_form(each, len(place))]
         if mention in formed:
             rivals = sum(other.confidence > surest / 2 for other in formed)
             introduced = self.task.slots[mention.slot].type in TEXTS
             return odds + (SURE if rivals == 1 else INTRO if introduced else 0.0)
-        formless = mention.slot not in asked and not text[mention.start].isdigit()
-        return odds - (FORMLESS if formless else 0.0)
+        return odds - (FORMLESS if not asked and not text[mention.start].isdigit() else 0.0)
 
     def _ranges(self, text: str, places: Places) -> Iterator[tuple[int, str]]:
         """Yield the numbers of the places of ranges ("3 to 9"), each with its slot."""

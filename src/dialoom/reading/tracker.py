@@ -161,8 +161,8 @@ class SlotTracker:
     def _query(self, event: Query) -> None:
         columns = self._reader.columns.get(event.api)
         if columns is None:
-            given = ((self._required.get(e.slot), e.value) for e in event.constraints)
-            self._elsewhere((slot, value) for slot, value in given if slot is not None)
+            made = {each.slot: each.value for each in event.constraints}
+            self._elsewhere((s, made[name]) for name, s in self._required.items() if name in made)
             return
         given = {
             columns[each.slot]: (each.value, "")

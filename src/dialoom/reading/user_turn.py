@@ -25,7 +25,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best
 from dialoom.schema.template import parse as read_template
-from dialoom.schema.values import TEXTS, Mention, best, find, parse
+from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse
 
 LIKE = 0.7
 """The least fit (0 to 1) of an answer to a template from which a slot's value is read."""
@@ -33,6 +33,7 @@ LIKE = 0.7
 FEW = 6
 """Most words of an answer that is taken as a name or another short text."""
 
+_MARKS = re.compile(r"[,;:.!?…]")
 _SENTENCE = re.compile(r"[.!?;] ")
 
 
@@ -42,7 +43,7 @@ class TaskReader:
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
         self.slots = task.slots
-        self._chooser = chooser_of(task)
+        self.chooser = chooser_of(task)
         self.columns = {call.name: column_slots(call.inputs) for call in task.calls.values()}
         for call in task.calls.values():
             more = (*call.outputs, *task.columns(call))
@@ -84,7 +85,7 @@ class TaskReader:
             known: Slot to the value that is known of it.
         """
         found: dict[str, tuple[Any, str]] = {}
-        for mention in self._chooser.choose(text, asked, known).mentions:
+        for mention in self.chooser.choose(text, asked, known).mentions:
             words = self._words(text, mention)
             if self.slots[mention.slot].type == "categories":
                 held = found.get(mention.slot, ([], words))
@@ -94,7 +95,7 @@ class TaskReader:
                 found.setdefault(mention.slot, (words if named else mention.value, words))
         for name in asked:
             if name not in found:
-                value = self._answer(self.slots[name], text, node)
+                value = self.answer(name, text, node)
                 found |= {} if value is None else {name: (value, str(value))}
         return found
 
@@ -114,10 +115,41 @@ class TaskReader:
         after = re.match(rf"(?: \w+){{0,2}} (?:{part})\b", text[mention.end :], re.IGNORECASE)
         return (before[0] if before else "") + said + (after[0] if after else "")
 
-    def _answer(self, slot: Slot, text: str, node: Node | None) -> Any:
-        """Return the value of an answer that names no listed value."""
-        if slot.type not in TEXTS:
-            return parse(slot, text, self.language)
+    def answer(self, name: str, text: str, node: Node | None = None) -> Any:
+        """Return the value that a whole answer gives, or None.
+
+        Args:
+            name: The slot that was asked for.
+            text: The answer.
+            node: The node of the flow that asked, if that is known.
+        """
+        slot = self.slots[name]
+        if slot.type in TEXTS:
+            value = self._free(slot, text, node)
+            return value if value is None or self._likely(slot, str(value)) else None
+        value = parse(slot, text, self.language)
+        if value is None and kind(slot, self.language) == "boolean":
+            shown, spoken = cues(text, self.language), lexicon(self.language)
+            if shown["yes"] != shown["no"]:
+                return parse(slot, (spoken.yes if shown["yes"] else spoken.no)[0], self.language)
+        return value
+
+    def _likely(self, slot: Slot, text: str) -> bool:
+        """Tell whether a free text looks like the examples of its slot: marks, capitals, length."""
+        if text in slot.examples or not slot.examples:
+            return True
+        spoken = lexicon(self.language)
+        if (spoken.stop | spoken.common).issuperset(words(text)):
+            return False
+        if set(_MARKS.findall(text)) - set(_MARKS.findall(" ".join(slot.examples))):
+            return False
+        named = all(word[:1].isupper() for each in slot.examples for word in each.split())
+        if named and not all(word[:1].isupper() for word in text.split()):
+            return False
+        return len(text.split()) <= 1 + max(len(each.split()) for each in slot.examples)
+
+    def _free(self, slot: Slot, text: str, node: Node | None) -> Any:
+        """Return the free text that an answer gives."""
         if self.truth(text) is False:
             return None
         templates = self._answers(slot.name, node)
