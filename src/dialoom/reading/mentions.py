@@ -52,10 +52,6 @@ INTRO = 1.0
 any of 0 to 1 finds the same calls of STAR; with 2.5 "This is Quarry Court" is a guest.
 """
 
-UNSURE = 2.5
-"""Log odds subtracted for a value that is only like what is said, such as a part of a name: it
-takes away `SURE`."""
-
 LEAST = 0.5
 """Least confidence of a value that is more than like what is said."""
 
@@ -194,7 +190,7 @@ class MentionChooser:
 
     def _marked(self, place: Sequence[Mention]) -> bool:
         """Tell whether a place is more than a run of capitals, which may be any name."""
-        share = len(place)
+        share = len({mention.slot for mention in place})
         return any(m.confidence * share > CAPITAL + 1e-6 for m in place)
 
     def _vocabulary(self, text: str, mentions: Sequence[Mention]) -> bool:
@@ -250,14 +246,14 @@ class MentionChooser:
     def _form(self, text: str, mention: Mention, place: Sequence[Mention], asked: bool) -> float:
         """Return the log odds of a mention's form among the other mentions at its place."""
         surest = max(other.confidence for other in place)
+        share = len({other.slot for other in place})
+        free = self.task.slots[mention.slot].type in TEXTS
         odds = mention.confidence - surest
-        if surest * len(place) < LIKE and not asked:
-            odds -= UNSURE
-        formed = [each for each in place if self._has_form(each, len(place))]
+        odds += math.log(min(1.0, surest * share)) if not asked and not free else 0.0
+        formed = [each for each in place if self._has_form(each, share)]
         if mention in formed:
-            rivals = sum(other.confidence > surest / 2 for other in formed)
-            introduced = self.task.slots[mention.slot].type in TEXTS
-            return odds + (SURE if rivals == 1 else INTRO if introduced else 0.0)
+            rivals = {other.slot for other in formed if other.confidence > surest / 2}
+            return odds + (SURE if len(rivals) == 1 else INTRO if free else 0.0)
         return odds - (FORMLESS if not asked and not text[mention.start].isdigit() else 0.0)
 
     def _ranges(self, text: str, places: Places) -> Iterator[tuple[int, str]]:

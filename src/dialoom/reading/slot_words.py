@@ -121,7 +121,7 @@ def _ending(language: str) -> frozenset[str]:
     spoken = lexicon(language)
     told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
     told |= {word for phrase in spoken.without for word in words(phrase)}
-    told |= {*spoken.courtesies, *spoken.clock_cues, *spoken.parts_of_day}
+    told |= {*spoken.courtesies, *spoken.months, *spoken.clock_cues, *spoken.parts_of_day}
     return frozenset(told - {spoken.last.strip(), "of"})
 
 
@@ -138,7 +138,9 @@ def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
             plain = word[0].casefold()
             if text[last : word.start()].strip() or count == LONGEST or plain in _ending(language):
                 break
+            if plain == joint and not count:
+                break
             last = word.end()
-            end = end if plain == joint else last
+            end = end if plain == joint or (not count and plain[0].isdigit()) else last
         if end > match.end():
             yield match["lead"].casefold(), match.end(), end

@@ -75,6 +75,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         relative_days: Regular expression of days relative to that of the dialogue, with {weekday}
             and {nth}.
         weekdays: The days of the week.
+        year_links: Words between a date and its year ("in").
         numeric_date: The pattern of a date in digits.
         last: The separator before the last of several values.
         parts_of_day: Word for a part of the day to the hours it adds.
@@ -122,6 +123,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days_alone: tuple[str, ...] = ()
     relative_days: str = ""
     weekdays: tuple[str, ...] = ()
+    year_links: tuple[str, ...] = ()
     numeric_date: str = ""
     last: str = ", "
     parts_of_day: dict[str, int] = {}
