@@ -18,7 +18,7 @@ from dialoom.schema.lexicon import lexicon, split_name, words
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
-from dialoom.schema.values import kind
+from dialoom.schema.values import kind, same
 from dialoom.schema.values.text import any_of
 
 LONGEST = 5
@@ -56,12 +56,22 @@ class SlotWords:
             self._evidence.add(name, neighbours(spoken, spoken.index(f"{{{name}}}")))
         for name, stems in self._stems.items():
             self._evidence.add(name, stems)
+        self._naming: dict[str, frozenset[str]] = {}
         self._leads: dict[str, tuple[str, ...]] = {}
 
     def near(self, slot: str, found: frozenset[str]) -> float:
         """Return the log odds of a slot by the words near a value (`neighbours`)."""
-        named = NAMED if not self._keys[slot].isdisjoint(found) else 0.0
-        return self._evidence.weight(slot, found) + named
+        named = any(slot in self._named(word) for word in found)
+        return self._evidence.weight(slot, found) + (NAMED if named else 0.0)
+
+    def _named(self, word: str) -> frozenset[str]:
+        """Return the slots with a key word that is a form of a word."""
+        if word not in self._naming:
+            keys = self._keys.items()
+            self._naming[word] = frozenset(
+                slot for slot, own in keys if any(same(word, key) for key in own)
+            )
+        return self._naming[word]
 
     def leads(self, word: str) -> tuple[str, ...]:
         """Return the slot of places that a word before a place leads to, where it is only one."""
