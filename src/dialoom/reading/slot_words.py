@@ -35,13 +35,16 @@ class SlotWords:
 
     Attributes:
         literals: Words that name no value by themselves: those of the flow's texts, values
-            excepted, and those for places in general ("town").
+            excepted, those of what users come for, and common ones.
     """
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
-        places, texts = lexicon(self.language).places.values(), task.flow.nodes.values()
-        self.literals = {word for held in places for word in held}
+        spoken, texts = lexicon(self.language), task.flow.nodes.values()
+        self.literals = {*spoken.stop, *spoken.common, *spoken.verbs}
+        self.literals |= {word for held in spoken.places.values() for word in held}
+        for intent in task.intents.values():
+            self.literals |= {*split_name(intent.name), *words(intent.description)}
         for text in (text for node in texts for text in node.texts):
             self.literals |= {*words(re.sub(r"\{[^}]*\}", " ", text))}
         self._stems = {name: frozenset(self._described(name)) for name in task.slots}
