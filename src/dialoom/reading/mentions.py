@@ -40,7 +40,7 @@ from dialoom.schema.values.index import LIKE
 from dialoom.schema.values.names import CAPITAL, INTRODUCED
 from dialoom.schema.values.text import text_of
 
-ASKED, REPEATED, SURE = 3.0, 2.0, 2.5
+ASKED, REPEATED, SURE = 3.5, 2.0, 2.5
 """Log odds added for a slot that was asked for, that had this value before, or that alone can have
 such a value."""
 
