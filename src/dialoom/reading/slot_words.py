@@ -40,9 +40,9 @@ class SlotWords:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
-        spoken, texts = lexicon(self.language), task.flow.nodes.values()
-        self.literals = {*spoken.stop, *spoken.common, *spoken.verbs}
-        self.literals |= {word for held in spoken.places.values() for word in held}
+        told, texts = lexicon(self.language), task.flow.nodes.values()
+        self.literals = {*told.stop, *told.common, *told.verbs}
+        self.literals |= {word for held in told.places.values() for word in held}
         for intent in task.intents.values():
             self.literals |= {*split_name(intent.name), *words(intent.description)}
         for text in (text for node in texts for text in node.texts):
