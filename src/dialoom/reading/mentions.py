@@ -283,9 +283,9 @@ class MentionChooser:
         """
         slot = self.task.slots[mention.slot]
         if slot.type in TEXTS:
-            first = str(mention.value).partition(" ")[0].casefold()
+            first = str(mention.value).partition(" ")[0]
             introduced = mention.confidence * share >= INTRODUCED
-            named = introduced and first not in lexicon(self.language).articles
+            named = introduced and first not in lexicon(self.language).stop
             return named or mention.value in slot.examples
         if slot.type == "amount":
             return mention.confidence == 1
