@@ -8,6 +8,9 @@
 Each place of a text that may be a value, of one slot or of several, belongs to the slot with the
 highest log odds; it is no value where these are not above 0. The odds add up: whether the slot was
 asked for, the words near the value, its form, the order of a range, a value said before.
+
+The weights were set by hand, then each to 0 and doubled. In brackets: exact calls of the model
+`tracked` on STAR (46.1 % with the values below) and 360 unhappy users that `flow` serves (91.4 %).
 """
 
 from __future__ import annotations
@@ -41,23 +44,24 @@ from dialoom.schema.values.names import CAPITAL, INTRODUCED
 from dialoom.schema.values.text import text_of
 
 ASKED, REPEATED, SURE = 3.5, 2.0, 2.5
-"""Log odds added for a slot that was asked for, that had this value before, or that alone can have
-such a value."""
+"""Log odds added for a slot that was asked for (46.0, 90.6; 45.4, 91.4), that had this value before
+(45.9, 90.8; 44.7, 91.4), or that alone can have such a value (32.9, 90.6; 46.0, 91.4)."""
 
 FORMLESS = 1.0
-"""Log odds subtracted for a value whose form does not tell its type, such as a bare number."""
+"""Log odds subtracted for a value whose form does not tell its type, such as a bare number (45.7,
+90.6; 46.1, 91.4)."""
 
 INTRO = 1.0
-"""Log odds added for a name after "my name is" and the like, where a listed value is like it too:
-any of 0 to 1 finds the same calls of STAR; with 2.5 "This is Quarry Court" is a guest.
-"""
+"""Log odds added for a name after "my name is" and the like where a listed value is like it too:
+any of 0 to 1 gives the same; with 2.5 "This is Quarry Court" is a guest."""
 
 LEAST = 0.5
-"""Least confidence of a value that is more than like what is said."""
+"""Least confidence of a value that is more than like what is said (0: 44.8, 85.0)."""
 
 LED, RANGED = 2.5, 3.0
-"""Log odds added for a place after a word that leads to places of its slot ("to"), and for the two
-values of a range ("the 3rd to the 9th"): as much as for the only slot, and for one asked for."""
+"""Log odds added for a place after a word that leads to places of its slot ("to": STAR the same,
+but of 2,065 states of SGD 12.5 % in place of 19.7 % are right without), and for the values of a
+range ("the 3rd to the 9th"; 44.5, 91.4; 46.1, 91.4)."""
 
 SENTENCE = re.compile(r"(?<=[.!?:…]) +")
 """The blanks after the end of a sentence, or after a colon or an ellipsis."""

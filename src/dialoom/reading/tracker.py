@@ -5,8 +5,7 @@
         tracker.observe(event)
     tracker.values["guests"]           # Tracked(4, "answered", 7)
 
-Values come from the acts where an utterance has some, else from its text (reading.py): a text gives
-a value where it is sure to be this slot's. What the system offers by acts stands until the user
+Values come from the acts where an utterance has some, else from its text (user_turn.py). What the system offers by acts stands until the user
 agrees or refuses; without acts it is what it says of the last result.
 """
 

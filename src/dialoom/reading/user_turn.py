@@ -4,10 +4,8 @@
     reader.heard("Half past seven for four of us", {"time"}, None)
     # {"time": ("19:30", "Half past seven")}: slot to value and words
 
-A part of a text belongs to the slot that was asked for, else to the one whose name has a word that
-stands beside it, else to the only one that can have it. Numbers, yes and no do not show by
-themselves what they are. What answers a question for free text is read off the templates of users
-that name the slot, else it is the answer without the phrases around it.
+Which mention counts is chosen by mentions.py. What answers a question for free text is read off the
+templates of users that name the slot, else it is the answer without the phrases around it.
 """
 
 from __future__ import annotations
