@@ -5,8 +5,9 @@
         tracker.observe(event)
     tracker.values["guests"]           # Tracked(4, "answered", 7)
 
-Values come from the acts where an utterance has some, else from its text (user_turn.py). What the system offers by acts stands until the user
-agrees or refuses; without acts it is what it says of the last result.
+Values come from the acts where an utterance has some, else from its text (user_turn.py). What the
+system offers by acts stands until the user agrees or refuses; without acts it is what it says of
+the last result.
 """
 
 from __future__ import annotations
