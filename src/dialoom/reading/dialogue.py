@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.reading.turn import OTHER_TASK, SpokenAct, SpokenTurn, turn_reader
+from dialoom.schema.actions import CUSTOM
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
@@ -83,7 +84,7 @@ class DialogueReading:
         """Return what a turn of the system says here."""
         named = label(said)
         node = self.task.flow.nodes.get(named or "")
-        if node is None and named is not None:
+        if node is None and named not in (None, CUSTOM):
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             return self._led(self._reader.read(said.text, self.expected()))
@@ -109,7 +110,7 @@ class DialogueReading:
         otherwise at once. After that the next likeliest reading is taken.
         """
         apology = turn.function == "not_understood"
-        if label(said) is not None or not (apology or said.text == self._question):
+        if label(said) not in (None, CUSTOM) or not (apology or said.text == self._question):
             self._question, self._tried = said.text, [turn]
             return turn
         if self._question is None or (len(self._tried) == 1 and (apology or self._sure())):
