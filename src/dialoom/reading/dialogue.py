@@ -21,6 +21,7 @@ from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.reading.turn import OTHER_TASK, SpokenAct, SpokenTurn, asks_with, turn_reader
 from dialoom.reading.wording import wording_of
+from dialoom.schema.actions import CUSTOM
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
@@ -104,7 +105,7 @@ class DialogueReading:
         """Return what a turn of the system says here."""
         named = label(said)
         node = self.task.flow.nodes.get(named or "")
-        if node is None and named is not None:
+        if node is None and named not in (None, CUSTOM):
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             heard = self._fitting(self._reader.read(said.text, self.expected()))
@@ -178,7 +179,7 @@ class DialogueReading:
         apology = turn.function == "not_understood"
         if not apology:
             self._narrow(said.text, turn)
-        if label(said) is not None or not (apology or said.text == self._question):
+        if label(said) not in (None, CUSTOM) or not (apology or said.text == self._question):
             self._question, self._tried = said.text, [turn]
             return turn
         same = turn if apology or not self._tried else self._tried[-1]

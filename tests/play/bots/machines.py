@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.reading.turn import turn_reader
+from dialoom.reading.user_turn import reader_of
 from dialoom.schema import pack
 from dialoom.schema.flow import Node
 from dialoom.schema.values import TEXTS, render
 from dialoom.sim.policies.flow.compiling import compile_task
-from dialoom.sim.policies.flow.heard_values import answer, read
 from dialoom.sim.policies.flow.state import DialogueState
 from tests.play.bots.phrases import BOARD_PHRASES, FORM_PHRASES, TaskPhrases, task_phrases
 
@@ -114,15 +114,16 @@ class FormBot:
 
     def values(self, text: str) -> dict[str, Any]:
         """Return the values in a text; an answer to a question for a text may be any words."""
-        self.state.asked = self.program.mask(self.asked)
-        found = dict(read(self.program, text, self.state).values)
+        reader = reader_of(self.task)
+        known = {slot: held.canonical for slot, held in self.state.said.items()}
+        found = dict(reader.chooser.choose(text, set(self.asked), known).values)
         open_ = [slot for slot in self.asked if slot not in found]
         texts = [slot for slot in open_ if self.task.slots[slot].type in TEXTS]
         parts = [part for part in text.replace("! ", ". ").split(". ") if part]
         for slot in texts if len(self.asked) > 1 else open_[:1]:
             for part in parts if len(self.asked) > 1 else [text]:
-                if slot not in found and not read(self.program, part, self.state).values:
-                    value = answer(self.program, slot, part)
+                if slot not in found and not reader.chooser.choose(part, set(), known).values:
+                    value = reader.answer(slot, part)
                     found |= {} if value is None else {slot: value}
         return found
 

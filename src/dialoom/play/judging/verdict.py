@@ -24,8 +24,8 @@ from dialoom.play.judging.claims import heard_turns
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.user_turn import reader_of
 from dialoom.sim.policies.flow.program import Program, Step
-from dialoom.tracking.reading import reader_of
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
 """How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;

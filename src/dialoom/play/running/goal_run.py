@@ -10,7 +10,7 @@ All trials begin with the same database and the same goal; the user words it dif
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
-from dialoom.errors import SchemaError, UnknownNameError
+from dialoom.errors import SchemaError, UnknownNameError, UsageError
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
 from dialoom.kb.state import Session
@@ -34,6 +34,7 @@ from dialoom.play.users.goals import PlayGoal
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.play.wire.metering import Budget, Meter
 from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.schema.call_check import call_faults
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -123,7 +124,8 @@ class GoalRun:
         """Return the seat of a trial's user: tasks, goal and seeds."""
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
-        return UserSeat(simulators, self._drawn, wording, self.given, Meter(budget))
+        meter = Meter(budget, "user")
+        return UserSeat(simulators, self._drawn, wording, self.given, meter)
 
     def dialogue(
         self, agent: Agent, user: User, trial: int, budget: Budget | None = None
@@ -149,6 +151,7 @@ class GoalRun:
         *,
         happy: bool | None,
         costs: Mapping[str, Any] = MappingProxyType({}),
+        recorded: Mapping[str, Any] | None = None,
     ) -> Dialogue:
         """Return the events of a trial as a dialogue with its verdict.
 
@@ -160,8 +163,9 @@ class GoalRun:
             changed: The changes of the databases (`OpenedBases.changes`).
             happy: Whether the user kept to the flow; None where that is not known.
             costs: What both sides spent (`spent`).
+            recorded: The goal with the user's changes of mind, where the dialogue has it already.
         """
-        target = self.target
+        target, wanted = self.target, seat.goal if recorded is None else recorded
         programs = [task.program for task in self.tasks]
         verdict = judge(
             [(task.program, task.alignment) for task in self.tasks],
@@ -169,9 +173,9 @@ class GoalRun:
             ended,
             target,
             changed,
-            seat.goal,
+            wanted,
         )
-        aim = {**seat.goal, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
+        aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
         aim |= {"database": seat.name} if self.given is not None else {}
         told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
@@ -242,19 +246,32 @@ class OpenedBases:
     def __init__(self, held: Mapping[KnowledgeBase, tuple[Program, Session]]) -> None:
         self._sessions = {program.task: session for program, session in held.values()}
         self._bases = {
-            call: base for base, (program, _) in held.items() for call in program.schema.calls
+            call: (base, program.schema)
+            for base, (program, _) in held.items()
+            for call in program.schema.calls
         }
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call of one of the tasks.
+        """Make a call of one of the tasks, unless it is not as the task publishes it.
 
         Raises:
             UnknownNameError: No task has this call.
+            UsageError: An input is missing, or has a value that is none.
         """
-        base = self._bases.get(api)
-        if base is None:
+        if api not in self._bases:
             raise UnknownNameError("API", api, self._bases)
+        base, task = self._bases[api]
+        faults = "; ".join(call_faults(task, task.calls[api], constraints))
+        if faults:
+            raise UsageError(f"{api}: {faults}")
         return base.call(api, constraints)
+
+    def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
+        """Make a call again that was made when the dialogue was played; skip what cannot be."""
+        base, _ = self._bases.get(api, (None, None))
+        if base is not None:
+            with suppress(UnknownNameError, UsageError, SchemaError):
+                base.call(api, constraints)
 
     def changes(self) -> dict[str, Any]:
         """Return table ("TASK.TABLE" for several tasks) to its changes so far."""

@@ -4,7 +4,7 @@
     heard = listen_acts(program, said)               # by the acts, as if nothing were misheard
 
 The turn is the one whose examples in the task file are most like the text, values put aside
-(heard_values.py). A text with just the words of an example has no value in it.
+(reading/mentions.py). A text with just the words of an example has no value in it.
 
 The weights were set by hand. Each was set to 0 and doubled (`PIECES`: 1 and 60), and an agent
 served 360 unhappy users (`dialoom play --agent flow --user simulated:unhappy -n 15`). With the
@@ -20,13 +20,15 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, parts
+from dialoom.reading.mentions import SENTENCE, ChosenValues
+from dialoom.reading.user_turn import reader_of
+from dialoom.reading.word_evidence import KEPT, features
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import cues
 from dialoom.schema.values import TEXTS
-from dialoom.sim.policies.flow.heard_values import SENTENCE, ValueReading, answer, read
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.sim.policies.flow.wordings import KEPT, features, wordings_of
+from dialoom.sim.policies.flow.wordings import wordings_of
 
 SIMILARITY = 6.0
 """Log odds added for a turn that has the text as an example word by word, so that an exact example
@@ -83,7 +85,7 @@ def listen(
     verbatim = _verbatim(program, said.text, turns)
     if verbatim is not None:
         return HeardTurn(verbatim, {})
-    found = _answered(program, said.text, read(program, said.text, state), turns, state)
+    found = _answered(program, said.text, _read(program, said.text, state), turns, state)
     ranked = _ranked(program, found, said.text, turns, state)
     known = wordings_of(program).turns.knows(features(found.text, program.language))
     step = _chosen(program, ranked, found.values, turns, state, known)
@@ -108,7 +110,7 @@ def explained(program: Program, text: str, turns: Sequence[Step], state: Dialogu
         The largest product of a run's weight in words and its squared similarity (0 to 1) to an
         example of a turn, over all runs of sentences.
     """
-    found, wordings = read(program, text, state), wordings_of(program)
+    found, wordings = _read(program, text, state), wordings_of(program)
     return max(
         (
             (1 + wordings.size(piece)) * wordings.similarity(step, piece) ** 2
@@ -119,9 +121,18 @@ def explained(program: Program, text: str, turns: Sequence[Step], state: Dialogu
     )
 
 
+def _read(program: Program, text: str, state: DialogueState) -> ChosenValues:
+    """Return the values in a text that were asked for or are not known yet."""
+    asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
+    known = {slot: held.canonical for slot, held in state.said.items()}
+    chosen = reader_of(program.schema).chooser.choose(text, asked, known)
+    fresh = {s: v for s, v in chosen.values.items() if s in asked or known.get(s) != v}
+    return chosen._replace(values=fresh)
+
+
 def _answered(
-    program: Program, text: str, found: ValueReading, turns: Sequence[Step], state: DialogueState
-) -> ValueReading:
+    program: Program, text: str, found: ChosenValues, turns: Sequence[Step], state: DialogueState
+) -> ChosenValues:
     """Add the values of answers to questions whose slots have no value in the text yet.
 
     Where several slots were asked for, each is answered by a sentence of its own.
@@ -140,16 +151,16 @@ def _answer(
     program: Program,
     slot: str,
     text: str,
-    found: ValueReading,
+    found: ChosenValues,
     turns: Sequence[Step],
     state: DialogueState,
-) -> ValueReading:
+) -> ChosenValues:
     """Add the value that a text gives as an answer to the question for a slot, if it gives one."""
-    value = answer(program, slot, text)
+    value = reader_of(program.schema).answer(slot, text)
     if value is None:
         return found
     shown = found.text.replace(str(value), f"{{{slot}}}")
-    given = ValueReading({**found.values, slot: value}, shown)
+    given = ChosenValues(found.mentions, {**found.values, slot: value}, shown)
     if program.schema.slots[slot].type not in TEXTS:
         return given
     told = cues(text, program.language)
@@ -162,7 +173,7 @@ def _answer(
 
 
 def _ranked(
-    program: Program, found: ValueReading, text: str, turns: Sequence[Step], state: DialogueState
+    program: Program, found: ChosenValues, text: str, turns: Sequence[Step], state: DialogueState
 ) -> list[tuple[float, Step]]:
     """Return the possible turns with their log odds, the likeliest first."""
     wordings = wordings_of(program)
@@ -181,7 +192,7 @@ def _ranked(
     return sorted(weighed, key=lambda each: -each[0])
 
 
-def _features(program: Program, found: ValueReading, own: frozenset[str]) -> list[frozenset[str]]:
+def _features(program: Program, found: ChosenValues, own: frozenset[str]) -> list[frozenset[str]]:
     """Return the features of a text, then of the runs of sentences in it."""
     return [features(piece, program.language) | own for piece in _pieces(found.text)]
 
