@@ -83,7 +83,8 @@ def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[Wr
             made = make(index)
             verdict = played(made)
             if happened and verdict is not None:
-                objected = any(_objects(made, wrong) for wrong in happened)
+                repeats = WRONG[name].repeats
+                objected = any(_objects(made, wrong, repeats=repeats) for wrong in happened)
                 yield WrongDialogue(made, tuple(happened), objected, not verdict.passed)
 
 
@@ -96,22 +97,24 @@ class WrongDialogue(NamedTuple):
     failed: bool
 
 
-def _objects(dialogue: Dialogue, wrong: str) -> bool:
-    """Return whether the user contradicts a wrong text, asks what is meant, or says the same again.
+def _objects(dialogue: Dialogue, wrong: str, *, repeats: bool) -> bool:
+    """Return whether the user does not understand a wrong text, or gives values again.
 
-    They do where their next turn begins with a refusal, has values that they gave before, or says
-    that they did not understand.
+    Args:
+        dialogue: The dialogue.
+        wrong: The wrong text.
+        repeats: Whether values given again contradict it.
     """
     said = [event for event in dialogue.events if isinstance(event, Utterance)]
     wrongly = [n for n, e in enumerate(said[:-1]) if e.agent == SYSTEM and wrong in e.text]
-    return any(_contradicts(said[: at + 1], said[at + 1]) for at in wrongly)
+    return any(_contradicts(said[: at + 1], said[at + 1], repeats=repeats) for at in wrongly)
 
 
-def _contradicts(before: Sequence[Utterance], answer: Utterance) -> bool:
+def _contradicts(before: Sequence[Utterance], answer: Utterance, *, repeats: bool) -> bool:
     texts = scenario_texts("en")
     lost = any(answer.text.startswith(text) for text in (*texts.lost, *texts.gone))
     given = {value for event in before for value in _values(event)}
-    return lost or bool(given.intersection(_values(answer)))
+    return lost or (repeats and bool(given.intersection(_values(answer))))
 
 
 def _values(said: Utterance) -> set[tuple[str, str]]:

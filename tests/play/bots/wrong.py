@@ -107,11 +107,13 @@ class Fault(Struct, frozen=True):
         what: What is wrong.
         change: What is said or called in place of an event.
         tasks: The tasks in which it can come up.
+        repeats: Whether a user who gives a value again contradicts it.
     """
 
     what: str
     change: Change
     tasks: tuple[str, ...] = BOOKING
+    repeats: bool = True
 
 
 class WrongBots(FreeBots):
@@ -286,7 +288,7 @@ WRONG: Mapping[str, Fault] = {
         "states another name", _restates("short text"), ("hotel_book", "ride_book")
     ),
     "books_other": Fault("books something else than it confirmed", _books_other),
-    "asks_needless": Fault("asks what no task needs", _asks_needless),
+    "asks_needless": Fault("asks what no task needs", _asks_needless, repeats=False),
     "asks_again": Fault("asks for what was just said", _asks_again),
     "never_stops": Fault("asks for ever", _never_stops),
     "claims_success": Fault("claims a booking that it did not make", _claims_success),

@@ -1,0 +1,57 @@
+"""What a turn states that nobody said and no call returned."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from dialoom.play.judging.claims import heard_turns
+from dialoom.reading.statements import unfounded
+from dialoom.reading.turn import turn_reader
+from dialoom.schema import pack
+from dialoom.sim.policies.flow.compiling import compile_task
+
+TASK = pack.load("restaurant_book")
+KNOWN = ["Juniper", "19:00", 5, "Ruth Okonjo"]
+
+
+def stated(text: str) -> list[str]:
+    """Return the words of the unfounded values."""
+    turn = turn_reader(TASK, "system").read(text)
+    return [text[p[0].start : p[0].end] for p in unfounded(TASK, text, turn, KNOWN)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Juniper can seat 5 at 7 pm. Do you want the table?", []),
+        ("Juniper has a table for five at 19:00, shall I book it?", []),
+        ("Juniper can seat 5 at 8 pm. Do you want the table?", ["8 pm"]),
+        ("Salt Cellar can seat 5 at 7 pm. Do you want the table?", ["Salt Cellar"]),
+        ("Your table at Juniper is set for 5 at 22:00.", ["22:00"]),
+        ("Where do you want to eat? Salt Cellar?", []),
+    ],
+)
+def test_values_that_nobody_gave_are_unfounded(text: str, wrong: list[str]) -> None:
+    assert stated(text) == wrong
+
+
+def test_times_beyond_the_range_of_a_slot_are_unfounded() -> None:
+    assert stated("Juniper can seat 5 at 3 am. Do you want the table?") == ["3 am"]
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "untrue"),
+    [
+        ("Reservation Confirmed", "Sorry, the booking failed.", True),
+        ("Reservation Failed", "Sorry, the booking failed.", False),
+        ("Reservation Confirmed", "Sorry, I did not understand that.", False),
+        ("Reservation Confirmed", "You are booked at Juniper.", False),
+    ],
+)
+def test_a_failure_of_what_succeeded_is_untrue(status: str, text: str, untrue: bool) -> None:
+    call = next(iter(TASK.calls.values()))
+    row = {"Name": "Juniper", "ReservationStatus": status}
+    query = Query(id="q1", api=call.name, constraints=())
+    events = [query, Result(query="q1", items=(row,)), Utterance(agent=SYSTEM, text=text)]
+    assert bool(heard_turns(compile_task(TASK), events).misstated) is untrue
