@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.play.judging.claims import heard_turns
 from dialoom.reading.statements import unfounded
 from dialoom.reading.turn import turn_reader
@@ -53,5 +53,9 @@ def test_a_failure_of_what_succeeded_is_untrue(status: str, text: str, untrue: b
     call = next(iter(TASK.calls.values()))
     row = {"Name": "Juniper", "ReservationStatus": status}
     query = Query(id="q1", api=call.name, constraints=())
-    events = [query, Result(query="q1", items=(row,)), Utterance(agent=SYSTEM, text=text)]
+    events: list[Event] = [
+        query,
+        Result(query="q1", items=(row,)),
+        Utterance(agent=SYSTEM, text=text),
+    ]
     assert bool(heard_turns(compile_task(TASK), events).misstated) is untrue

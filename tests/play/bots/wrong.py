@@ -165,7 +165,7 @@ def _books_other(bot: WrongBot, event: Event) -> Event | None:
         return None
     slots = bot.program.schema.slots
     inputs = {
-        each.name: slots.get(each.slot) for each in bot.program.schema.calls[event.api].inputs
+        each.name: slots.get(each.slot or "") for each in bot.program.schema.calls[event.api].inputs
     }
     for place, held in enumerate(event.constraints):
         slot = inputs.get(held.slot)

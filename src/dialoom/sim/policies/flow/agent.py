@@ -18,7 +18,7 @@ from dialoom.schema.call import outcomes
 from dialoom.schema.lexicon import only_greets
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.hearing import HeardTurn, explained, listen
-from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.program import FAILURES, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.walk import FlowWalk
@@ -131,7 +131,8 @@ class FlowAgent(FlowWalk):
         if step is None or step.call is None or self._query is None:
             return
         ended = outcomes(step.call, self._query.constraints, result.items)
-        outcome = next((each for each in ended if each in step.outcomes), "failed")
+        possible = (*ended, *sorted(FAILURES))  # a call that cannot be made failed somehow
+        outcome = next((each for each in possible if each in step.outcomes), "failed")
         self.system.note(step, step.call, outcome, result.items, self.state)
         self.move(step)
 
