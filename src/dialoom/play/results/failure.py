@@ -15,7 +15,7 @@ from typing import Any, Literal
 from dialoom.play.results.summary import Played
 
 FailureClass = Literal[
-    "no result", "user fault", "broken off", "done unasked", "not done", "done otherwise", "untold"
+    "no result", "user fault", "broken off", "done unasked", "not done", "done otherwise", "untold", "misstated"
 ]
 
 FAILURES: dict[FailureClass, str] = {
@@ -26,6 +26,7 @@ FAILURES: dict[FailureClass, str] = {
     "not done": "something was to be changed in the database, and nothing was",
     "done otherwise": "the database was changed, but not to what the goal asks for",
     "untold": "the database is right, but not all was told that had to be",
+    "misstated": "the agent stated a value that nobody gave, or a failure of what had succeeded",
 }
 """Class of failures to what it means, in the order in which they are tried."""
 
@@ -42,7 +43,7 @@ def failure_of(played: Played) -> FailureClass | None:
     if verdict.get("ended", "completed") != "completed":
         return "broken off"
     if verdict["reached"]:
-        return "untold"
+        return "untold" if played.untold else "misstated"
     if not played.wanted.get("effects"):
         return "done unasked"
     return "done otherwise" if verdict.get("changed") else "not done"
@@ -55,6 +56,7 @@ def differences(played: Played) -> Iterator[str]:
         return
     for told in played.untold:
         yield f"not told: {told['name']} = {spelled_value(told['value'])}"
+    yield from (f"not so: {text}" for text in played.verdict.get("misstated", ()))
     if not played.verdict["reached"]:
         yield from _rows("should be", played.wanted.get("effects", {}))
         yield from _rows("is", played.verdict.get("changed", {}))
