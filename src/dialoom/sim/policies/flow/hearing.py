@@ -133,35 +133,16 @@ def _read(program: Program, text: str, state: DialogueState) -> ChosenValues:
 def _answered(
     program: Program, text: str, found: ChosenValues, turns: Sequence[Step], state: DialogueState
 ) -> ChosenValues:
-    """Add the values of answers to questions whose slots have no value in the text yet.
-
-    Where several slots were asked for, each is answered by a sentence of its own.
-    """
+    """Add the value of an answer to a question whose slot has no value in the text yet."""
     asked = [slot for slot, bit in program.bits.items() if state.asked & bit]
-    if asked and not any(slot in found.values for slot in asked):
-        return _answer(program, asked[0], text, found, turns, state)
-    for slot in asked:
-        for sentence in SENTENCE.split(found.text) if len(asked) > 1 else ():
-            if slot not in found.values and "{" not in sentence:
-                found = _answer(program, slot, sentence, found, turns, state)
-    return found
-
-
-def _answer(
-    program: Program,
-    slot: str,
-    text: str,
-    found: ChosenValues,
-    turns: Sequence[Step],
-    state: DialogueState,
-) -> ChosenValues:
-    """Add the value that a text gives as an answer to the question for a slot, if it gives one."""
-    value = reader_of(program.schema).answer(slot, text)
+    if not asked or any(slot in found.values for slot in asked):
+        return found
+    value = reader_of(program.schema).answer(asked[0], text)
     if value is None:
         return found
-    shown = found.text.replace(str(value), f"{{{slot}}}")
-    given = ChosenValues(found.mentions, {**found.values, slot: value}, shown)
-    if program.schema.slots[slot].type not in TEXTS:
+    shown = found.text.replace(str(value), f"{{{asked[0]}}}")
+    given = ChosenValues(found.mentions, {**found.values, asked[0]: value}, shown)
+    if program.schema.slots[asked[0]].type not in TEXTS:
         return given
     told = cues(text, program.language)
     others = [step for step in turns if not step.gives & state.asked or step.node.corrects]
