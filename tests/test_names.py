@@ -34,7 +34,6 @@ AMBIGUOUS = frozenset(
         "Place",
         "Placed",
         "Plan",
-        "Program",
         "Record",
         "Result",
         "Scenario",

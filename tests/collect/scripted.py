@@ -29,7 +29,7 @@ from dialoom.collect.message import Leave, Questionnaire
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Candidate
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 from tests.collect.playing import Playing
 

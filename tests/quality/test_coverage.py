@@ -8,8 +8,8 @@ import pytest
 
 from dialoom.dialogue import Act, Argument, Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import SchemaError
+from dialoom.flow.cursor import FlowAlignment
 from dialoom.quality.coverage import KINDS, coverage, coverage_table, template_of
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, change, insert, part, user

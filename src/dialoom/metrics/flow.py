@@ -28,8 +28,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.flow.actions import read_graph, steps
 from dialoom.metrics.base import Counts, Score, Signature, share
-from dialoom.schema.actions import read_graph, steps
 from dialoom.schema.task import TaskSchema
 
 T = TypeVar("T")

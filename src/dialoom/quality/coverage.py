@@ -20,7 +20,7 @@ from dialoom.dialogue import Dialogue, Event, Span, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
-from dialoom.quality.flow_alignment import FlowAlignment, Visit
+from dialoom.flow.cursor import FlowAlignment, Visit
 from dialoom.render.tables import ResultTable, Row, percent
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema

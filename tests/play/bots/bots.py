@@ -13,14 +13,15 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
+from dialoom.flow.compiling import compile_task
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.task_switch import together
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.sim.policies.flow.agent import FlowAgent
-from dialoom.sim.policies.flow.compiling import compile_task
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 GARBLED = "Colourless green ideas sleep furiously."
@@ -69,7 +70,7 @@ class FreeBots:
             }
         )
 
-    def _bot(self, program: Program, seed: bytes) -> FreeBot:
+    def _bot(self, program: TaskProgram, seed: bytes) -> FreeBot:
         agent = FlowAgent(program, seed)
         return FreeBot(agent, program, pairs=self.pairs, garbled=self.style == "garbled")
 
@@ -77,7 +78,9 @@ class FreeBots:
 class FreeBot:
     """One agent in one dialogue; removes the labels of what a flow agent says."""
 
-    def __init__(self, agent: FlowAgent, program: Program, *, pairs: bool, garbled: bool) -> None:
+    def __init__(
+        self, agent: FlowAgent, program: TaskProgram, *, pairs: bool, garbled: bool
+    ) -> None:
         self.agent, self.program = agent, program
         self.pairs, self.garbled = pairs, garbled
 
@@ -123,7 +126,7 @@ class FreeBot:
 
 
 @lru_cache(maxsize=64)
-def _in_style(program: Program, style: str) -> Program:
+def _in_style(program: TaskProgram, style: str) -> TaskProgram:
     if style in ("task", "garbled"):
         return program
     return compile_task(reworded(program.schema, style))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
+from dialoom.flow.cursor import FlowAlignment
 from dialoom.kb.state import Changes, Difference
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
@@ -15,7 +16,6 @@ from dialoom.play.judging.verdict import Verdict, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
 from dialoom.play.users.simulated import SimulatedUsers
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.simulator import Simulator

@@ -10,6 +10,7 @@ import pytest
 
 from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError
+from dialoom.flow.cursor import FlowAlignment
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
 from dialoom.play.judging.target import DialogueTarget
@@ -17,7 +18,6 @@ from dialoom.play.judging.verdict import NO_RESULT, Failure, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
 from dialoom.play.users.chat import DONE, ChatUsers
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.simulator import Simulator

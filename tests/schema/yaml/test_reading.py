@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.errors import SchemaError
+from dialoom.flow.actions import read_graph
+from dialoom.flow.machine import FlowMachine
 from dialoom.formats.star.publishing import publish
-from dialoom.schema.actions import read_graph
 from dialoom.schema.condition import Condition
-from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.pack import starter
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.check import check_text

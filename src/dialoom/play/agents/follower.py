@@ -32,6 +32,9 @@ from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import action
 from dialoom.dialogue.views import tasks as tasks_of
 from dialoom.errors import SchemaError
+from dialoom.flow.machine import FlowMachine
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.models.base import Model
 from dialoom.models.follower import Follower
 from dialoom.models.kept import cache_folder, fitted, keeping
@@ -41,10 +44,8 @@ from dialoom.play.agents.task_switch import together
 from dialoom.render.progress import track
 from dialoom.schema import pack
 from dialoom.schema.flow import Node
-from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.agent import MOST_NODES, FlowAgent
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.presets.star import StarPlan
 
 FOLDS = 4
@@ -72,7 +73,7 @@ class LearntAgent(FlowAgent):
 
     def __init__(
         self,
-        program: Program,
+        program: TaskProgram,
         seed: bytes,
         model: Model,
         schemas: Mapping[str, TaskSchema],
@@ -255,7 +256,7 @@ class FollowerAgents:
         """Return an agent with the model that does not know its task."""
         return together({each.task: self._agent(each, seat.seed) for each in seat.programs})
 
-    def _agent(self, program: Program, seed: bytes) -> LearntAgent:
+    def _agent(self, program: TaskProgram, seed: bytes) -> LearntAgent:
         schemas = self._schemas.setdefault(program.task, {program.task: program.schema})
         return LearntAgent(program, seed, self._model(self._fold(program.task)), schemas)
 

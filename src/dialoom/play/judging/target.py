@@ -20,9 +20,10 @@ from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import label, parts
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import find, plain, render
-from dialoom.sim.policies.flow.program import Program, Step
 
 
 class Told(Struct, frozen=True):
@@ -59,7 +60,7 @@ class DialogueTarget(Struct, frozen=True, kw_only=True):
 
 
 def target_of(
-    programs: Sequence[Program], events: Sequence[Event], effects: dict[str, Any]
+    programs: Sequence[TaskProgram], events: Sequence[Event], effects: dict[str, Any]
 ) -> DialogueTarget:
     """Return the target that a correct dialogue shows.
 
@@ -98,7 +99,7 @@ def by_task(tasks: Sequence[str], events: Iterable[Event]) -> dict[str, list[Eve
 
 
 def untold(
-    programs: Sequence[Program], target: DialogueTarget, events: Sequence[Event]
+    programs: Sequence[TaskProgram], target: DialogueTarget, events: Sequence[Event]
 ) -> list[Told]:
     """Return the values of a target that the agent did not tell.
 
@@ -120,7 +121,7 @@ def untold(
     return missing
 
 
-def _rows(program: Program, events: Iterable[Event]) -> Iterator[Item]:
+def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
     """Yield the rows found by searches with values that the user had given."""
     given: dict[str, Any] = {}
     asked: set[str] = set()
@@ -139,14 +140,14 @@ def _rows(program: Program, events: Iterable[Event]) -> Iterator[Item]:
             yield from event.items
 
 
-def tells(program: Program, text: str, told: Told) -> bool:
+def tells(program: TaskProgram, text: str, told: Told) -> bool:
     """Tell whether a text names a value, or of a list each element."""
     slot = _slot(program, told.name)
     values = told.value if isinstance(told.value, list | tuple) else (told.value,)
     return all(_names(program, text, slot, value) for value in values)
 
 
-def _names(program: Program, text: str, slot: Slot | None, value: Any) -> bool:
+def _names(program: TaskProgram, text: str, slot: Slot | None, value: Any) -> bool:
     language = program.language
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
     lowered = text.casefold()
@@ -157,7 +158,7 @@ def _names(program: Program, text: str, slot: Slot | None, value: Any) -> bool:
     return any(mention.value == value for mention in mentions)
 
 
-def _slot(program: Program, name: str) -> Slot | None:
+def _slot(program: TaskProgram, name: str) -> Slot | None:
     """Return the slot of a placeholder of a reply; None where it has none."""
     slots = program.schema.slots
     if name in slots:
@@ -167,7 +168,7 @@ def _slot(program: Program, name: str) -> Slot | None:
     return slots.get(named or "")
 
 
-def _said(program: Program, events: Iterable[Event]) -> Iterator[Told]:
+def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[Told]:
     """Yield the values that every wording of a system's reply names and the user had not said."""
     given: dict[str, Any] = {}
     for event in events:

@@ -18,11 +18,12 @@ from msgspec.structs import replace
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
+from dialoom.flow.cursor import FlowAlignment
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.metrics.base import share
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.reading.dialogue import DialogueReading
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.tracking.reading import reader_of
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
@@ -110,7 +111,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 def judge(
-    tasks: Sequence[tuple[Program, FlowAlignment]],
+    tasks: Sequence[tuple[TaskProgram, FlowAlignment]],
     events: Sequence[Event],
     ended: Ended | Failure,
     target: DialogueTarget,
@@ -181,7 +182,7 @@ class _Mark(NamedTuple):
 
 
 def _marks(
-    alignment: FlowAlignment, program: Program, events: Sequence[Event]
+    alignment: FlowAlignment, program: TaskProgram, events: Sequence[Event]
 ) -> Iterator[tuple[int, _Mark]]:
     """Yield the id() of the event of each step of the agent, with the step's mark."""
     told = list(_labelled(program, events))
@@ -206,7 +207,7 @@ def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[fl
         yield share(sum(turn), len(turn)) / 100
 
 
-def _labelled(program: Program, events: Iterable[Event]) -> Iterator[Event]:
+def _labelled(program: TaskProgram, events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events; replies without an action label with the one that their words show."""
     for event, name in _named(program, events):
         if name is None or not isinstance(event, Utterance) or label(event) is not None:
@@ -216,7 +217,7 @@ def _labelled(program: Program, events: Iterable[Event]) -> Iterator[Event]:
             yield replace(event, layers=(layer, *event.layers))
 
 
-def _named(program: Program, events: Iterable[Event]) -> Iterator[tuple[Event, str | None]]:
+def _named(program: TaskProgram, events: Iterable[Event]) -> Iterator[tuple[Event, str | None]]:
     """Yield the events, each reply of the system with its action; None where it is not known."""
     reading = DialogueReading(program.schema)
     for event in events:
@@ -225,7 +226,7 @@ def _named(program: Program, events: Iterable[Event]) -> Iterator[tuple[Event, s
         yield event, reading.turn.action if said else None
 
 
-def unread(program: Program, events: Iterable[Event]) -> tuple[str, ...]:
+def unread(program: TaskProgram, events: Iterable[Event]) -> tuple[str, ...]:
     """Return the texts of the system's turns that cannot be read as a line of the task."""
     reading = DialogueReading(program.schema)
     for event in events:
@@ -233,7 +234,9 @@ def unread(program: Program, events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(reading.unread)
 
 
-def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) -> Iterator[Fault]:
+def _faults(
+    program: TaskProgram, events: Iterable[Event], goal: Mapping[str, Any]
+) -> Iterator[Fault]:
     wanted = wanted_values(goal)
     last: str | None = None
     for event, name in _named(program, events):
@@ -254,7 +257,7 @@ def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) 
                 yield "invents"
 
 
-def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
+def _leaves(program: TaskProgram, events: Sequence[Event], *, alone: bool) -> bool:
     """Tell whether a user leaves a task before the agent has said goodbye.
 
     A user may leave an agent that says the same again and again. One of several tasks may be left
@@ -275,7 +278,7 @@ def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
 
 
 def _misheard(
-    program: Program, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
+    program: TaskProgram, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
 ) -> Iterator[Fault]:
     """Yield the faults of an answer without annotation, by the values in its words.
 

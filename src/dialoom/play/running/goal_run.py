@@ -21,6 +21,8 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
 from dialoom.errors import SchemaError, UnknownNameError
+from dialoom.flow.cursor import FlowAlignment
+from dialoom.flow.program import TaskProgram
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
 from dialoom.kb.state import Session
@@ -33,9 +35,7 @@ from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.goals import PlayGoal
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.play.wire.metering import Budget, Meter
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.simulator import Simulator
 
 
@@ -47,7 +47,7 @@ class ReadyTask:
         self.alignment = FlowAlignment(task)
 
     @property
-    def program(self) -> Program:
+    def program(self) -> TaskProgram:
         """The task, compiled."""
         return self.simulator.program
 
@@ -239,7 +239,7 @@ class OpenedBases:
         held: Knowledge base to its task and the dialogue's session on it.
     """
 
-    def __init__(self, held: Mapping[KnowledgeBase, tuple[Program, Session]]) -> None:
+    def __init__(self, held: Mapping[KnowledgeBase, tuple[TaskProgram, Session]]) -> None:
         self._sessions = {program.task: session for program, session in held.values()}
         self._bases = {
             call: base for base, (program, _) in held.items() for call in program.schema.calls

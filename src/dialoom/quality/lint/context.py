@@ -26,9 +26,9 @@ from dialoom.dialogue import (
     views,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.quality.flow_alignment import Visit
+from dialoom.flow.cursor import Visit
+from dialoom.quality.legality import SchemaRules
 from dialoom.quality.lint.corpus_context import CorpusContext
-from dialoom.schema.legality import SchemaRules
 
 
 class LocatedPart(msgspec.Struct, frozen=True, gc=False):

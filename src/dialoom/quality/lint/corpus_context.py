@@ -9,11 +9,12 @@ from typing import Any
 
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Origin
+from dialoom.flow.actions import Graph, read_graph
+from dialoom.flow.cursor import FlowAlignment
 from dialoom.kb import KnowledgeBase
-from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.quality.legality import SchemaRules
 from dialoom.quality.lint.value_ranges import ValueRanges
-from dialoom.schema.actions import ASK, Graph, read_graph
-from dialoom.schema.legality import SchemaRules
+from dialoom.schema.flow import ASK
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 

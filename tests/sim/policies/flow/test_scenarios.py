@@ -27,11 +27,11 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import by_task, label, parts
 from dialoom.errors import UnknownNameError
+from dialoom.flow.cursor import FlowAlignment
 from dialoom.kb import KnowledgeBase, replay
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.unhappy import LEAST, MOST

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance, encode, views
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
-from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.flow.cursor import FlowAlignment
+from dialoom.flow.omissible import Omissible
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.omissible import Omissible
 from dialoom.schema.template import parse
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.simulator import Simulator

@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.call import outcomes
 from dialoom.schema.lexicon import only_greets
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.hearing import HeardTurn, explained, listen
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.walk import FlowWalk
@@ -26,7 +27,7 @@ from dialoom.sim.policies.flow.walk import FlowWalk
 MOST_NODES = 60
 """Most nodes passed in one reply, so that a circular flow cannot hang the agent."""
 
-Listen = Callable[[Program, Utterance, Sequence[Step], DialogueState], HeardTurn]
+Listen = Callable[[TaskProgram, Utterance, Sequence[Step], DialogueState], HeardTurn]
 """Understands a user's utterance, by its text (`hearing.listen`) or by its acts."""
 
 
@@ -41,7 +42,7 @@ class FlowAgent(FlowWalk):
 
     __slots__ = ("_apologies", "_listen", "_lost", "_query", "_taken")
 
-    def __init__(self, program: Program, seed: bytes, hearing: Listen = listen) -> None:
+    def __init__(self, program: TaskProgram, seed: bytes, hearing: Listen = listen) -> None:
         super().__init__(program, FlowSystem(program, None, SeededRng(seed, b"agent")))
         self.step = self.program.first
         self._listen = hearing

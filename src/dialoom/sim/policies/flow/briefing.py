@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from dialoom.sim.policies.flow.program import Program
+from dialoom.flow.program import TaskProgram
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
@@ -26,7 +26,7 @@ def briefing(runner: FlowRunner) -> str:
     return "\n".join((head, *lines))
 
 
-def wizard_briefing(programs: Sequence[Program]) -> str:
+def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
     """Return the wizard's instructions for one or several tasks."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
@@ -38,12 +38,12 @@ def topics(runners: Sequence[FlowRunner]) -> str:
     return "\n".join([scenario_texts(runners[0].program.language).topics, *map(briefing, runners)])
 
 
-def topic(program: Program) -> str:
+def topic(program: TaskProgram) -> str:
     """Return the task's instruction for the user, without the values of a goal."""
     return _told(program, "user", scenario_texts(program.language).user)
 
 
-def _told(program: Program, who: str, otherwise: str) -> str:
+def _told(program: TaskProgram, who: str, otherwise: str) -> str:
     """Return the task file's text for `who`, or `otherwise` filled with the task's description."""
     told = program.schema.texts.get(who)
     return told or _filled(otherwise, task=program.schema.description or program.task)
@@ -54,7 +54,7 @@ _VALUE = "\0"
 
 
 @lru_cache(maxsize=256)
-def _told_of(program: Program) -> tuple[str, Mapping[str, str]]:
+def _told_of(program: TaskProgram) -> tuple[str, Mapping[str, str]]:
     """Return the first line of a briefing with values, and slot to the line for its value."""
     texts = scenario_texts(program.language)
     facts = {

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Layer, Part
 from dialoom.errors import UsageError
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.flow.node import Step
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.user import utter
 from dialoom.sim.policies.flow.verbosity import FINE

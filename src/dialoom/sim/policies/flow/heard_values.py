@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, parse
 from dialoom.schema.values.index import LIKE
-from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.wordings import KEPT, neighbours, tokens, wordings_of
 from dialoom.tracking.reading import reader_of
@@ -51,7 +51,7 @@ class ValueReading(NamedTuple):
     text: str
 
 
-def read(program: Program, text: str, state: DialogueState) -> ValueReading:
+def read(program: TaskProgram, text: str, state: DialogueState) -> ValueReading:
     """Return the values in a text, each for the slot with the highest log odds."""
     places = _places(program, text)
     asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
@@ -77,7 +77,7 @@ def read(program: Program, text: str, state: DialogueState) -> ValueReading:
 
 
 def _weighed(
-    program: Program,
+    program: TaskProgram,
     text: str,
     places: Sequence[tuple[Mention, ...]],
     asked: set[str],
@@ -132,10 +132,10 @@ def _unwanted(before: str, language: str) -> bool:
     return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
 
 
-_found: dict[tuple[int, str], tuple[Program, tuple[tuple[Mention, ...], ...]]] = {}
+_found: dict[tuple[int, str], tuple[TaskProgram, tuple[tuple[Mention, ...], ...]]] = {}
 
 
-def _places(program: Program, text: str) -> tuple[tuple[Mention, ...], ...]:
+def _places(program: TaskProgram, text: str) -> tuple[tuple[Mention, ...], ...]:
     """Return the places of values in a text, each with the slots that it may be of."""
     held = _found.get((id(program), text))
     if held is None or held[0] is not program:
@@ -145,7 +145,7 @@ def _places(program: Program, text: str) -> tuple[tuple[Mention, ...], ...]:
     return held[1]
 
 
-def _apart(program: Program, text: str) -> Iterator[tuple[Mention, ...]]:
+def _apart(program: TaskProgram, text: str) -> Iterator[tuple[Mention, ...]]:
     """Yield the mentions at places that do not overlap; of overlapping places the longest stays."""
     slots = [slot for name, slot in program.schema.slots.items() if name in program.bits]
     places = by_place(map(_within, find(text, slots, program.language)))
@@ -169,7 +169,7 @@ def _within(mention: Mention) -> Mention:
     return replace(mention, value=kept, end=mention.start + len(kept))
 
 
-def _vocabulary(program: Program, text: str, mentions: Sequence[Mention]) -> bool:
+def _vocabulary(program: TaskProgram, text: str, mentions: Sequence[Mention]) -> bool:
     """Tell whether mentions are unsure and consist of words of the task's own texts."""
     unsure = all(mention.confidence * len(mentions) < 0.5 for mention in mentions)
     return unsure and wordings_of(program).literals.issuperset(words(text))
@@ -186,7 +186,7 @@ def _numbered(text: str, places: Sequence[tuple[Mention, ...]]) -> str:
 
 
 def _corrected(
-    program: Program, text: str, values: Mapping[str, Any], state: DialogueState
+    program: TaskProgram, text: str, values: Mapping[str, Any], state: DialogueState
 ) -> Iterator[tuple[str, Any]]:
     """Yield the values that stand in a sentence beside the old ones: "Friday, not Monday"."""
     for sentence in SENTENCE.split(text):
@@ -202,7 +202,7 @@ def _corrected(
                 yield slot, others[0]
 
 
-def answer(program: Program, name: str, text: str) -> Any:
+def answer(program: TaskProgram, name: str, text: str) -> Any:
     """Return the value that a whole answer gives."""
     slot, language = program.schema.slots[name], program.language
     if slot.type in TEXTS:

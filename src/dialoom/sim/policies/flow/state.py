@@ -9,9 +9,9 @@ import msgspec
 
 from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.condition import Condition
-from dialoom.sim.core.forms import SurfaceForm
-from dialoom.sim.policies.flow.program import Program
+from dialoom.schema.values.forms import SurfaceForm
 
 
 class DialogueState(msgspec.Struct, eq=False):
@@ -35,7 +35,7 @@ class DialogueState(msgspec.Struct, eq=False):
         seen: The rows of the last search and of those that asked for another row after it.
     """
 
-    program: Program
+    program: TaskProgram
     known: int = 0
     none: int = 0
     said: dict[str, SurfaceForm] = {}

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dialoom.sim.policies.flow.program import Program, Step, reads_last
+from dialoom.flow.node import Step, reads_last
+from dialoom.flow.program import TaskProgram
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 
@@ -34,7 +35,7 @@ class FlowWalk:
 
     __slots__ = ("_heard", "asked", "before", "program", "state", "step", "system")
 
-    def __init__(self, program: Program, system: FlowSystem) -> None:
+    def __init__(self, program: TaskProgram, system: FlowSystem) -> None:
         self.program, self.system = program, system
         self.state = DialogueState(program)
         self.step: Step | None = None

@@ -17,10 +17,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import cues, lexicon, split_name, words
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
-from dialoom.sim.policies.flow.program import Program, Step
 
 STEM = 6
 """Letters that words are cut to, so that most inflected forms of a word are one feature."""
@@ -110,7 +111,7 @@ class Wordings:
         literals: All words of the texts, values excepted.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: TaskProgram) -> None:
         stop = lexicon(program.language).stop
         self._stems = frozenset(word[:STEM] for word in stop)
         self.turns, self.slots = WordEvidence(self._worth), WordEvidence(lambda _: 1.0)
@@ -175,10 +176,10 @@ def _shown(template: str) -> str:
     )
 
 
-_made: dict[Hashable, tuple[Program, Wordings]] = {}
+_made: dict[Hashable, tuple[TaskProgram, Wordings]] = {}
 
 
-def wordings_of(program: Program) -> Wordings:
+def wordings_of(program: TaskProgram) -> Wordings:
     """Return the word statistics of a task; computed once for each program."""
     held = _made.get(id(program))
     if held is None or held[0] is not program:

@@ -4,8 +4,8 @@ import pytest
 
 from dialoom.collect.kinds.room.messages import SwitchTask
 from dialoom.collect.kinds.room.wizard.guard import Guard
+from dialoom.quality.legality import SchemaRules
 from dialoom.schema import pack
-from dialoom.schema.legality import SchemaRules
 from tests.collect.rooms import TABLE, Played, booked, scenario
 from tests.found import some
 

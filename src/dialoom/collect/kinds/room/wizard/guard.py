@@ -7,7 +7,7 @@
 Questions and earlier actions may be left out; questions and the last action may be repeated. After
 a query its result decides the branch; after a turn of the user any branch is permitted. Questions
 whose answer is known are passed over, so that a task that is taken up again continues at the right
-place. The rules are those of `dialoom.schema.flow_machine`.
+place. The rules are those of `dialoom.flow.machine`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
-from dialoom.schema.actions import UNBOUND
-from dialoom.schema.flow_machine import FlowMachine
+from dialoom.flow.machine import FlowMachine
+from dialoom.schema.flow import UNBOUND
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
-from dialoom.schema.actions import QUERIES, UNBOUND, read_graph
-from dialoom.schema.flow_machine import FlowMachine
+from dialoom.flow.actions import read_graph
+from dialoom.flow.machine import FlowMachine
+from dialoom.schema.flow import QUERIES, UNBOUND
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema

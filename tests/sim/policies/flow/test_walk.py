@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.errors import SchemaError
+from dialoom.flow.machine import FlowMachine
 from dialoom.schema import pack
-from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
 from dialoom.sim.core.rng import seed_of

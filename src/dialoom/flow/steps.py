@@ -14,16 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
-from dialoom.schema.call import Call
-from dialoom.schema.flow import Node
-from dialoom.schema.flow_machine import FlowMachine, canonical
-from dialoom.schema.omissible import Omissible
-from dialoom.schema.slot import Slot
-from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import Slot as Place
-from dialoom.schema.template import parse
-from dialoom.sim.core.forms import ValueForms
-from dialoom.sim.policies.flow.program import (
+from dialoom.flow.machine import FlowMachine
+from dialoom.flow.node import (
     FAILURES,
     REQUEST,
     STEP,
@@ -35,6 +27,14 @@ from dialoom.sim.policies.flow.program import (
     successors,
     union,
 )
+from dialoom.flow.omissible import Omissible
+from dialoom.schema.call import Call
+from dialoom.schema.flow import Node
+from dialoom.schema.slot import Slot, canonical
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import Slot as Place
+from dialoom.schema.template import parse
+from dialoom.schema.values.forms import ValueForms
 
 
 class StepBuilder:

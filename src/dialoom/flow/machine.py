@@ -17,11 +17,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
-from dialoom.schema.actions import label
 from dialoom.schema.condition import all_hold
-from dialoom.schema.flow import Node
-from dialoom.schema.lexicon import lexicon
-from dialoom.schema.slot import Slot
+from dialoom.schema.flow import Node, label
 from dialoom.schema.task import TaskSchema
 
 Need = Literal["needed", "open", "needless"]
@@ -200,17 +197,3 @@ class FlowMachine:
 def _possible(node: Node, outcome: str | None) -> bool:
     """Tell whether a node may come after a call with this outcome; None if that is unknown."""
     return node.kind != "result" or outcome in (None, node.outcome)
-
-
-def canonical(slot: Slot, text: str, language: str) -> Any:
-    """Return the canonical value of a slot that a task file writes as `text`.
-
-    Raises:
-        ValueError: The slot is an integer or amount, and the text is no number.
-    """
-    if slot.type == "boolean":
-        return bool(lexicon(language).truth(text))
-    if slot.type in ("integer", "amount"):
-        number = float(text)
-        return int(number) if number.is_integer() else number
-    return text

@@ -9,26 +9,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from dialoom.errors import SchemaError
+from dialoom.flow.node import FlowLine, Step, mask, successors, union
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.steps import StepBuilder
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.forms import ValueForms
-from dialoom.sim.policies.flow.program import (
-    FlowLine,
-    Program,
-    Step,
-    mask,
-    successors,
-    union,
-)
-from dialoom.sim.policies.flow.steps import StepBuilder
+from dialoom.schema.values.forms import ValueForms
 
 _WORDS = (3, 2)
 """Least number of words besides the value in an answer that counts as a whole sentence: the second
 number is used where no answer has the first."""
 
 
-def compile_task(task: TaskSchema) -> Program:
+def compile_task(task: TaskSchema) -> TaskProgram:
     """Compile a task.
 
     Raises:
@@ -45,7 +39,7 @@ def compile_task(task: TaskSchema) -> Program:
     unless = tuple((bits[s.name], s.unless) for s in task.slots.values() if s.unless)
     owned = _owned(task, bits, steps)
     columns = {call.name: _columns(call, task) for call in task.calls.values()}
-    program = Program(
+    program = TaskProgram(
         task=task.id,
         schema=task,
         language=task.language,
@@ -93,14 +87,14 @@ def _brought(
     }
 
 
-def _mark_unasked(program: Program) -> None:
+def _mark_unasked(program: TaskProgram) -> None:
     """Set the slots that a user may give without having been asked, in turns that state a wish."""
     told = mask(program.sentences, program.bits) & program.asked & ~program.fixed
     for step in _stating_wishes(program):
         step.unasked = told & (step.forget or -1)
 
 
-def _stating_wishes(program: Program) -> Iterator[Step]:
+def _stating_wishes(program: TaskProgram) -> Iterator[Step]:
     """Yield the user's turns that state a wish: opening turns, and those that reject a result.
 
     Turns that confirm or choose a result are not among them.

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import structs
 
-from dialoom.models.follower.links import is_ask, link_asks
-from dialoom.schema.actions import CUSTOM, QUERIES, Edge, Graph, read_graph
+from dialoom.flow.actions import Edge, Graph, read_graph
+from dialoom.flow.question_links import is_ask, link_asks
+from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.lexicon import Lexicon, lacking, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -21,7 +22,7 @@ from dialoom.schema.task import TaskSchema
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
-class Program(msgspec.Struct, frozen=True):
+class ActionView(msgspec.Struct, frozen=True):
     """A compiled task.
 
     Attributes:
@@ -61,9 +62,9 @@ class Program(msgspec.Struct, frozen=True):
         return tuple(action for action in self.actions if action in QUERIES)
 
 
-def compile_task(
+def view_actions(
     task: TaskSchema, unlinked: float = 0.0, seed: int = 0, lists: Sequence[str] = ()
-) -> Program:
+) -> ActionView:
     """Compile a task's schema.
 
     Args:
@@ -87,7 +88,7 @@ def compile_task(
     links |= own
     parameters += tuple(own.values())
     links |= {action: links[twin] for action, twin in twins.items() if twin in links}
-    return Program(
+    return ActionView(
         task=task,
         spoken=spoken,
         graph=graph,

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialoom.flow.machine import FlowMachine
 from dialoom.schema import pack
 from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.flow import FlowGraph, Node
-from dialoom.schema.flow_machine import FlowMachine, canonical
-from dialoom.schema.slot import Slot
+from dialoom.schema.slot import Slot, canonical
 from dialoom.schema.task import TaskSchema
 from tests.schema.random_flows import known_values, slots, tasks
 from tests.schema.tiny import BARE, VISIT

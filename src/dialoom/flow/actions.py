@@ -16,29 +16,10 @@ from typing import Any, Literal, NamedTuple
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.call import Call
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import OUT_OF_SCOPE, QUERIES, Node, label
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
-
-REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
-"""Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
-
-QUERIES = tuple(REQUESTS)
-"""The labels of queries."""
-
-START, ASK = "hello", "ask"
-"""Names in published schemas (STAR): of the action that every task begins with, and the word in
-those that ask for a slot (`ask_name`)."""
-
-OUT_OF_SCOPE = "out_of_scope"
-"""The label of the system's reply to requests outside the task."""
-
-CUSTOM = "custom"
-"""The name of the action of a reply that a wizard typed instead of picking one (STAR)."""
-
-UNBOUND = frozenset({CUSTOM, OUT_OF_SCOPE})
-"""Actions that are in no flow."""
 
 FAR = 6
 """Upper limit of costs in `Graph.reach`; actions that cost more are left out."""
@@ -123,13 +104,6 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
                 found[action] = len(found)
                 stack += reversed(after.get(action, []))
         return {**dict.fromkeys(self.actions, len(self.actions)), **found}
-
-
-def label(node: Node) -> str:
-    """Return the action that a system or call node stands for."""
-    if node.kind == "call":
-        return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
-    return node.name
 
 
 def read_graph(task: TaskSchema) -> Graph:

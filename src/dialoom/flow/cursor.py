@@ -5,8 +5,8 @@
         visit.node, visit.permitted        # "ask_time", True
 
 A node is left by any of its edges; questions that need not be asked are passed over to where their
-answers lead (`dialoom.schema.flow_machine`), and so may be what the task file makes optional
-(`dialoom.schema.omissible`). What is known is what the annotated states say. After an
+answers lead (`dialoom.flow.machine`), and so may be what the task file makes optional
+(`dialoom.flow.omissible`). What is known is what the annotated states say. After an
 utterance without an act, or whose act is no node, any node may follow. What is out of scope leads
 nowhere; after it the system may say once more what it said.
 """
@@ -18,12 +18,11 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.flow.machine import FlowMachine
+from dialoom.flow.omissible import Omissible
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.condition import all_hold
-from dialoom.schema.flow import Node
-from dialoom.schema.flow_machine import FlowMachine
-from dialoom.schema.omissible import Omissible
+from dialoom.schema.flow import OUT_OF_SCOPE, Node
 from dialoom.schema.task import TaskSchema
 
 
