@@ -9,7 +9,7 @@ It needs no collected dialogues, so a new task can have a program for its wizard
 from __future__ import annotations
 
 from dialoom.dialogue import digest
-from dialoom.flow.compiling import compile_task
+from dialoom.flow.program import compile_task
 from dialoom.models.follower import Follower
 from dialoom.play.agents.follower import LearntAgent, trained
 from dialoom.schema.task import TaskSchema

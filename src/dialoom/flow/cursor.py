@@ -1,214 +1,158 @@
-"""Aligns a dialogue with the flow of its task file: the node of each event.
+"""The position of a dialogue in the flow of its task.
 
-    alignment = FlowAlignment(task)
-    for visit in alignment.follow(dialogue.events):
-        visit.node, visit.permitted        # "ask_time", True
-
-A node is left by any of its edges; questions that need not be asked are passed over to where their
-answers lead (`dialoom.flow.machine`), and so may be what the task file makes optional
-(`dialoom.flow.omissible`). What is known is what the annotated states say. After an
-utterance without an act, or whose act is no node, any node may follow. What is out of scope leads
-nowhere; after it the system may say once more what it said.
+cursor = FlowCursor(program, GivenValues(program, {"guests": 4}))
+cursor.stand(program.steps["ask_name"])
+cursor.expected()                 # the nodes that come next
+cursor.permitted({"hello"})       # the actions that may come next
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator
 
-from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
-from dialoom.dialogue.views import label, parts
-from dialoom.flow.machine import FlowMachine
-from dialoom.flow.omissible import Omissible
+from dialoom.dialogue import Query, Result
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.ways import Need, SlotKnowledge, Way, likely, need, past, ways
 from dialoom.schema.call import outcomes, requested
-from dialoom.schema.condition import all_hold
-from dialoom.schema.flow import OUT_OF_SCOPE, Node
-from dialoom.schema.task import TaskSchema
 
 
-class Visit(NamedTuple):
-    """One event and the node it is at.
+class FlowCursor:
+    """The position of one dialogue in one task's flow.
+
+    Args:
+        program: The task.
+        known: What is known in the dialogue.
+        at: The nodes that the last event may stand for.
 
     Attributes:
-        event: The event's index.
-        node: The node; None where the event names none.
-        before: The node before; None at the start, and where the thread was lost.
-        way: The nodes from there to here, the last included; empty where no way leads here.
-        permitted: Whether the flow leads here.
-        needless: Whether a question is asked whose answer is known, or that does not apply.
-        said: Slot to its canonical value, as known when the event happened.
+        program: The task.
+        known: What is known in the dialogue.
+        at: The nodes that the last event may stand for; none at the start.
+        outcome: The outcome of the last call, where it was the last event and is known.
+        resumed: The nodes that the flow may go on from after a correction.
     """
 
-    event: int
-    node: str | None
-    before: str | None
-    way: tuple[str, ...]
-    permitted: bool
-    needless: bool
-    said: Mapping[str, Any]
+    __slots__ = ("at", "known", "outcome", "program", "resumed")
 
+    def __init__(self, program: TaskProgram, known: SlotKnowledge, at: Iterable[Step] = ()) -> None:
+        self.program, self.known = program, known
+        self.at: tuple[Step, ...] = tuple(at)
+        self.outcome: str | None = None
+        self.resumed: tuple[Step, ...] = ()
 
-class FlowAlignment:
-    """Aligns dialogues with the flow of one task file."""
+    def stand(self, *steps: Step) -> None:
+        """Go to a node, or to several that the same event may stand for."""
+        corrected = self.program.mask(self.program.bound(steps[0].node.corrects))
+        questions = [each for each in self.program.steps.values() if each.asks & corrected]
+        self.resumed = (*questions, *self.at) if corrected else ()
+        self.at, self.outcome = steps, None
 
-    def __init__(self, task: TaskSchema) -> None:
-        self.task = task
-        self.omissible = Omissible(task)
-        self.machine = FlowMachine(task)
+    def need(self, step: Step) -> Need:
+        """Return whether a node must come; only questions may be left out."""
+        return need(step, self.known)
 
-    def follow(self, events: Iterable[Event]) -> Iterator[Visit]:
-        """Yield each utterance, query and result of a dialogue with its node."""
-        return _Path(self.task, self.machine, self.omissible).follow(events)
+    def nearest(self, action: str) -> Step | None:
+        """Return the node of an action; of several the nearest one."""
+        named = self.program.named.get(action, ())
+        if len(named) < 2:
+            return named[0] if named else None
+        near = self.reach(lambda step: True)
+        return next((step for step in near if step in named), named[0])
 
+    def expected(self) -> tuple[Step, ...]:
+        """Return the replies and calls that come next, whatever the user says; the nearest first.
 
-class _Path:
-    """The state of the alignment of one dialogue."""
+        Needless and open questions are passed over.
+        """
 
-    def __init__(self, task: TaskSchema, machine: FlowMachine, omissible: Omissible) -> None:
-        self.task, self.machine, self.omissible = task, machine, omissible
-        self.nodes, self.after = task.flow.nodes, task.flow.after
-        self.at: tuple[str, ...] = ()  # several where a result does not tell its outcome
-        self.lost = False
-        self.waits = False
-        self.called: dict[str, tuple[str, Query]] = {}
-        self.said: dict[str, Any] = {}
-        self.shown: dict[str, Any] = {}
-        self.found: dict[str, Any] = {}
-        self.resumed: tuple[str, ...] = ()
-        self.interruptions = tuple(n.name for n in task.flow.anytime if n.corrects or n.anytime)
-        self.none: set[str] = set()
+        def following(step: Step) -> Iterable[Step]:
+            after = likely([each for each in step.after if self._open_to(each)], self.known)
+            if not any(each.when for each in after):
+                return after
+            first: dict[str | None, Step] = {}  # of results, of each outcome
+            for each in after:
+                first.setdefault(each.node.outcome, each)
+            return first.values()
 
-    def follow(self, events: Iterable[Event]) -> Iterator[Visit]:
-        for index, event in enumerate(events):
-            if isinstance(event, Utterance):
-                visit = self._utterance(index, event)
-            elif isinstance(event, Query):
-                visit = self._go(index, self._query_nodes(event))
-                if visit.node is not None:
-                    self.called[event.id] = (visit.node, event)
-            elif isinstance(event, Result):
-                visit = self._go(index, self._result_nodes(event))
-            else:
-                continue
-            yield visit
+        reached = self.reach(lambda step: self.need(step) != "needed", following)
+        return tuple(step for step in reached if self.need(step) == "needed")
 
-    def _utterance(self, index: int, event: Utterance) -> Visit:
-        name = label(event)
-        if name == OUT_OF_SCOPE and name not in self.nodes:  # leads nowhere: the flow waits
-            self.waits = True
-            return Visit(index, None, self._before(), (), True, False, self.said)
-        node = self.nodes.get(name or "")
-        kind = "user" if event.agent == USER else "system"
-        fits = node is not None and node.kind == kind
-        visit = self._go(index, [node.name] if node is not None and fits else [])
-        if event.agent == USER:
-            self._listen(event, node)
-        return visit
+    def permitted(self, omissible: Collection[str] = ()) -> frozenset[str]:
+        """Return the actions that may come next.
 
-    def _listen(self, event: Utterance, node: Node | None) -> None:
-        """Note the values that the user gave: those of the acts, or of the annotated state."""
-        state: State | None = None
-        given: dict[str, Any] = {}
-        for part in parts(event):
-            state = part.state or state
-            for act in part.acts or ():
-                for argument in act.arguments:
-                    values = argument.canonical or argument.values
-                    given[argument.slot] = values[0] if values else None
-        if node is not None and node.gives_none:
-            self.none |= {slot for slot, value in given.items() if value is None}
-        if state is not None:
-            self.said = {slot: values[0] for slot, values in state.values.items() if values}
-        else:
-            slots = self.task.slots
-            known = {slot: v for slot, v in given.items() if v is not None and slot in slots}
-            self.said = self.said | known
-        self.none -= self.said.keys()
+        Args:
+            omissible: The replies that may be left out besides questions.
+        """
 
-    def _query_nodes(self, query: Query) -> list[str]:
-        call = self.task.calls.get(query.api)
-        request = requested(call, query.constraints) if call else None
-        return [
-            node.name
-            for node in self.nodes.values()
-            if node.kind == "call" and node.call == query.api and node.request in (request, None)
-        ]
+        def passes(step: Step) -> bool:
+            return step.kind == "system" and bool(step.asks or step.name in omissible)
 
-    def _result_nodes(self, result: Result) -> list[str]:
-        if result.query not in self.called:
-            return []
-        name, query = self.called[result.query]
-        call = self.task.calls[query.api]
-        found = outcomes(call, query.constraints, result.items)
-        given = {c.slot: c.value for c in query.constraints if c.operator == "equal"}
-        self.shown = given | (result.items[0] if result.items else {})
-        after = [self.nodes[each] for each in self.after[name]]
-        return list(self._fitting([node for node in after if node.outcome in found]))
+        return frozenset(step.label for step in self.reach(passes))
 
-    def _fitting(self, results: Iterable[Node]) -> Iterator[str]:
-        """Yield the results whose conditions hold: of each outcome the first."""
-        seen: set[str | None] = set()
-        for node in results:
-            if node.outcome not in seen and all_hold(node.when, {**self.known, **self.shown}):
-                seen.add(node.outcome)
-                yield node.name
+    def reach(
+        self,
+        passes: Callable[[Step], bool],
+        following: Callable[[Step], Iterable[Step]] = lambda step: step.after,
+    ) -> list[Step]:
+        """Return the replies and calls in reach, the nearest first.
 
-    @property
-    def known(self) -> Mapping[str, Any]:
-        """Slot to its value, from results and from what was said."""
-        return {**self.found, **self.said} if self.found else self.said
+        Args:
+            passes: Returns whether one may be left out: those after it are in reach, too.
+            following: Returns the nodes that may follow one; by default all that the flow has.
+        """
 
-    def _before(self, way: tuple[str, ...] = ()) -> str | None:
-        """Return the node that was left: of several, the one that the way begins at."""
-        if self.lost or not self.at:
-            return None
-        fitting = (name for name in self.at if way and way[0] in self.after[name])
-        return next(fitting, self.at[0])
+        def onward(step: Step) -> Iterator[Way]:
+            if self._open_to(step) and (not step.label or passes(step)):
+                yield from ((each,) for each in following(step))
 
-    def _go(self, index: int, targets: list[str]) -> Visit:
-        if not targets:
-            before, self.lost = self._before(), True
-            return Visit(index, None, before, (), True, False, self.said)
-        node = self.nodes[targets[0]]
-        if self.waits and node.not_understood:  # the user is to say it again
-            self.waits, before = False, self._before()
-            self.at = (*self.at, node.name)
-            return Visit(index, node.name, before, (node.name,), True, False, self.said)
-        again = self.waits and targets[0] in self.at  # said once more, since it was not answered
-        way = (targets[0],) if self.lost or again else self._way(targets)
-        target = way[-1] if way else targets[0]
-        node = self.nodes[target]
-        needless = self.machine.need(node, self.known, self.none) == "needless"
-        visit = Visit(index, target, self._before(way), way, bool(way), needless, self.said)
-        self.waits = False
-        if node.corrects:
-            self.resumed = (*self.machine.resumed(node), *self.at)
-        else:
-            self.resumed = ()
-        self.at = tuple(targets) if node.kind == "result" else (target,)
-        if node.kind == "result":
-            self.found |= {s: self.shown[o] for s, o in node.takes.items() if o in self.shown}
-        self.lost = False
-        if node.forget:
-            self.said = {s: v for s, v in self.said.items() if s not in node.forget}
-            self.found = {s: v for s, v in self.found.items() if s not in node.forget}
-            self.none -= set(node.forget)
-        return visit
+        first = self._first(following)
+        return [way[-1] for way in ways(first, onward) if way[-1].label]
 
-    def _way(self, targets: list[str]) -> tuple[str, ...]:
-        """Return the nodes passed to get to the nearest of some nodes; empty where none can be."""
-        first = [after for name in self.at for after in self.after[name]]
-        first += [*self.resumed, *(self.interruptions if self.at else ())]
-        ways = self.machine.ways(first if self.at else list(self.nodes)[:1], self._onward)
-        return next((way for way in ways if way[-1] in targets), ())
+    def _first(self, following: Callable[[Step], Iterable[Step]]) -> list[Step]:
+        """Return the nodes that come right after this position."""
+        if not self.at:
+            return [*self.program.steps.values()][:1]
+        return [after for step in self.at for after in following(step)]
 
-    def _onward(self, node: Node) -> Iterator[tuple[str, ...]]:
+    def _open_to(self, step: Step) -> bool:
+        return step.kind != "result" or self.outcome in (None, step.node.outcome)
+
+    def way(self, targets: Collection[Step]) -> Way:
+        """Return the nodes passed to get to the nearest of some nodes; empty where none can be.
+
+        A node is left by any of its edges; what is needless or may be left out is passed over.
+        """
+        first = self._first(lambda step: step.after)
+        if self.at:
+            first += [*self.resumed, *self.program.interruptions]
+        return next((way for way in ways(first, self._onward) if way[-1] in targets), ())
+
+    def _onward(self, step: Step) -> Iterator[Way]:
         """Yield where a node that is passed over leads."""
-        if node.reads and node.last:  # the last element is that node's to read
-            yield (node.last,)
-        yield from self.omissible.ways.get(node.name, ())
-        if self.machine.need(node, self.known, self.none) != "needed":
-            yield from self.machine.past(node, self.known)
-        elif node.name in self.omissible.questions:
-            ways = self.machine.past(node, self.known)
-            yield from (way for way in ways if self.nodes[way[0]].gives_none)
+        if step.reads and step.last:  # the last element is that node's to read
+            yield (step.last,)
+        yield from step.ways
+        if self.need(step) != "needed":
+            yield from past(step, self.known)
+        elif step.spare and step.asks:
+            yield from (way for way in past(step, self.known) if way[0].node.gives_none)
+
+
+def calls(program: TaskProgram, query: Query) -> list[Step]:
+    """Return the nodes that a call may stand for."""
+    call = program.schema.calls.get(query.api)
+    request = requested(call, query.constraints) if call else None
+    return [
+        step
+        for step in program.steps.values()
+        if step.kind == "call"
+        and step.node.call == query.api
+        and step.node.request in (request, None)
+    ]
+
+
+def results(step: Step, query: Query, result: Result) -> list[Step]:
+    """Return the nodes that a result of a call may lead to, by its outcome alone."""
+    found = outcomes(step.call, query.constraints, result.items) if step.call else ()
+    return [after for after in step.after if after.node.outcome in found]

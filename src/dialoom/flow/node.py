@@ -1,4 +1,4 @@
-"""A task compiled for speed: templates split once, nodes linked, sets of slots as bits."""
+"""The nodes of a compiled task: templates split, nodes linked, sets of slots as bits."""
 
 from __future__ import annotations
 
@@ -139,6 +139,8 @@ class Step:
 
     node: Node
     kind: str
+    label: str
+    """The action that a reply or call stands for; empty for others."""
     lines: tuple[FlowLine, ...]
     asks: int
     forget: int
@@ -152,11 +154,12 @@ class Step:
     inputs: tuple[Input, ...] = ()
     then: tuple[Step, ...] = ()
     users: tuple[Step, ...] = ()
-    given: Step | None = None
-    """The node after which the flow goes on when a question is passed over and one of its slots is
-    known: the answer that gives it, or the question itself."""
-    declined: Step | None = None
-    """The same where none of its slots is known: the answer that gives none, or the question."""
+    after: tuple[Step, ...] = ()
+    """The nodes that may come next, that for a list's last element included."""
+    answers: tuple[Step, ...] = ()
+    """A question's answers, those that decline last."""
+    declining: tuple[Step, ...] = ()
+    """A question's answers, those that decline first."""
     onward: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
     outcomes: dict[str, tuple[Step, ...]] = field(default_factory=dict)
@@ -180,8 +183,12 @@ class Step:
     """Whether it may be passed over, or replaced by the node for a list's last element."""
     plain: bool = False
     """Whether none of its lines has a placeholder."""
+    reads_last: bool = False
+    """Whether the node for a list's last element reads it out itself."""
     spare: bool = False
     """Whether a brief system may leave it out (dialoom.flow.omissible)."""
+    ways: tuple[tuple[Step, ...], ...] = ()
+    """The ways on without a courtesy or opening that may be left out."""
     past: Step | None = None
     """The node that comes where this one is left out: None at the end of the dialogue, the node
     itself where it may not be left out."""
@@ -208,16 +215,6 @@ class Step:
                 self.acts.clear()
             found = self.acts[said] = Act(self.node.name, (said.argument,))
         return found
-
-
-def reads_last(step: Step) -> bool:
-    """Tell whether the node for the last element reads it out itself."""
-    return step.last is not None and step.last.reads is not None
-
-
-def successors(step: Step) -> tuple[Step, ...]:
-    """Return the nodes that may come next."""
-    return step.then if step.last is None else (*step.then, step.last)
 
 
 def mask(slots: Iterable[str], bits: Mapping[str, int]) -> int:

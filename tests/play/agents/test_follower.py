@@ -9,7 +9,7 @@ import pytest
 
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.views import label
-from dialoom.flow.compiling import compile_task
+from dialoom.flow.program import compile_task
 from dialoom.models.follower import Follower
 from dialoom.models.saved import TrainingRecord, save
 from dialoom.play.agents.follower import (

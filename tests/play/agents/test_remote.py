@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.errors import UsageError
-from dialoom.flow.compiling import compile_task
+from dialoom.flow.program import compile_task
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.remote import CommandAgents, RasaAgents, WebHookAgents
 from dialoom.play.wire.failure import NoAnswerError

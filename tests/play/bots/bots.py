@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
-from dialoom.flow.compiling import compile_task
 from dialoom.flow.node import Step
-from dialoom.flow.program import TaskProgram
+from dialoom.flow.program import TaskProgram, compile_task
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.task_switch import together
 from dialoom.schema.flow import FlowGraph, Node

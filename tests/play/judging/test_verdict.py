@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
-from dialoom.flow.cursor import FlowAlignment
 from dialoom.kb.state import Changes, Difference
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
@@ -22,7 +21,6 @@ from dialoom.sim.policies.flow.simulator import Simulator
 
 SIMULATOR = Simulator(pack.load("bank_balance"), 3)
 PROGRAM = SIMULATOR.program
-TASKS = [(PROGRAM, FlowAlignment(PROGRAM.schema))]
 SEAT = UserSeat((SIMULATOR,), seed_of(3, 0), seed_of(3, 1))
 EVENTS, ENDED = play(
     SimulatedUsers().join(SEAT),
@@ -37,7 +35,7 @@ def judged(
     events: Sequence[Event], target: DialogueTarget = TARGET, changed: Difference | None = None
 ) -> Verdict:
     done = changed or Difference()
-    return judge(TASKS, events, ENDED, target, done.data(), SEAT.goal)
+    return judge([PROGRAM], events, ENDED, target, done.data(), SEAT.goal)
 
 
 def test_what_is_to_be_told_is_what_the_user_did_not_know() -> None:
@@ -92,5 +90,5 @@ def test_a_user_who_leaves_early_is_at_fault() -> None:
 def test_a_user_who_says_another_value_is_at_fault() -> None:
     other = UserSeat((SIMULATOR,), seed_of(3, 8), seed_of(3, 1))
     goal = {"values": {**other.goal["values"]}}
-    verdict = judge(TASKS, EVENTS, ENDED, TARGET, {}, goal)
+    verdict = judge([PROGRAM], EVENTS, ENDED, TARGET, {}, goal)
     assert "contradicts" in verdict.faults or "invents" in verdict.faults

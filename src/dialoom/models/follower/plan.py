@@ -57,8 +57,8 @@ class SlotPlan:
     def _free_text(self) -> Slot | None:
         """Return the API's only input of free text.
 
-        Parameters made for a question without an input (`view_actions`) have the name of its action and
-        do not count.
+        Parameters made for a question without an input (`view_actions`) have the name of its action
+        and do not count.
         """
         own = self.program.links.keys()
         texts = [p for p in self.program.parameters if self.kinds[p.name] == "text"]

@@ -1,6 +1,6 @@
 """The verdict on a dialogue: separate figures, each computed by rules.
 
-    verdict = judge([(program, alignment)], events, ended, target, changed, goal)
+    verdict = judge([program], events, ended, target, changed, goal)
     verdict.reached, verdict.untold, verdict.unasked, verdict.faults
 
 `reached` depends only on the database; values that had to be told are searched in the agent's
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
-from dialoom.flow.cursor import FlowAlignment
+from dialoom.flow.alignment import follow
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.metrics.base import share
@@ -111,7 +111,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 def judge(
-    tasks: Sequence[tuple[TaskProgram, FlowAlignment]],
+    programs: Sequence[TaskProgram],
     events: Sequence[Event],
     ended: Ended | Failure,
     target: DialogueTarget,
@@ -121,20 +121,17 @@ def judge(
     """Return the verdict on a dialogue.
 
     Args:
-        tasks: Its tasks with their flows.
+        programs: Its tasks.
         events: Its events.
         ended: How it ended, or the failure that ended it.
         target: Its target.
         changed: Its changes of the database (`Difference.data`; goal_run.py).
         goal: The user's goal (`Scenario.goal`).
     """
-    programs = [program for program, _ in tasks]
     reached = changed in target.ends
     missing = tuple(untold(programs, target, events))
     shares = by_task([program.task for program in programs], events)
-    marks = dict(
-        mark for each, alignment in tasks for mark in _marks(alignment, each, shares[each.task])
-    )
+    marks = dict(mark for each in programs for mark in _marks(each, shares[each.task]))
     passed = reached and not missing
     wanted = goal.get("tasks", {programs[0].task: goal})
     faults: list[Fault] = [
@@ -181,12 +178,10 @@ class _Mark(NamedTuple):
     needless: bool
 
 
-def _marks(
-    alignment: FlowAlignment, program: TaskProgram, events: Sequence[Event]
-) -> Iterator[tuple[int, _Mark]]:
+def _marks(program: TaskProgram, events: Sequence[Event]) -> Iterator[tuple[int, _Mark]]:
     """Yield the id() of the event of each step of the agent, with the step's mark."""
     told = list(_labelled(program, events))
-    for visit in alignment.follow(told):
+    for visit in follow(program, told):
         event = told[visit.event]
         if isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM):
             kept = visit.node is not None and visit.permitted and not visit.needless

@@ -21,7 +21,6 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
 from dialoom.errors import SchemaError, UnknownNameError
-from dialoom.flow.cursor import FlowAlignment
 from dialoom.flow.program import TaskProgram
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
@@ -40,11 +39,10 @@ from dialoom.sim.policies.flow.simulator import Simulator
 
 
 class ReadyTask:
-    """A task with its simulator, its knowledge base and the flow to judge by."""
+    """A task with its simulator and its knowledge base."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
         self.simulator = Simulator(task, seed)
-        self.alignment = FlowAlignment(task)
 
     @property
     def program(self) -> TaskProgram:
@@ -163,14 +161,7 @@ class GoalRun:
         """
         target = self.target
         programs = [task.program for task in self.tasks]
-        verdict = judge(
-            [(task.program, task.alignment) for task in self.tasks],
-            events,
-            ended,
-            target,
-            changed,
-            seat.goal,
-        )
+        verdict = judge(programs, events, ended, target, changed, seat.goal)
         aim = {**seat.goal, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
         aim |= {"database": seat.name} if self.given is not None else {}

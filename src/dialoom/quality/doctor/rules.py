@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations
 
 from dialoom.dialogue import Dialogue, Event, Result
-from dialoom.flow.cursor import Visit
+from dialoom.flow.alignment import Visit
 from dialoom.flow.node import FAILURES, STEP
 from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter

@@ -118,7 +118,7 @@ def _broken_constraint(context: LintContext) -> Iterator[Found]:
 @check("E704", needs="designed")
 def _unknown_node(context: LintContext) -> Iterator[Found]:
     task = context.designed
-    if task is None or task.alignment is None:
+    if task is None or not task.task.flow.complete:
         return
     kinds = {USER: "user", SYSTEM: "system"}
     nodes = task.task.flow.nodes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialoom.dialogue import Event, Query, Result, Utterance
 from dialoom.dialogue.views import label
-from dialoom.flow.compiling import compile_task
+from dialoom.flow.program import compile_task
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.schema.services import to_task

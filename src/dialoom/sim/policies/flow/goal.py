@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dialoom.dialogue.event import Item
-from dialoom.flow.node import MISSES, Step, successors
+from dialoom.flow.node import MISSES, Step
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain, slot_domain
 from dialoom.schema.condition import Condition, all_hold
@@ -367,7 +367,7 @@ def _comes_back(start: Step, query: Step) -> bool:
             return True
         if step.forget:
             continue
-        following = [after for after in successors(step) if after not in seen]
+        following = [after for after in step.after if after not in seen]
         seen.update(following)
         stack += following
     return False

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
-from dialoom.flow.compiling import compile_task
+from dialoom.flow.program import compile_task
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of

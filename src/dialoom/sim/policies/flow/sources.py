@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 from dialoom.dialogue.event import Item
-from dialoom.flow.node import successors
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain
 from dialoom.schema.call import Call
@@ -188,7 +187,7 @@ def _calls(program: TaskProgram) -> list[Call]:
     for step in queue:
         if step.call is not None and step.call not in found:
             found.append(step.call)
-        following = [after for after in dict.fromkeys(successors(step)) if after not in seen]
+        following = [after for after in step.after if after not in seen]
         seen.update(following)
         queue += following
     return found

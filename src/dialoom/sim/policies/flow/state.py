@@ -100,11 +100,7 @@ class DialogueState(msgspec.Struct, eq=False):
     def needs(self, asked: int) -> int:
         """Return those of some slots (as bits) that are still to be asked for."""
         missing = asked & ~(self.known | self.none)
-        if missing:
-            for bit, other in self.program.unless:
-                if missing & bit and other in self.said:
-                    missing &= ~bit
-        return missing
+        return self.program.lacking(missing, self.said) if missing else 0
 
     def holds(self, when: Iterable[Condition]) -> bool:
         """Tell whether what was given and found meets a node's conditions."""

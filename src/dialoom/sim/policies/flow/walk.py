@@ -9,15 +9,15 @@ decides on the user's choices, and in which nodes may be left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from dialoom.flow.node import Step, reads_last
+from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
+from dialoom.flow.ways import likely, past
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 
 
-class FlowWalk:
+class FlowWalk(FlowCursor):
     """A walk along one task's flow.
 
     Args:
@@ -25,7 +25,6 @@ class FlowWalk:
         system: The system that speaks and makes the calls.
 
     Attributes:
-        program: The task.
         system: The system that speaks and makes the calls.
         state: The dialogue state, known to both sides.
         step: The node that comes next; None at the end, and before the beginning.
@@ -33,11 +32,11 @@ class FlowWalk:
         asked: The bits of slots whose question has come, or was passed over.
     """
 
-    __slots__ = ("_heard", "asked", "before", "program", "state", "step", "system")
+    __slots__ = ("_heard", "asked", "before", "state", "step", "system")
 
     def __init__(self, program: TaskProgram, system: FlowSystem) -> None:
-        self.program, self.system = program, system
-        self.state = DialogueState(program)
+        self.system, self.state = system, DialogueState(program)
+        super().__init__(program, self.state)
         self.step: Step | None = None
         self.before: Step | None = None
         self.asked = 0
@@ -68,7 +67,7 @@ class FlowWalk:
             outcome = self.state.outcome
             if outcome not in step.outcomes:
                 raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
-            return self._fitting(step.outcomes[outcome])
+            return likely(step.outcomes[outcome], self.state)[0]
         if step.reads and step.last is not None and not self.system.left(step, self.state):
             return step.last
         return self.choose(step) if step.users else self._likely(step)
@@ -88,9 +87,9 @@ class FlowWalk:
             if following is None or not following.gate:
                 return following
             step = following
-            if step.reads and reads_last(step) and self.system.left(step, state) == 1:
+            if step.reads and step.reads_last and self.system.left(step, state) == 1:
                 step = step.last or step
-            elif step.asks and not (state.needs(step.asks) and state.holds(step.when)):
+            elif step.asks and self.need(step) != "needed":
                 following = self._pass(step)
                 continue
             if not (step.spare and self.leaves_out(step)):
@@ -107,16 +106,9 @@ class FlowWalk:
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""
         self.asked |= step.asks
-        answer = step.given if step.asks & self.state.known else step.declined
-        return self._likely(answer or step)
+        way = next(past(step, self.state), None)
+        return None if way is None else way[-1]
 
     def _likely(self, step: Step) -> Step | None:
         """Return the first node whose condition holds of those that may follow, or the first."""
-        return self._fitting(step.then) if step.then else None
-
-    def _fitting(self, steps: Sequence[Step]) -> Step:
-        """Return the first of some nodes whose conditions hold, or the first."""
-        for step in steps:
-            if not step.when or self.state.holds(step.when):
-                return step
-        return steps[0]
+        return likely(step.then, self.state)[0] if step.then else None
