@@ -76,7 +76,7 @@ def need(step: Step, known: SlotKnowledge) -> Need:
         return "needed"
     if not known.needs(step.asks):
         return "needless"
-    met = known.holds(step.when)
+    met = known.holds(step.when) if step.when else True
     return "needed" if met else "open" if met is None else "needless"
 
 
@@ -87,12 +87,16 @@ def likely(steps: Sequence[Step], known: SlotKnowledge) -> Sequence[Step]:
     return sorted(steps, key=lambda step: not known.holds(step.when))
 
 
+def answers(question: Step, known: SlotKnowledge) -> tuple[Step, ...]:
+    """Return the answers to a question that is passed over, the likeliest first."""
+    return question.answers if question.asks & known.known else question.declining
+
+
 def past(question: Step, known: SlotKnowledge) -> Iterator[Way]:
     """Yield the ways past a question, the likeliest first: its answer and the node after."""
-    answers = question.answers if question.asks & known.known else question.declining
-    if not answers:
+    if not question.users:
         yield from ((after,) for after in likely(question.after, known))
-    for answer in answers:
+    for answer in answers(question, known):
         yield from ((answer, after) for after in likely(answer.after, known))
 
 

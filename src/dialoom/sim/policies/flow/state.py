@@ -99,8 +99,8 @@ class DialogueState(msgspec.Struct, eq=False):
 
     def needs(self, asked: int) -> int:
         """Return those of some slots (as bits) that are still to be asked for."""
-        missing = asked & ~(self.known | self.none)
-        return self.program.lacking(missing, self.said) if missing else 0
+        missing, program = asked & ~(self.known | self.none), self.program
+        return program.lacking(missing, self.said) if missing and program.unless else missing
 
     def holds(self, when: Iterable[Condition]) -> bool:
         """Tell whether what was given and found meets a node's conditions."""

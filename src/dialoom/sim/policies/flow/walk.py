@@ -12,7 +12,7 @@ from __future__ import annotations
 from dialoom.flow.cursor import FlowCursor
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
-from dialoom.flow.ways import likely, past
+from dialoom.flow.ways import answers, likely, need
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 
@@ -89,7 +89,7 @@ class FlowWalk(FlowCursor):
             step = following
             if step.reads and step.reads_last and self.system.left(step, state) == 1:
                 step = step.last or step
-            elif step.asks and self.need(step) != "needed":
+            elif step.asks and need(step, state) != "needed":
                 following = self._pass(step)
                 continue
             if not (step.spare and self.leaves_out(step)):
@@ -106,8 +106,8 @@ class FlowWalk(FlowCursor):
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""
         self.asked |= step.asks
-        way = next(past(step, self.state), None)
-        return None if way is None else way[-1]
+        given = answers(step, self.state)
+        return self._likely(given[0] if given else step)
 
     def _likely(self, step: Step) -> Step | None:
         """Return the first node whose condition holds of those that may follow, or the first."""
