@@ -69,6 +69,34 @@ def test_a_budget_that_is_spent_ends_a_run_which_goes_on_with_more(
     assert spent["cost"] == 0
 
 
+def test_dialogues_before_the_end_of_a_budget_are_kept(run: Run, tmp_path: Path) -> None:
+    bot, out, file = tmp_path / "bot.py", tmp_path / "run", tmp_path / "run.json"
+    bot.write_text(BOT)
+    agent = f"command:{sys.executable} {bot}"
+    settings = ("play", "--agent", agent, "--tasks", "weather", "-n", 6)
+    assert run(*settings, "--out", tmp_path / "whole", "--json", file).code == 0
+    whole = json.loads(file.read_bytes())["all"]["spent"]["calls"]
+    done = run(*settings, "--out", out, "--max-calls", whole - 1)
+    assert done.code == 2
+    shown = done.err.split("dialoom show ")[1].strip()
+    assert run("show", shown, "--json", file).code == 0
+    assert len(file.read_bytes().splitlines()) == 5
+    assert run(*settings, "--out", out, "--json", file).code == 0
+    assert json.loads(file.read_bytes())["all"]["spent"]["calls"] == whole
+    assert not list(out.glob("unfinished*"))
+
+
+def test_thresholds_and_test_cases(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "play.xml"
+    settings = ("play", "--agent", "silent", "--tasks", "weather", "-n", 3, "--junit", file)
+    done = run(*settings, "--out", tmp_path / "a", "--at-least", "success=50", "--annotate")
+    assert done.code == 1
+    assert done.out.count("::error title=weather-") == 3
+    assert "success 0.0 is below 50" in done.out
+    assert file.read_bytes().count(b"<failure ") == 3
+    assert run(*settings, "--out", tmp_path / "b", "--at-least", "success=0,cost=0").code == 0
+
+
 def test_a_run_is_written_as_results_of_tau2(run: Run, tmp_path: Path) -> None:
     out, file, report = tmp_path / "run", tmp_path / "tau2.json", tmp_path / "report.json"
     settings = ("--tasks", "bank_balance", "-n", 2, "--seed", 7)

@@ -43,3 +43,52 @@ def test_pieces_make_the_whole() -> None:
 @pytest.mark.parametrize("data", [b"<html>", b"{}", b'{"choices": 3}', b"\xff", b"data: {no\n\n"])
 def test_what_is_no_chat_completion_is_none(data: bytes) -> None:
     assert read_completion(data) is None
+
+
+@pytest.mark.parametrize(
+    ("message", "said", "thought"),
+    [
+        ({"content": "<think>\nHm.\n</think>\n\nYes."}, "Yes.", "Hm."),
+        ({"content": "Hm.</think>Yes."}, "Yes.", "Hm."),
+        ({"content": "<think>Hm"}, "", "Hm"),
+        ({"content": "Yes.", "reasoning_content": "Hm."}, "Yes.", "Hm."),
+        ({"content": "Yes.", "reasoning": "Hm."}, "Yes.", "Hm."),
+        ({"content": "Yes.<|im_end|>\n</s>"}, "Yes.", ""),
+        ({"content": "I think so.<|eot_id|>"}, "I think so.", ""),
+        ({"content": [{"type": "text", "text": "Ye"}, {"type": "text", "text": "s."}]}, "Yes.", ""),
+        ({"content": None}, "", ""),
+        ({"content": "a < b </s> c"}, "a < b </s> c", ""),
+    ],
+)
+def test_thoughts_and_marks_are_not_said(message: object, said: str, thought: str) -> None:
+    found = read_completion(json.dumps({"choices": [{"message": message}]}).encode())
+    assert found is not None
+    reply = found.choices[0].message
+    assert (reply.said, reply.thought) == (said, thought)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [("", {}), (None, {}), ({"City": 1}, {"City": 1}), ('{"City": 1}', {"City": 1}), ("[]", None)],
+)
+def test_arguments_come_in_several_forms(arguments: object, told: object) -> None:
+    call = {"function": {"name": "weather", "arguments": arguments}}
+    data = json.dumps({"choices": [{"message": {"tool_calls": [call]}}]}).encode()
+    found = read_completion(data)
+    assert found is not None
+    (made,) = found.choices[0].message.tool_calls or []
+    assert (made.id, made.function.told) == ("", told)
+
+
+def test_parallel_calls_in_pieces_need_no_index() -> None:
+    functions = ({"name": "a", "arguments": "{"}, {"arguments": "}"}, {"name": "b"})
+    parts = [{"function": each} for each in functions]
+    parts[0]["id"], parts[2]["id"] = "c1", "c2"  # type: ignore[assignment]
+    pieces = [{"choices": [{"delta": {"tool_calls": [part]}}]} for part in parts]
+    found = read_completion("".join(f"data: {json.dumps(each)}\n\n" for each in pieces).encode())
+    assert found is not None
+    calls = found.choices[0].message.tool_calls or ()
+    assert [(c.id, c.function.name, c.function.told) for c in calls] == [
+        ("c1", "a", {}),
+        ("c2", "b", {}),
+    ]

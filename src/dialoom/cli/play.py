@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,8 +15,7 @@ from dialoom.cli.output import STDOUT
 
 if TYPE_CHECKING:
     from dialoom.play.running.plan import PlayPlan
-    from dialoom.play.users.goals import PlayGoal
-    from dialoom.schema.task import TaskSchema
+    from dialoom.play.wire.settings import WireSettings
 
 ACCOUNT = ".spent.sqlite"
 """What an unfinished run has spent so far."""
@@ -108,6 +108,33 @@ def play(
             help="Prices of a million tokens read and written, such as 0.5,1.5.",
         ),
     ] = None,
+    agent_settings: Annotated[
+        str | None,
+        typer.Option(
+            "--agent-settings",
+            metavar="SETTINGS",
+            help="Settings of a remote agent's requests: name=value,… or a YAML file.",
+        ),
+    ] = None,
+    user_settings: Annotated[
+        str | None,
+        typer.Option("--user-settings", metavar="SETTINGS", help="The same of a remote user's."),
+    ] = None,
+    at_least: Annotated[
+        str | None,
+        typer.Option(
+            "--at-least",
+            metavar="FIGURES",
+            help="Exit 1 if a figure is worse, such as success=90,latency_p95=2.",
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None,
+        typer.Option("--junit", metavar="FILE", help="Write the dialogues as JUnit test cases."),
+    ] = None,
+    annotate: Annotated[
+        bool, typer.Option("--annotate", help="Print failures as GitHub's annotations.")
+    ] = False,
     seed: Seed = 0,
     json: JsonFile = None,
 ) -> None:
@@ -115,31 +142,57 @@ def play(
 
     The run is a native corpus, for `show`, `lint`, `stats` and the others. One that was interrupted
     goes on when it is started again with the same options. Figures are shares in per cent. Exits 1
-    if dialogues have no result, because a server or program failed.
+    if dialogues have no result, because a server or program failed, or a figure misses its
+    threshold.
 
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
     """
     from dialoom.cli.options import with_model
     from dialoom.cli.output import print_lines, print_table
     from dialoom.play.results.summary import table
+    from dialoom.play.results.thresholds import missed, read_thresholds
     from dialoom.play.running.plan import plan_of
+    from dialoom.play.tau2 import given_goals
     from dialoom.play.wire.metering import WireLimits
     from dialoom.render.tables import counted
     from dialoom.sim.presets.star import load_tasks
 
+    thresholds = read_thresholds(at_least)
     held = {task.id: task for task in load_tasks(tasks)}
-    given = () if goals is None else tuple(_given(goals, held, seed))
+    given = given_goals(goals, held, seed)
     limits = WireLimits(
-        timeout=timeout, rate=rate, calls=max_calls, cost=max_cost, prices=_prices(prices)
+        timeout=timeout,
+        rate=rate,
+        calls=max_calls,
+        cost=max_cost,
+        prices=_prices(prices),
+        settings=_settings(agent=agent_settings, user=user_settings),
     )
     agent = with_model(agent, model)
     plan = plan_of(tuple(held.values()), agent, user, number, trials, seed, given, limits, at_once)
     summary = _run(plan, out, workers, json, budgeted=limits.budgeted)
     if json != STDOUT:
         print_table(table(summary, plan.agent, plan.user), digits=1)
-    print_lines((f"{counted(plan.dialogues, 'dialogue')} written to {out}",), json)
-    if summary["all"]["no_result"]:
+    _show_cases(out, junit, annotate=annotate)
+    beyond = list(missed(thresholds, summary["all"]))
+    written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
+    print_lines((*beyond, written), json)
+    if summary["all"]["no_result"] or beyond:
         raise typer.Exit(1)
+
+
+def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:
+    """Write the dialogues of a run as test cases, and print those that failed as annotations."""
+    from dialoom.corpus.files import write_atomic
+    from dialoom.play.results.junit import annotation_lines, to_junit
+    from dialoom.play.results.run import read_run
+
+    if junit is not None or annotate:
+        run = read_run(out)
+        if junit is not None:
+            write_atomic(junit, to_junit(run.dialogues))
+        for line in annotation_lines(run.dialogues) if annotate else ():
+            typer.echo(line)
 
 
 def _run(
@@ -171,7 +224,8 @@ def _run(
     pool = WorkerPool(plan, folder, workers)
     with begun(out, settings, keep=budgeted) as work:
         AGENTS.made(plan.agent).ready(plan.schemas)
-        shards = made(pool, plan)
+        with _kept(work):
+            shards = made(pool, plan)
         with staged(work, shards, plan, out, native.name):
             (work / ACCOUNT).unlink(missing_ok=True)
             files = (work / shard.name for shard in shards)
@@ -181,12 +235,29 @@ def _run(
     return summary
 
 
-def _given(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[PlayGoal]:
-    """Yield the goals of a file: in YAML, or tasks of tau2-bench."""
-    from dialoom.play.tau2 import read_tasks
-    from dialoom.play.users.goals import read_goals
+@contextmanager
+def _kept(work: Path) -> Iterator[None]:
+    """Say where the dialogues are that were played before the budget was spent."""
+    from dialoom.play.wire.metering import BudgetError
 
-    yield from read_tasks(path, tasks, seed) if path.suffix == ".json" else read_goals(path, tasks)
+    try:
+        yield
+    except BudgetError as error:
+        files = sorted((*work.glob("dialogues-*.jsonl"), *work.glob("unfinished-*.jsonl")))
+        held = [file for file in files if file.stat().st_size]
+        seen = f"; to look at them: dialoom show {held[0]}" if held else ""
+        raise BudgetError(f"{error}{seen}") from None
+
+
+def _settings(**told: str | None) -> dict[str, WireSettings]:
+    """Return side to the settings of its requests, for the sides that are given any."""
+    from dialoom.play.wire.settings import read_settings
+
+    return {
+        side: read_settings(text, f"--{side}-settings")
+        for side, text in told.items()
+        if text is not None
+    }
 
 
 def _prices(told: str | None) -> tuple[float, float] | None:

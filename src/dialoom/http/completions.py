@@ -5,36 +5,97 @@
 data: {"choices": [{"delta": {"content": "Hel"}}]}      some servers answer in pieces unasked
 data: {"choices": [{"delta": {"content": "lo."}}]}
 data: [DONE]
+
+Servers differ in small things, which are read alike: arguments as an object or as an empty text,
+content in parts, calls without an id. What a model thinks before it answers stands apart, whether
+the server sends it in a field of its own or in the text.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
 from dialoom.http.answers import decoded
 
+_THOUGHT = re.compile(r"\A(?:\s*<think(?:ing)?>)?(.*?)</think(?:ing)?>", re.DOTALL)
+"""What a model thinks, as open models write it; some servers leave out the opening mark."""
+
+_UNENDED = re.compile(r"\A\s*<think(?:ing)?>(.*)\Z", re.DOTALL)
+"""A thought that the limit of tokens cut off."""
+
+_MARK = re.compile(r"\s*(?:<\|[\w ]{1,30}\|>|</s>|<end_of_turn>)\s*\Z")
+"""A mark at the end of a turn that a server left in the text."""
+
 
 class ChatFunction(msgspec.Struct):
     """The function that a tool call names, its arguments as JSON in a text."""
 
     name: str
-    arguments: str = "{}"
+    arguments: str | dict[str, Any] | None = None
+
+    @property
+    def told(self) -> dict[str, Any] | None:
+        """The arguments; None where they are no JSON object."""
+        if isinstance(self.arguments, dict):
+            return self.arguments
+        found: dict[str, Any] | None = decoded((self.arguments or "{}").encode(), dict[str, Any])
+        return found
 
 
 class ChatToolCall(msgspec.Struct):
-    """A call of a tool."""
+    """A call of a tool; the id is empty where the server sends none."""
 
-    id: str
     function: ChatFunction
+    id: str = ""
+
+
+class ChatPart(msgspec.Struct):
+    """A part of what the model says, where it comes in parts."""
+
+    text: str = ""
 
 
 class ChatReply(msgspec.Struct):
-    """What the model says and calls."""
+    """What the model says and calls, as it comes.
 
-    content: str | None = None
+    Attributes:
+        content: What it says.
+        tool_calls: What it calls.
+        reasoning_content: What it thinks, where the server tells that apart.
+        reasoning: The same by its other name.
+    """
+
+    content: str | list[ChatPart] | None = None
     tool_calls: list[ChatToolCall] | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+
+    @property
+    def said(self) -> str:
+        """What it says, without what it thinks and without the marks of turns."""
+        text = _THOUGHT.sub("", self._text, count=1)
+        text = _UNENDED.sub("", text)
+        while (found := _MARK.search(text)) is not None:
+            text = text[: found.start()]
+        return text.strip()
+
+    @property
+    def thought(self) -> str:
+        """What it thinks before it answers."""
+        told = self.reasoning_content or self.reasoning
+        if told:
+            return told.strip()
+        found = _THOUGHT.match(self._text) or _UNENDED.match(self._text)
+        return found[1].strip() if found is not None else ""
+
+    @property
+    def _text(self) -> str:
+        if isinstance(self.content, list):
+            return "".join(part.text for part in self.content)
+        return self.content or ""
 
 
 class ChatChoice(msgspec.Struct):
@@ -62,6 +123,8 @@ class ChatDelta(msgspec.Struct):
 
     content: str | None = None
     tool_calls: list[dict[str, Any]] | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
 
 
 class ChatPiece(msgspec.Struct):
@@ -92,7 +155,7 @@ def read_completion(data: bytes) -> ChatCompletion | None:
 
 def _streamed(data: bytes) -> ChatCompletion | None:
     """Return the answer that events in pieces make; None where one is not to be read."""
-    text, usage = "", None
+    text, thought, usage = "", "", None
     calls: dict[int, ChatToolCall] = {}
     for line in data.split(b"\n"):
         event = line.strip().removeprefix(EVENT).strip()
@@ -104,16 +167,20 @@ def _streamed(data: bytes) -> ChatCompletion | None:
         usage = chunk.usage or usage
         for piece in chunk.choices[:1]:
             text += piece.delta.content or ""
+            thought += piece.delta.reasoning_content or piece.delta.reasoning or ""
             for part in piece.delta.tool_calls or ():
                 _add(calls, part)
-    reply = ChatReply(text or None, list(calls.values()) or None)
+    reply = ChatReply(text or None, list(calls.values()) or None, thought or None)
     return ChatCompletion([ChatChoice(reply)], usage)
 
 
 def _add(calls: dict[int, ChatToolCall], part: dict[str, Any]) -> None:
     """Add a piece of a call to what came of it before."""
-    call = calls.setdefault(part.get("index", 0), ChatToolCall("", ChatFunction("", "")))
+    last = max(len(calls) - 1, 0)
+    place = part.get("index", len(calls) if part.get("id") else last)  # some servers send none
+    call = calls.setdefault(place, ChatToolCall(ChatFunction("", "")))
     function = part.get("function") or {}
     call.id += part.get("id") or ""
     call.function.name += function.get("name") or ""
-    call.function.arguments += function.get("arguments") or ""
+    more = function.get("arguments") or ""
+    call.function.arguments = more if isinstance(more, dict) else f"{call.function.arguments}{more}"

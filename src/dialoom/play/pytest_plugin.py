@@ -11,20 +11,17 @@ run, which pytest keeps with its last temporary folders, for `dialoom show` and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dialoom.errors import DialoomError, UnknownNameError
+from dialoom.errors import DialoomError
 
 if TYPE_CHECKING:
     from dialoom.play.results.run import PlayRun
-
-
-FIGURES = ("success", "reached", "told", "adherence")
-"""The figures that a threshold can be set for."""
+    from dialoom.play.wire.metering import WireLimits
 
 
 class RunBot:
@@ -47,8 +44,10 @@ class RunBot:
         trials: int = 1,
         seed: int = 0,
         at_once: int = 1,
+        goals_file: Path | None = None,
+        limits: WireLimits | None = None,
         figure: str = "success",
-        at_least: float = 0.0,
+        at_least: float | Mapping[str, float] = 0.0,
     ) -> BotRun:
         """Play, and fail the test if a figure is below a threshold or a dialogue has no result.
 
@@ -60,26 +59,32 @@ class RunBot:
             trials: How many dialogues of each goal are played.
             seed: The seed of goals and wordings.
             at_once: How many dialogues are played at a time, for a bot that is slow to answer.
-            figure: The figure with a threshold: success, reached, told, adherence.
-            at_least: The threshold, in percent.
+            goals_file: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
+            limits: What a remote participant may spend, with the settings of its requests.
+            figure: The figure with a threshold, where there is one.
+            at_least: The threshold, or several by the names of their figures.
         """
         __tracebackhide__ = True
+        from dialoom.play.results.thresholds import check, missed
         from dialoom.play.running.plan import make_run, plan_of
+        from dialoom.play.tau2 import given_goals
         from dialoom.sim.presets.star import load_tasks
 
-        if figure not in FIGURES:
-            pytest.fail(str(UnknownNameError("figure", figure, FIGURES)), pytrace=False)
+        thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}
         try:
-            named = tuple(load_tasks(tasks))
-            plan = plan_of(named, agent, user, goals, trials, seed, at_once=at_once)
+            check(thresholds)
+            held = {task.id: task for task in load_tasks(tasks)}
+            given = given_goals(goals_file, held, seed)
+            named = tuple(held.values())
+            plan = plan_of(named, agent, user, goals, trials, seed, given, limits, at_once)
             made = BotRun(make_run(plan, self._folder()))
         except DialoomError as error:
             pytest.fail(str(error), pytrace=False)
         if made.figures["no_result"]:
             pytest.fail(str(made), pytrace=False)
-        if made.figures[figure] < at_least:
-            below = f"{figure} {made.figures[figure]:.1f} is below {at_least:g}"
-            pytest.fail(f"{below}: {made}", pytrace=False)
+        beyond = "; ".join(missed(thresholds, made.figures))
+        if beyond:
+            pytest.fail(f"{beyond}: {made}", pytrace=False)
         return made
 
 

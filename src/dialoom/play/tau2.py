@@ -30,7 +30,7 @@ from dialoom.formats.chat import arguments
 from dialoom.play.judging.target import Told
 from dialoom.play.results.run import PlayedDialogue, PlayRun
 from dialoom.play.running.trial import LIMITS
-from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.goals import PlayGoal, read_goals
 from dialoom.play.wire.arguments import constraints_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
@@ -181,6 +181,21 @@ def _messages(events: tuple[Event, ...]) -> Iterator[Json]:
             content = msgspec.json.encode(found).decode()
             told = {"requestor": "assistant", "error": "error" in event.extra}
             yield {"role": "tool", "id": event.query, "content": content, **told, **place_and_time}
+
+
+def given_goals(
+    path: Path | None, tasks: Mapping[str, TaskSchema], seed: int
+) -> tuple[PlayGoal, ...]:
+    """Return the goals of a file, in YAML or tasks of tau2-bench; none where no file is named.
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: It has another shape, or a goal does not fit its task.
+    """
+    if path is None:
+        return ()
+    read = read_tasks(path, tasks, seed) if path.suffix == ".json" else read_goals(path, tasks)
+    return tuple(read)
 
 
 def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[PlayGoal]:

@@ -106,6 +106,17 @@ def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
     return next((str(each.value) for each in constraints if each.slot in call.requests), None)
 
 
+def lacking(call: Call, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the required inputs that have no value: always, or beside the values of others."""
+    told = {name: str(value) for name, value in given.items()}
+    return tuple(
+        column.name
+        for column in call.inputs
+        if column.name not in told
+        and (column.required or any(told.get(n) in v for n, v in column.required_if.items()))
+    )
+
+
 def outcomes(
     call: Call, constraints: Iterable[Constraint], items: Sequence[Mapping[str, Any]]
 ) -> tuple[Outcome, ...]:

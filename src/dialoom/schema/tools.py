@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.schema.call import Column
+from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ServiceSlot
 from dialoom.schema.services import contract
@@ -48,11 +48,11 @@ def toolbox(tasks: Mapping[str, TaskSchema]) -> list[_Json]:
             "function": {
                 "name": names[key, call],
                 "description": description,
-                "parameters": parameters,
+                "parameters": arguments,
             },
         }
         for key, task in tasks.items()
-        for call, description, parameters in _calls(task)
+        for call, description, arguments in _calls(task)
     ]
 
 
@@ -88,11 +88,11 @@ def arguments_schema(task: TaskSchema) -> _Json:
         {
             "type": "object",
             "description": description,
-            "properties": {"name": {"const": call}, "arguments": parameters},
+            "properties": {"name": {"const": call}, "arguments": arguments},
             "required": ["name", "arguments"],
             "additionalProperties": False,
         }
-        for call, description, parameters in _calls(task)
+        for call, description, arguments in _calls(task)
     ]
     head: _Json = {"$schema": DRAFT, "title": f"calls of {task.id}"}
     if not calls:
@@ -109,9 +109,13 @@ def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
     for call in task.calls.values():
         what = call.description if task.is_service else task.purpose(call)
-        properties = {column.name: _column(task, column) for column in call.inputs}
-        parameters = _object(properties, list(call.required))
-        yield call.name, what or " ".join(split_name(call.name)), parameters
+        yield call.name, what or " ".join(split_name(call.name)), parameters(task, call)
+
+
+def parameters(task: TaskSchema, call: Call) -> _Json:
+    """Return the JSON Schema of a call's arguments."""
+    properties = {column.name: _column(task, column) for column in call.inputs}
+    return _object(properties, list(call.required))
 
 
 def _object(properties: _Json, required: list[str]) -> _Json:

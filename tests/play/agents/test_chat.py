@@ -122,6 +122,34 @@ def test_a_model_that_says_nothing_is_silent(answer: dict[str, Any]) -> None:
     assert play(user, agent, SIMULATOR.base.call)[1] == "silence"
 
 
+def test_what_a_model_thinks_is_recorded_and_told_to_nobody() -> None:
+    asked: list[dict[str, Any]] = []
+    script = [message("<think>Rain?</think>", weather="{}"), message("<think>Dry.</think>Dry.")]
+
+    def answer(request: dict[str, Any]) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json=script.pop(0))
+
+    user = Scripted(says("user", "The weather?"), (Completion(),))
+    events, _ = play(user, seated(answer).join(SEAT), SIMULATOR.base.call)
+    query, told = events[1], events[3]
+    assert isinstance(query, Query)
+    assert isinstance(told, Utterance)
+    assert query.extra == {"thought": "Rain?"}
+    assert (told.text, told.extra) == ("Dry.", {"thought": "Dry."})
+    assert "Rain?" not in json.dumps(asked)
+
+
+def test_calls_without_an_id_get_one() -> None:
+    calls = [{"function": {"name": "weather", "arguments": {"City": CITY, "Day": "Sunday"}}}] * 2
+    script = [{"choices": [{"message": {"tool_calls": calls}}]}, message("Dry.")]
+    agents = seated(lambda request: httpx.Response(200, json=script.pop(0)))
+    user = Scripted(says("user", "The weather?"), (Completion(),))
+    events, _ = play(user, agents.join(SEAT), SIMULATOR.base.call)
+    ids = [event.id for event in events if isinstance(event, Query)]
+    assert len(set(ids)) == len(ids) == 2
+
+
 def test_a_model_needs_an_address() -> None:
     with pytest.raises(UsageError, match="name model and address"):
         ChatAgents("small")

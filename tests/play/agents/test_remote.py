@@ -179,3 +179,28 @@ def test_rasa_talks() -> None:
     (told,) = hooked(RasaAgents, answer).join(SEAT).reply([said("Hi")])
     assert isinstance(told, Utterance)
     assert told.text == "Hello."
+
+
+def test_buttons_of_rasa_are_said_and_images_are_not() -> None:
+    buttons = [{"title": "Yes", "payload": "/y"}, {"title": "No", "payload": "/n"}]
+    answer = [{"text": "Book it?", "buttons": buttons}, {"image": "http://x.test/a.png"}]
+    agents = hooked(RasaAgents, lambda _: httpx.Response(200, json=answer))
+    (told,) = agents.join(SEAT).reply([said("Hi")])
+    assert isinstance(told, Utterance)
+    assert told.text == "Book it? (Yes / No)"
+
+
+def test_ids_of_dialogues_are_new_in_each_run_and_turns_are_numbered() -> None:
+    asked: list[tuple[str, int]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        told = json.loads(request.content)
+        asked.append((told["dialogue"], told["turn"]))
+        return httpx.Response(200, json={"say": "Hello."})
+
+    for _ in range(2):
+        agent = hooked(WebHookAgents, answer).join(SEAT)
+        agent.reply([said("Hi")])
+        agent.reply([said("Hi"), said("Hi")])
+    assert [turn for _, turn in asked] == [0, 1, 0, 1]
+    assert len({name for name, _ in asked}) == 2

@@ -20,7 +20,8 @@ def booked(tools: TaskTools) -> dict[str, object]:
         name: column.get("enum", ["2030-05-01" if column.get("format") == "date" else "Juniper"])[0]
         for name, column in hotel["parameters"]["properties"].items()
     }
-    return tools.call("hotel_book", wanted | {"RequestType": "Book"})
+    later = {"EndDate": "2030-05-03", "RequestType": "Book"}
+    return tools.call("hotel_book", wanted | later)
 
 
 def test_a_booking_shows_in_the_difference_and_is_put_back() -> None:

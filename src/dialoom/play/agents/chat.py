@@ -3,8 +3,10 @@
     --agent openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
 
 The model gets the task's policy as the system message and its calls as tools. A call whose
-arguments are no JSON object is answered with an error, and the model may try again. Requests that
-fail for the moment are repeated; if the last of them fails, the dialogue has no result.
+arguments are no JSON object is answered with an error, and the model may try again. What it thinks
+before it answers is recorded (`thought`), and told neither to the user nor to itself later.
+Requests that fail for the moment are repeated; if the last of them fails, the dialogue has no
+result.
 """
 
 from __future__ import annotations
@@ -16,11 +18,10 @@ import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
-from dialoom.http.answers import decoded
 from dialoom.http.completions import ChatReply, ChatToolCall
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.wire.arguments import constraints_of
-from dialoom.play.wire.chat import ChatClient, Complete, Message
+from dialoom.play.wire.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.policies.flow.briefing import wizard_briefing
 
@@ -52,8 +53,9 @@ class ChatAgent:
         self._taken = len(events)
         for _ in range(TRIES):
             answer = self._complete(self._messages, self._tools, self._meter)
+            answer = _numbered(answer, len(self._messages))
             self._messages.append(_written(answer))
-            wrong = [call for call in answer.tool_calls or () if _arguments(call) is None]
+            wrong = [call for call in answer.tool_calls or () if call.function.told is None]
             if not wrong:
                 return tuple(self._events(answer))
             for call in answer.tool_calls or ():
@@ -62,17 +64,22 @@ class ChatAgent:
         return ()
 
     def _events(self, answer: ChatReply) -> Iterator[Event]:
-        if answer.content and answer.content.strip():
-            yield Utterance(agent=SYSTEM, text=answer.content)
+        thought = {THOUGHT: answer.thought} if answer.thought else {}
+        if answer.said:
+            yield Utterance(agent=SYSTEM, text=answer.said, extra=thought)
+            thought = {}
         for call in answer.tool_calls or ():
             name = self._calls.get(call.function.name, call.function.name)
-            constraints = tuple(constraints_of(self._programs, name, _arguments(call) or {}))
-            yield Query(id=call.id, api=name, constraints=constraints)
+            constraints = tuple(constraints_of(self._programs, name, call.function.told or {}))
+            yield Query(id=call.id, api=name, constraints=constraints, extra=thought)
+            thought = {}
 
 
-def _arguments(call: ChatToolCall) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = decoded(call.function.arguments.encode(), dict[str, Any])
-    return found
+def _numbered(answer: ChatReply, before: int) -> ChatReply:
+    """Give an id to calls that have none, since results are told by it."""
+    for place, call in enumerate(answer.tool_calls or (), start=before):
+        call.id = call.id or f"call_{place}"
+    return answer
 
 
 def _messages(events: Sequence[Event]) -> Iterator[Message]:
@@ -89,11 +96,17 @@ def _result(call: str, found: dict[str, Any]) -> Message:
 
 
 def _written(answer: ChatReply) -> Message:
-    message: Message = {"role": "assistant", "content": answer.content}
+    message: Message = {"role": "assistant", "content": answer.said or None}
     if answer.tool_calls:
-        calls = msgspec.to_builtins(answer.tool_calls)
-        message["tool_calls"] = [{"type": "function", **call} for call in calls]
+        message["tool_calls"] = [_written_call(call) for call in answer.tool_calls]
     return message
+
+
+def _written_call(call: ChatToolCall) -> Message:
+    told = call.function.arguments
+    arguments = told if isinstance(told, str) else msgspec.json.encode(told or {}).decode()
+    function = {"name": call.function.name, "arguments": arguments or "{}"}
+    return {"type": "function", "id": call.id, "function": function}
 
 
 class ChatAgents:

@@ -5,16 +5,17 @@
 
 A command and a web hook get one JSON object a turn and answer with one:
 
-    {"dialogue": "5f…", "task": "weather", "policy": "…", "tools": […],
+    {"dialogue": "5f…", "turn": 0, "task": "weather", "policy": "…", "tools": […],
      "events": [{"user": "Will it rain?"}]}
     {"call": {"name": "weather", "arguments": {"City": "Velmora", "Day": "Sunday"}}}
-    {"dialogue": "5f…", "events": [{"result": [{"Weather": "sunny", …}]}]}
+    {"dialogue": "5f…", "turn": 1, "events": [{"result": [{"Weather": "sunny", …}]}]}
     {"say": "Sunny all day."}
 
-Only the first message of a dialogue has task, policy and tools. An agent may say something and make
-a call in one answer; after a call it gets the result and answers again. Rasa's REST channel carries
-only texts, no calls. If an agent does not answer in time, or not in this form, or its program ends,
-the dialogue has no result (`NoAnswerError`).
+Only the first message of a dialogue has task, policy and tools. The ids of dialogues are new in
+each run; a message that is sent again, because nobody answered, has the same `turn`. An agent may
+say something and make a call in one answer; after a call it gets the result and answers again.
+Rasa's REST channel carries texts and the titles of buttons, no calls. If an agent does not answer
+in time, or not in this form, or its program ends, the dialogue has no result (`NoAnswerError`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
+from uuid import uuid4
 from weakref import finalize
 
 import msgspec
@@ -76,10 +78,23 @@ class AgentMessage(msgspec.Struct):
             raise ValueError("neither say nor call")
 
 
+class RasaButton(msgspec.Struct):
+    """A button that Rasa shows below a message."""
+
+    title: str = ""
+
+
 class RasaMessage(msgspec.Struct):
-    """One of the messages that Rasa answers with."""
+    """One of the messages that Rasa answers with; one of an image alone says nothing."""
 
     text: str = ""
+    buttons: list[RasaButton] = []
+
+    @property
+    def said(self) -> str:
+        """The text, and the titles of the buttons."""
+        titles = " / ".join(button.title for button in self.buttons if button.title)
+        return " ".join(filter(None, (self.text, f"({titles})" if titles else "")))
 
 
 Send = Callable[[dict[str, Any], Meter], AgentMessage]
@@ -92,16 +107,18 @@ class RemoteAgent:
     Args:
         seat: The tasks.
         send: Sends a message to the agent and returns its answer.
+        run: The id of the run, so that no server takes a dialogue for one of an earlier run.
     """
 
-    def __init__(self, seat: AgentSeat, send: Send) -> None:
-        self._programs, self._name, self._send = seat.programs, seat.seed.hex()[:16], send
+    def __init__(self, seat: AgentSeat, send: Send, run: str) -> None:
+        self._programs, self._name, self._send = seat.programs, f"{run}{seat.seed.hex()[:16]}", send
         self._meter = seat.meter
-        self._taken = self._calls = 0
+        self._taken = self._calls = self._turns = 0
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Send the events since the last turn, and return those of the answer."""
-        message: dict[str, Any] = {"dialogue": self._name}
+        message: dict[str, Any] = {"dialogue": self._name, "turn": self._turns}
+        self._turns += 1
         if not self._taken:
             tasks = {program.task: program.schema for program in self._programs}
             message |= {"task": ", ".join(tasks), "policy": wizard_briefing(self._programs)}
@@ -138,6 +155,7 @@ class CommandAgents:
         if not self._command:
             raise UsageError("--agent command: name the command, such as 'command:python bot.py'")
         self._process: subprocess.Popen[bytes] | None = None
+        self._run = uuid4().hex[:8]
 
     def ready(self, tasks: Iterable[str]) -> None:
         """Check that there is such a command.
@@ -150,7 +168,7 @@ class CommandAgents:
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that speaks through the command."""
-        return RemoteAgent(seat, self._send)
+        return RemoteAgent(seat, self._send, self._run)
 
     def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         process = self._process
@@ -224,6 +242,7 @@ class WebHookAgents:
 
     def __init__(self, settings: str = "") -> None:
         self._client = WebClient(settings, "--agent")
+        self._run = uuid4().hex[:8]
 
     def ready(self, tasks: Iterable[str]) -> None:
         """Check that requests can be made.
@@ -235,7 +254,7 @@ class WebHookAgents:
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that speaks through the web hook."""
-        return RemoteAgent(seat, self._send)
+        return RemoteAgent(seat, self._send, self._run)
 
     def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         data = self._client.post("", message, meter)
@@ -255,4 +274,4 @@ class RasaAgents(WebHookAgents):
         found: list[RasaMessage] | None = decoded(data, list[RasaMessage])
         if found is None:
             raise self._client.failed(unreadable(data))
-        return AgentMessage(say=[each.text for each in found])
+        return AgentMessage(say=[each.said for each in found])

@@ -37,7 +37,8 @@ EXAMPLES = 3
 """Most examples of such turns."""
 
 _SPENT = (
-    "{calls} requests of {latency:.2f} s; {read} tokens read, {written} written, cost {cost:.4f}"
+    "{calls} requests of {latency:.2f} s, median {latency_p50:.2f}, 95 % in {latency_p95:.2f}; "
+    "{read} tokens read, {written} written, cost {cost:.4f}"
 )
 """The table's note on what remote participants spent."""
 
@@ -161,12 +162,13 @@ def _ended(played: Played) -> str:
 
 
 def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
-    """Return the sums of what remote participants spent, and the mean seconds of a request."""
+    """Return the sums of what remote participants spent, and how many seconds a request took."""
     held = [each for verdict in verdicts for each in verdict.get("spent", {}).values()]
     if not held:
         return {}
     calls = _sum(held, "calls")
     seconds = sum(each.get("seconds", 0.0) for each in held)
+    each = sorted(took for side in held for took in side.get("each", ()))
     return {
         "spent": {
             "calls": calls,
@@ -175,8 +177,15 @@ def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
             "cost": sum(each.get("cost", 0.0) for each in held),
             "seconds": seconds,
             "latency": seconds / calls if calls else 0.0,
+            "latency_p50": percentile(each, 50),
+            "latency_p95": percentile(each, 95),
         }
     }
+
+
+def percentile(ordered: Sequence[float], share: int) -> float:
+    """Return the value that `share` per cent of some ordered values do not exceed; 0 of none."""
+    return ordered[max(0, -(-len(ordered) * share // 100) - 1)] if ordered else 0.0
 
 
 def _sum(verdicts: Iterable[Mapping[str, Any]], name: str) -> int:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
-from dialoom.errors import SchemaError, UnknownNameError
+from dialoom.errors import SchemaError, UnknownNameError, UsageError
 from dialoom.flow.program import TaskProgram
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
@@ -34,6 +34,7 @@ from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.goals import PlayGoal
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.play.wire.metering import Budget, Meter
+from dialoom.schema.call_check import call_faults
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
 
@@ -121,7 +122,8 @@ class GoalRun:
         """Return the seat of a trial's user: tasks, goal and seeds."""
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
-        return UserSeat(simulators, self._drawn, wording, self.given, Meter(budget))
+        meter = Meter(budget, "user")
+        return UserSeat(simulators, self._drawn, wording, self.given, meter)
 
     def dialogue(
         self, agent: Agent, user: User, trial: int, budget: Budget | None = None
@@ -233,18 +235,24 @@ class OpenedBases:
     def __init__(self, held: Mapping[KnowledgeBase, tuple[TaskProgram, Session]]) -> None:
         self._sessions = {program.task: session for program, session in held.values()}
         self._bases = {
-            call: base for base, (program, _) in held.items() for call in program.schema.calls
+            call: (base, program.schema)
+            for base, (program, _) in held.items()
+            for call in program.schema.calls
         }
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call of one of the tasks.
+        """Make a call of one of the tasks, unless it is not as the task publishes it.
 
         Raises:
             UnknownNameError: No task has this call.
+            UsageError: An input is missing, or has a value that is none.
         """
-        base = self._bases.get(api)
-        if base is None:
+        if api not in self._bases:
             raise UnknownNameError("API", api, self._bases)
+        base, task = self._bases[api]
+        faults = "; ".join(call_faults(task, task.calls[api], constraints))
+        if faults:
+            raise UsageError(f"{api}: {faults}")
         return base.call(api, constraints)
 
     def changes(self) -> dict[str, Any]:

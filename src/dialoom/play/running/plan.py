@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
+
 from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
@@ -36,7 +38,7 @@ from dialoom.sim.core.run import Maker, write_contents
 from dialoom.sim.policies.flow import multi
 
 SHARD = 100
-"""Dialogues in a shard: what an interrupted run has to play again."""
+"""Dialogues in a shard; of an interrupted one the finished dialogues are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +58,7 @@ class PlayPlan(Plan):
 
     kind: ClassVar[str] = KIND
     preset: ClassVar[str] = "play"
+    costly: ClassVar[bool] = True
     tasks: tuple[TaskSchema, ...]
     agent: str
     user: str
@@ -77,7 +80,7 @@ class PlayPlan(Plan):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The participants, the tasks' digests and how often each goal is played."""
+        """The participants with their settings, the tasks' digests, and the trials of each goal."""
         return {
             "agent": self.agent,
             "user": self.user,
@@ -85,6 +88,10 @@ class PlayPlan(Plan):
             "goals": self.goals,
             "trials": self.trials,
             **({"given": digest(self.given)} if self.given else {}),
+            **{
+                f"{side}_settings": msgspec.to_builtins(held)
+                for side, held in self.limits.settings.items()
+            },
         }
 
     def source(self) -> Callable[[int], Dialogue]:

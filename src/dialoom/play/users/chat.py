@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.play.users.base import GoalTakers, UserSeat
-from dialoom.play.wire.chat import ChatClient, Complete, Message
+from dialoom.play.wire.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 DONE = "[done]"
@@ -47,12 +47,13 @@ class ChatUser:
         if self._taken:
             self._messages.append({"role": "user", "content": "\n".join(heard)})
         answer = self._complete(self._messages, [], self._meter)
-        text = (answer.content or "").strip()
+        text = answer.said
         if not text:
             return ()
         self._messages.append({"role": "assistant", "content": text})
         said = text.replace(DONE, "").strip()
-        spoken = (Utterance(agent=USER, text=said),) if said else ()
+        thought = {THOUGHT: answer.thought} if answer.thought else {}
+        spoken = (Utterance(agent=USER, text=said, extra=thought),) if said else ()
         return (*spoken, Completion()) if DONE in text else spoken
 
 

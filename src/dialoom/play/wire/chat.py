@@ -3,12 +3,11 @@
     client = ChatClient("small@http://localhost:8000/v1", "--agent openai")
     reply = client.complete(messages, tools, meter)    # what the model says and calls
 
-The key is that of OPENAI_API_KEY, where the server wants one.
+The key is that of OPENAI_API_KEY, where the server wants one (`WireSettings` names another).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -18,11 +17,10 @@ from dialoom.play.wire.failure import unreadable
 from dialoom.play.wire.metering import Meter
 from dialoom.play.wire.web import WebClient
 
-KEY = "OPENAI_API_KEY"
-"""The environment's variable that holds the key, where the server wants one."""
+THOUGHT = "thought"
+"""The key of an event's `extra` under which stands what the model thought before it."""
 
 Message = dict[str, Any]
-
 
 Complete = Callable[[list[Message], list[Message], Meter], ChatReply]
 """Returns the model's answer to messages, given the tools."""
@@ -50,11 +48,9 @@ class ChatClient:
             NoAnswerError: The server fails, or its answer is no chat completion.
             BudgetError: The budget is spent.
         """
-        asked = {"model": self._model, "messages": messages, "temperature": 0}
+        asked = {"model": self._model, "messages": messages, **meter.settings.asked}
         asked |= {"tools": tools} if tools else {}
-        key = os.environ.get(KEY)
-        headers = {"Authorization": f"Bearer {key}"} if key else None
-        data = self.web.post("/chat/completions", asked, meter, headers)
+        data = self.web.post("/chat/completions", asked, meter, meter.settings.credentials)
         found = read_completion(data)
         if found is None or not found.choices:
             raise self.web.failed(unreadable(data))

@@ -24,13 +24,14 @@ import msgspec
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError, UsageError
+from dialoom.play.wire.settings import DEFAULT, WireSettings
 
 MILLION = 1_000_000
 """The number of tokens that prices are for."""
 
 
 class BudgetError(DialoomError):
-    """The budget of a run is spent; the shards written so far are whole and stay."""
+    """The budget of a run is spent; the dialogues played so far stay."""
 
 
 class WireLimits(Struct, frozen=True, kw_only=True):
@@ -42,6 +43,7 @@ class WireLimits(Struct, frozen=True, kw_only=True):
         calls: The most requests of the run, repeated ones included; None for no limit.
         cost: The most money, in the currency of the prices; None for no limit.
         prices: The prices of a million tokens that a model reads, and that it writes.
+        settings: Side (agent, user) to the settings of its requests, where they are not the usual.
 
     Raises:
         UsageError: The cost is limited and there are no prices.
@@ -52,6 +54,7 @@ class WireLimits(Struct, frozen=True, kw_only=True):
     calls: int | None = None
     cost: float | None = None
     prices: tuple[float, float] | None = None
+    settings: dict[str, WireSettings] = {}
 
     def __post_init__(self) -> None:
         if self.cost is not None and self.prices is None:
@@ -72,6 +75,7 @@ class Spent(msgspec.Struct, omit_defaults=True):
         written: How many tokens it wrote.
         cost: Money, where there are prices.
         seconds: How many seconds the answers took in all.
+        each: How many seconds each of them took.
     """
 
     calls: int = 0
@@ -79,6 +83,7 @@ class Spent(msgspec.Struct, omit_defaults=True):
     written: int = 0
     cost: float = 0.0
     seconds: float = 0.0
+    each: list[float] = []
 
 
 class Account(msgspec.Struct):
@@ -160,7 +165,7 @@ class Budget:
                 base.execute("COMMIT")
 
 
-_GO_ON = "whole shards are kept, and the same command with more of it goes on from there"
+_GO_ON = "what is played is kept, and the same command with more of it goes on from there"
 
 
 class Meter:
@@ -168,10 +173,15 @@ class Meter:
 
     Args:
         budget: The run's budget; None for no limit.
+        side: The side that spends it, agent or user.
+
+    Attributes:
+        settings: The settings of its requests.
     """
 
-    def __init__(self, budget: Budget | None = None) -> None:
+    def __init__(self, budget: Budget | None = None, side: str = "agent") -> None:
         self.budget = budget or Budget(WireLimits())
+        self.settings = self.budget.limits.settings.get(side, DEFAULT)
         self.spent = Spent()
 
     @property
@@ -191,8 +201,10 @@ class Meter:
         try:
             yield
         finally:
+            took = round(self.budget.clock() - began, 3)
             self.spent.calls += 1
-            self.spent.seconds = round(self.spent.seconds + self.budget.clock() - began, 3)
+            self.spent.seconds = round(self.spent.seconds + took, 3)
+            self.spent.each.append(took)
 
     def tokens(self, read: int, written: int) -> None:
         """Count the tokens of an answer, and what they cost."""

@@ -4,13 +4,15 @@
     data = client.post("/chat/completions", {"model": "small"}, meter)
 
 A request that fails for the moment is repeated after growing waits, or after the wait that the
-server asks for. What fails in the end is a `NoAnswerError` with the server's own words.
+server asks for; its header `Idempotency-Key` stays the same, so that a server does nothing twice.
+What fails in the end is a `NoAnswerError` with the server's own words.
 """
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 from weakref import finalize
 
 from dialoom.errors import MissingExtraError, UsageError, clip
@@ -66,8 +68,8 @@ class WebClient:
         Args:
             path: The path, which is appended to the address.
             message: The JSON object to send.
-            meter: Counts the requests, and has the timeout.
-            headers: Headers besides those of JSON.
+            meter: Counts the requests, and has the timeout and the settings.
+            headers: Headers besides those of JSON and of the settings.
 
         Raises:
             NoAnswerError: The last repetition fails, too; the address is wrong; nobody listens.
@@ -75,9 +77,11 @@ class WebClient:
         """
         import httpx
 
+        sent = {"Idempotency-Key": uuid4().hex, **(headers or {}), **meter.settings.sent}
+
         def ask() -> httpx.Response:
             with meter.request():
-                return self._ask(path, message, meter.timeout, headers)
+                return self._ask(path, message, meter, sent)
 
         try:
             answer = answered(ask, self.waits)
@@ -95,7 +99,7 @@ class WebClient:
         return NoAnswerError(f"{self._option} {self._url}", what, status, final=final)
 
     def _ask(
-        self, path: str, message: dict[str, Any], timeout: float, headers: dict[str, str] | None
+        self, path: str, message: dict[str, Any], meter: Meter, headers: dict[str, str]
     ) -> httpx.Response:
         import httpx
 
@@ -104,7 +108,10 @@ class WebClient:
             finalize(self, self._client.close)
         url = self._url.rstrip("/") + path if path else self._url
         try:
-            return self._client.post(url, json=message, headers=headers, timeout=timeout)
+            query = meter.settings.query or None  # an empty one would take away the address's own
+            return self._client.post(
+                url, json=message, headers=headers, timeout=meter.timeout, params=query
+            )
         except (httpx.ConnectError, httpx.InvalidURL) as error:
             who, what = f"{self._option} {self._url}", f"nobody answers: {clip(str(error))}"
             raise NoAnswerError(who, what, final=True) from error

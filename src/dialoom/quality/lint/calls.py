@@ -9,11 +9,10 @@ from dialoom.dialogue import SYSTEM, USER, Argument, Query, Result
 from dialoom.errors import DialoomError
 from dialoom.kb import Mismatch, replay
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema import values
-from dialoom.schema.call import outcomes
+from dialoom.schema.call import lacking, outcomes
 from dialoom.schema.findings import hint
 from dialoom.schema.task import TaskSchema
 
@@ -118,9 +117,10 @@ def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
 def _missing_input(context: LintContext) -> Iterator[Found]:
     yield from _unlike_other_calls(context)
     for index, query in context.queries:
-        given = {constraint.slot for constraint in query.constraints}
+        given = {constraint.slot: constraint.value for constraint in query.constraints}
         for task in context.tasks if context.service(query.service) is None else ():
-            missing = [name for name in _required(task, query) if name not in given]
+            call = task.task.calls.get(query.api)
+            missing = lacking(call, given) if call is not None else ()
             if missing:
                 what = f"{query.api} is called without {', '.join(missing)}"
                 yield f"/events/{index}/constraints", what
@@ -154,17 +154,6 @@ def _unknown_item(context: LintContext) -> Iterator[Found]:
             name = item.get(NAME)
             if isinstance(name, str) and name not in (known or ()):
                 yield f"/events/{index}/items/{number}", f"it has no {name!r}"
-
-
-def _required(task: TaskFacts, query: Query) -> Iterator[str]:
-    call = task.task.calls.get(query.api)
-    if call is None:
-        return
-    values = {constraint.slot: str(constraint.value) for constraint in query.constraints}
-    for column in call.inputs:
-        conditions = column.required_if.items()
-        if column.required or any(values.get(name) in found for name, found in conditions):
-            yield column.name
 
 
 @check("E807", needs="designed")

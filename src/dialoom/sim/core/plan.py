@@ -31,6 +31,7 @@ class Plan(ABC):
     Attributes:
         kind: The manifest's key for the record of the run.
         preset: The name of the preset that makes such plans.
+        costly: Whether each dialogue is kept as soon as it is made, not only whole shards.
         seed: The seed of all random numbers, 0 to `LARGEST_SEED`.
         dialogues: How many dialogues, 1 or more.
         shard: How many dialogues a shard has at most.
@@ -43,6 +44,7 @@ class Plan(ABC):
 
     kind: ClassVar[str] = "simulated"
     preset: ClassVar[str]
+    costly: ClassVar[bool] = False
     seed: int
     dialogues: int
     shard: int = SHARD

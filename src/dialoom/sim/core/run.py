@@ -4,7 +4,8 @@
     with WorkerPool(plan, folder, workers=4) as pool:
         for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
-A shard is a function of the plan and its number; shards that are there already are kept.
+A shard is a function of the plan and its number; shards that are there already are kept, and of
+costly plans each dialogue.
 `WorkerPool` is the engine `processes`; core/engines.py has the others.
 """
 
@@ -16,7 +17,7 @@ import os
 import signal
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import metadata
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -25,6 +26,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
+from dialoom.corpus.journal import Journal
 from dialoom.corpus.shards import (
     Shard,
     line_digest,
@@ -32,7 +34,7 @@ from dialoom.corpus.shards import (
     write_manifest,
     write_schemas,
 )
-from dialoom.dialogue import Dialogue, encode
+from dialoom.dialogue import encode
 from dialoom.errors import DialoomError, UsageError
 from dialoom.sim.core.plan import Plan
 
@@ -93,14 +95,11 @@ class Maker:
                 yield len(part)
                 yield Shard(name, line_digest(file.read_bytes()), len(part))
                 return
+        journal = Journal(folder, number) if self.plan.costly else None
         found: dict[int, bytes] = {}
-        with _uncollected():
-            order = tuple(self.plan.order(part))
-            made: Iterator[Dialogue] = map(self.dialogue, order)
-            if self._threads is not None:
-                made = self._threads.map(self.dialogue, order)
-            for index, dialogue in zip(order, made, strict=True):
-                found[index] = encode(dialogue)
+        with _uncollected(), journal or nullcontext():
+            for index, line in self._lines(part, journal):
+                found[index] = line
                 if not len(found) % TICK:
                     yield TICK
         yield len(found) % TICK
@@ -113,7 +112,29 @@ class Maker:
                 partial.replace(file)
             finally:
                 partial.unlink(missing_ok=True)
+            if journal is not None:
+                journal.remove()
         yield Shard(name, line_digest(lines), len(part))
+
+    def _lines(self, part: range, journal: Journal | None) -> Iterator[tuple[int, bytes]]:
+        """Yield the indices of some dialogues with their lines, those that are kept first."""
+        kept = journal.kept if journal is not None else {}
+        yield from kept.items()
+        order = [index for index in self.plan.order(part) if index not in kept]
+
+        def line(index: int) -> bytes:
+            made = encode(self.dialogue(index))
+            if journal is not None:
+                journal.add(index, made)
+            return made
+
+        made = map(line, order) if self._threads is None else self._threads.map(line, order)
+        try:
+            yield from zip(order, made, strict=True)
+        except DialoomError:
+            if self._threads is not None:  # what is under way is finished, and kept
+                self._threads.shutdown(cancel_futures=True)
+            raise
 
 
 @contextmanager

@@ -135,7 +135,7 @@ class ChatParaphraser:
         if answer is None:
             what = clip(response.text)
             raise ParaphraserError(f"the language model's answer is no chat completion: {what}")
-        return (answer.choices[0].message.content or "") if answer.choices else ""
+        return answer.choices[0].message.said if answer.choices else ""
 
     def _post(self, request: dict[str, Any]) -> httpx.Response:
         try:

@@ -1,0 +1,137 @@
+"""Settings of a participant behind a wire: what its requests have besides the dialogue.
+
+    --agent-settings temperature=0.7,max_tokens=300,seed=5,body.reasoning_effort=low
+    --agent-settings azure.yaml
+
+    key: AZURE_KEY                       # azure.yaml: the environment's variable with the key
+    key_header: api-key
+    query: {api-version: "2024-10-21"}
+    headers: {X-Team: $TEAM}
+    temperature: null
+
+No key stands in a run's record: it is read from the environment with each request, and so is a
+header that begins with `$`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import UsageError, clip
+from dialoom.schema.places import read_document
+
+AUTHORIZATION = "Authorization"
+"""The header whose key has the word Bearer before it."""
+
+
+class WireSettings(Struct, frozen=True, kw_only=True):
+    """What the requests to a participant have.
+
+    Attributes:
+        temperature: How freely a model draws its words; None leaves it to the server.
+        max_tokens: The most tokens of an answer.
+        seed: The seed that a model draws by.
+        body: Further fields of a model's request, such as `reasoning_effort`.
+        headers: Headers of each request; one that begins with `$` is read from the environment.
+        query: The query of the address, such as Azure's `api-version`.
+        key: The environment's variable that holds the key, where the server wants one.
+        key_header: The header that carries the key.
+    """
+
+    temperature: float | None = 0.0
+    max_tokens: int | None = None
+    seed: int | None = None
+    body: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+    query: dict[str, str] = {}
+    key: str = "OPENAI_API_KEY"
+    key_header: str = AUTHORIZATION
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The fields of a model's request besides the dialogue."""
+        held = {
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": self.seed,
+        }
+        return {name: value for name, value in held.items() if value is not None} | self.body
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        """The header with the key; none where the environment has no key."""
+        key = os.environ.get(self.key)
+        bearer = "Bearer " if self.key_header == AUTHORIZATION else ""
+        return {self.key_header: f"{bearer}{key}"} if key else {}
+
+    @property
+    def sent(self) -> dict[str, str]:
+        """The headers of each request.
+
+        Raises:
+            UsageError: The environment has no such variable.
+        """
+        return {name: _expanded(name, value) for name, value in self.headers.items()}
+
+
+DEFAULT = WireSettings()
+
+
+def _expanded(name: str, value: str) -> str:
+    if not value.startswith("$"):
+        return value
+    found = os.environ.get(value[1:])
+    if found is None:
+        raise UsageError(f"header {clip(name)}: the environment has no variable {clip(value[1:])}")
+    return found
+
+
+def read_settings(told: str | None, option: str) -> WireSettings:
+    """Return the settings that an option names: a YAML file, or `name=value` and commas.
+
+    Args:
+        told: What stands after the option; None for the default settings.
+        option: The option, for messages.
+
+    Raises:
+        UsageError: There is no such setting, or a value is of the wrong kind.
+        MissingDataError: There is no such file.
+        SchemaError: It is no YAML.
+    """
+    if told is None:
+        return DEFAULT
+    file = Path(told)
+    named = file.suffix in (".yaml", ".yml")
+    given = read_document(file).value if named else _of_text(told, option)
+    try:
+        return msgspec.convert(given, WireSettings, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{option} {clip(told)}: {error}") from None
+
+
+def _of_text(told: str, option: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in told.split(","):
+        path, equal, value = part.strip().partition("=")
+        if not (path and equal):
+            what = "write name=value, with commas between settings, or name a YAML file"
+            raise UsageError(f"{option} {clip(told)}: {what}")
+        *outer, name = path.split(".", 1)
+        held = found.setdefault(outer[0], {}) if outer else found
+        if not isinstance(held, dict):
+            raise UsageError(f"{option} {clip(told)}: {clip(outer[0])} holds a value already")
+        held[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    """Return a value as JSON has it, else the text."""
+    try:
+        return msgspec.json.decode(text.encode())
+    except msgspec.DecodeError:
+        return text

@@ -1,0 +1,94 @@
+"""Calls compared with what the task publishes of them (`dialoom.schema.tools`).
+
+list(call_faults(task, call, constraints))    # ["Time: '7pm' should match ^([01]…", …]
+
+A call that an agent makes is compared before the knowledge base sees it: required inputs, types,
+listed values, limits and forms, and what holds between the values of slots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from dialoom.dialogue.constraint import Constraint
+from dialoom.errors import clip
+from dialoom.schema.call import Call, lacking
+from dialoom.schema.findings import hint
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.tools import parameters
+
+_KINDS: Mapping[str, tuple[type, str]] = {
+    "string": (str, "a text"),
+    "integer": (int, "a whole number"),
+    "number": (float, "a number"),
+    "boolean": (bool, "true or false"),
+}
+"""Type of JSON Schema to the Python type of its values, and its name for people."""
+
+
+def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint]) -> Iterator[str]:
+    """Yield what is wrong with a call, in words for whoever makes it.
+
+    Args:
+        task: The task.
+        call: The call.
+        constraints: What it is made with.
+    """
+    given: dict[str, list[Any]] = {}
+    for constraint in constraints:
+        given.setdefault(constraint.slot, []).extend(constraint.values)
+    told = {name: values[0] for name, values in given.items() if values}
+    yield from (f"{name}: is required" for name in lacking(call, told))
+    published = parameters(task, call)["properties"]
+    unknown = [name for name in given if name not in published]
+    yield from (
+        f"there is no input {clip(repr(name))}: {hint(name, published)}" for name in unknown
+    )
+    wrong = False
+    for name, values in given.items():
+        for value in values if name in published else ():
+            what = _wrong(value, published[name].get("items", published[name]))
+            if what is not None:
+                wrong = True
+                yield f"{name}: {clip(repr(value))} {what}"
+    if not wrong:
+        slots = {c.slot: told[c.name] for c in call.inputs if c.slot and c.name in told}
+        yield from (f"should hold: {words}" for _, words in task.broken(slots))
+
+
+def _wrong(value: Any, schema: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with a value, by its JSON Schema."""
+    listed = schema.get("enum")
+    if listed is not None:
+        known = map(str, listed)
+        return None if value in listed else f"is no value of it: {hint(str(value), known)}"
+    kind, named = _KINDS.get(schema.get("type", ""), (object, ""))
+    if not _is(value, kind):
+        return f"should be {named}"
+    low, high = schema.get("minimum", value), schema.get("maximum", value)
+    if isinstance(value, int | float) and not low <= value <= high:
+        return f"should be between {low} and {high}"
+    return _misspelled(value, schema) if isinstance(value, str) else None
+
+
+def _is(value: Any, kind: type) -> bool:
+    if kind in (int, float):
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return number and (kind is float or float(value).is_integer())
+    return isinstance(value, kind)
+
+
+def _misspelled(value: str, schema: Mapping[str, Any]) -> str | None:
+    if not value.strip():
+        return "is empty"
+    if "pattern" in schema and re.search(schema["pattern"], value) is None:
+        return "should be a time, such as 19:00"
+    if schema.get("format") == "date":
+        try:
+            date.fromisoformat(value)
+        except ValueError:
+            return "should be a date, such as 2021-05-03"
+    return None

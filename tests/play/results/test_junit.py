@@ -1,0 +1,42 @@
+"""Runs as test cases."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from dialoom.dialogue import Dialogue, Utterance
+from dialoom.play.results.junit import annotation_lines, to_junit
+from dialoom.play.results.run import PlayedDialogue
+from dialoom.play.results.summary import Played
+
+
+def case(name: str, task: str, text: str = "Hi", **verdict: object) -> PlayedDialogue:
+    told = {"goal": 0, "reached": True, **verdict}
+    dialogue = Dialogue(id=name, events=(Utterance(agent="user", text=text),))
+    return PlayedDialogue(dialogue, Played(task, 0, told, {}))
+
+
+RUN = [
+    case("a-1", "a", spent={"agent": {"seconds": 1.5}, "user": {"seconds": 0.25}}),
+    case("a-2", "a", text="A bell\x07 & <more>", untold=[{"name": "Day", "value": "50%\nand"}]),
+    case("b-1", "b", failure={"side": "agent", "what": "500", "turn": 1}),
+]
+
+
+def test_a_suite_for_each_task() -> None:
+    root = ElementTree.fromstring(to_junit(RUN))
+    found = [(s.get("name"), s.get("tests"), s.get("failures"), s.get("errors")) for s in root]
+    assert found == [("a", "2", "1", "0"), ("b", "1", "0", "1")]
+    assert [each.get("name") for each in root.iter("testcase")] == ["a-1", "a-2", "b-1"]
+    assert root[0].get("time") == "1.750"
+    (failure,) = root.iter("failure")
+    assert failure.get("type") == "untold"
+    assert "& <more>" in (failure.text or "")
+
+
+def test_an_annotation_is_one_line() -> None:
+    lines = list(annotation_lines(RUN))
+    assert len(lines) == 2
+    assert lines[0].startswith("::error title=a-2::untold")
+    assert "50%25%0Aand" in lines[0]
+    assert "\n" not in lines[0]

@@ -1,0 +1,41 @@
+"""Thresholds of a run's figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.errors import DialoomError
+from dialoom.play.results.summary import percentile
+from dialoom.play.results.thresholds import missed, read_thresholds
+
+FIGURES = {"success": 85.0, "unasked": 10.0, "told": None, "spent": {"latency_p95": 2.5}}
+
+
+@pytest.mark.parametrize(
+    ("told", "beyond"),
+    [
+        ("success=85", 0),
+        ("success=86", 1),
+        ("unasked=10", 0),
+        ("unasked=9.9", 1),
+        ("latency_p95=2.5,success=10", 0),
+        ("latency_p95=2,success=90", 2),
+        ("told=0", 1),
+        ("cost=0,calls=0", 0),
+    ],
+)
+def test_figures_beyond_their_threshold(told: str, beyond: int) -> None:
+    assert len(list(missed(read_thresholds(told), FIGURES))) == beyond
+
+
+@pytest.mark.parametrize("told", ["success", "success=", "sucess=90", "success=9,=3", ""])
+def test_wrong_thresholds_are_refused(told: str) -> None:
+    with pytest.raises(DialoomError):
+        read_thresholds(told)
+
+
+def test_percentiles() -> None:
+    values = [float(n) for n in range(1, 101)]
+    assert [percentile(values, share) for share in (50, 95, 100)] == [50, 95, 100]
+    assert percentile([3.0], 50) == percentile([3.0], 95) == 3.0
+    assert percentile([], 95) == 0
