@@ -90,6 +90,22 @@ class FlowCursor:
 
         return frozenset(step.label for step in self.reach(passes))
 
+    def replies(self) -> Iterator[Step]:
+        """Yield the replies in reach before the user speaks again, past answered questions."""
+
+        def answered(step: Step) -> bool:
+            return step.asks > 0 and not step.asks & ~self.known.known
+
+        def onward(step: Step) -> Iterator[Way]:
+            if answered(step):
+                yield from past(step, self.known)
+            elif step.kind != "user":
+                yield from ((after,) for after in step.after)
+
+        for way in ways(self._first(lambda step: step.after), onward):
+            if way[-1].kind == "system" and not answered(way[-1]):
+                yield way[-1]
+
     def reach(
         self,
         passes: Callable[[Step], bool],

@@ -192,6 +192,19 @@ class TaskProgram:
         return everything - calling
 
     @cached_property
+    def uncalled(self) -> frozenset[Step]:
+        """The nodes that the flow reaches without a call, and those that end it."""
+        flow, steps = self.schema.flow, self.steps
+        found = dict.fromkeys([*steps.values()][:1])
+        found |= dict.fromkeys(steps[each.name] for each in (*flow.anytime, *flow.apologies))
+        queue = [*found]
+        for step in queue:
+            after = () if step.kind == "call" else step.after
+            queue += [each for each in after if each not in found]
+            found |= dict.fromkeys(after)
+        return frozenset((*found, *(step for step in steps.values() if not step.then)))
+
+    @cached_property
     def corrections(self) -> tuple[Step, ...]:
         """The user's nodes that change values given before."""
         return tuple(step for step in self.steps.values() if step.node.corrects)
