@@ -39,7 +39,6 @@ AMBIGUOUS = frozenset(
         "Scenario",
         "Slot",
         "Source",
-        "Step",
         "Tally",
         "Text",
     }

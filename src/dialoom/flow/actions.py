@@ -123,7 +123,7 @@ def read_graph(task: TaskSchema) -> Graph:
             heard(step.through, task).strip(),
             "kb" if step.through.kind == "result" else "user",
         )
-        for step in steps(task)
+        for step in transitions(task)
         if step.through is not None
     )
     edges = (edge for edge in (*plain, *rich) if edge.after in texts)
@@ -146,7 +146,7 @@ def _queries(task: TaskSchema) -> tuple[str, ...]:
     return tuple(query for query in QUERIES if query in found) or QUERIES[:1]
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """One way from an action to the next: through a user or result node, or directly (None)."""
 
     before: str | None
@@ -154,21 +154,21 @@ class Step(NamedTuple):
     after: str
 
 
-def steps(task: TaskSchema) -> list[Step]:
+def transitions(task: TaskSchema) -> list[Transition]:
     """Return the ways from action to action; those that open the dialogue come from None."""
     flow, first = task.flow, task.flow.first
-    found: list[Step] = []
+    found: list[Transition] = []
     if first is not None and first.kind == "user":
-        found += (Step(None, first, label(after)) for after in flow.following(first))
+        found += (Transition(None, first, label(after)) for after in flow.following(first))
     for node in flow.nodes.values():
         if node.kind in ("user", "result"):
             continue
         for through in flow.following(node):
             if through.kind in ("system", "call"):
-                found.append(Step(label(node), None, label(through)))
+                found.append(Transition(label(node), None, label(through)))
             else:
                 after = flow.following(through)
-                found += (Step(label(node), through, label(each)) for each in after)
+                found += (Transition(label(node), through, label(each)) for each in after)
     return found
 
 
@@ -181,15 +181,15 @@ def following(task: TaskSchema) -> tuple[dict[str, str], dict[str, str]]:
         Action or choice to the action that follows, and choice to its text.
     """
     if task.flow.complete:
-        return _branches(steps(task))
-    direct = {s.before: s.after for s in steps(task) if s.before and s.through is None}
+        return _branches(transitions(task))
+    direct = {s.before: s.after for s in transitions(task) if s.before and s.through is None}
     loose = [node for node in task.flow.anytime if node.then]
     markers = {node.name: heard(node, task) for node in loose}
     return direct | {node.name: node.then[0] for node in loose}, markers
 
 
-def _branches(found: list[Step]) -> tuple[dict[str, str], dict[str, str]]:
-    ways: dict[str, list[Step]] = {}
+def _branches(found: list[Transition]) -> tuple[dict[str, str], dict[str, str]]:
+    ways: dict[str, list[Transition]] = {}
     for step in found:
         if step.before is not None:
             ways.setdefault(step.before, []).append(step)
