@@ -12,7 +12,7 @@ from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.errors import SchemaError
-from dialoom.flow.node import FlowLine, Step, mask, union
+from dialoom.flow.node import FlowLine, Step, mask, reachable, union
 from dialoom.flow.omissible import Omissible
 from dialoom.flow.steps import StepBuilder
 from dialoom.schema.call import Column
@@ -183,25 +183,18 @@ class TaskProgram:
     @cached_property
     def closing(self) -> frozenset[Step]:
         """The nodes from which no call can be reached any more."""
-        everything = frozenset(self.steps.values())
-        calling = {step for step in everything if step.kind == "call"}
-        before = -1
-        while len(calling) != before:
-            before = len(calling)
-            calling |= {step for step in everything if not calling.isdisjoint(step.after)}
-        return everything - calling
+        before, steps = self.schema.flow.before, self.steps
+        calls = (step for step in steps.values() if step.kind == "call")
+        calling = reachable(calls, lambda step: (steps[name] for name in before[step.name]))
+        return frozenset(steps.values()).difference(calling)
 
     @cached_property
     def uncalled(self) -> frozenset[Step]:
         """The nodes that the flow reaches without a call, and those that end it."""
         flow, steps = self.schema.flow, self.steps
-        found = dict.fromkeys([*steps.values()][:1])
-        found |= dict.fromkeys(steps[each.name] for each in (*flow.anytime, *flow.apologies))
-        queue = [*found]
-        for step in queue:
-            after = () if step.kind == "call" else step.after
-            queue += [each for each in after if each not in found]
-            found |= dict.fromkeys(after)
+        loose = (steps[each.name] for each in (*flow.anytime, *flow.apologies))
+        first = (*[*steps.values()][:1], *loose)
+        found = reachable(first, lambda step: () if step.kind == "call" else step.after)
         return frozenset((*found, *(step for step in steps.values() if not step.then)))
 
     @cached_property

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
-from dialoom.flow.node import FAILURES, REQUEST, STEP, FlowLine, Input, Step, mask, union
+from dialoom.flow.node import FAILURES, REQUEST, STEP, FlowLine, Input, Step, mask, reachable, union
 from dialoom.flow.omissible import Omissible
 from dialoom.schema.call import Call
 from dialoom.schema.flow import Node, label
@@ -189,11 +189,8 @@ def _sort_branches(step: Step, steps: Iterable[Step]) -> None:
 
 def _ends(start: Step, without: set[Step]) -> bool:
     """Tell whether a dialogue can end from `start` on without passing some nodes or a failure."""
-    stack, seen = [start], {start, *without}
-    while stack:
-        step = stack.pop()
-        if not step.after:
-            return True
-        stack += [a for a in step.after if a not in seen and a.node.outcome not in FAILURES]
-        seen.update(step.after)
-    return False
+
+    def after(step: Step) -> list[Step]:
+        return [a for a in step.after if a not in without and a.node.outcome not in FAILURES]
+
+    return any(not step.after for step in reachable((start,), after))

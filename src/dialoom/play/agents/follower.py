@@ -141,8 +141,7 @@ class LearntAgent(FlowAgent):
     def _stand(self, step: Step) -> None:
         """Note which node was passed, and whose turn comes."""
         self._cursor.stand(step)
-        if step.forget:
-            self._forget(step)
+        self._forget(step)
         if step.kind == "call":
             self.step = step
             return
@@ -156,13 +155,10 @@ class LearntAgent(FlowAgent):
         if step.kind == "call":
             self._cursor.outcome = self.state.outcome
             ended = step.outcomes.get(self.state.outcome, ())
-            result = next((way for way in ended if self.state.holds(way.when)), None)
-            if result is not None:
+            for result in [way for way in ended if self.state.holds(way.when)][:1]:
                 self._cursor.stand(result)
-            if result is not None and result.forget:
                 self._forget(result)
-            for slot, output in result.node.takes.items() if result is not None else ():
-                self.state.take(slot, output)
+                self.state.take(result)
 
     def _turns(self) -> tuple[Step, ...]:
         turns = super()._turns()

@@ -92,8 +92,7 @@ class FlowAgent(FlowWalk):
                 self._heard = False
                 yield self.system.say(step, self.state, time)
             else:
-                for slot, output in step.node.takes.items():
-                    self.state.take(slot, output)
+                self.state.take(step)
             self.move(step)
 
     def _apologise(self, time: int) -> Iterator[Event]:
@@ -203,16 +202,11 @@ class FlowAgent(FlowWalk):
 
     def _correct(self, step: Step, values: Mapping[str, Any]) -> None:
         """Drop the corrected slots, note their new values, and go to the question for them."""
-        state, before = self.state, self.before
+        state = self.state
         changed = self.program.bound(slot for slot in step.node.corrects if slot in state.said)
         if values:
             changed = [slot for slot in changed if slot in values] or changed
         state.drop(changed)
         state.asked = 0
         self._note(step, values)
-        open_ = state.needs(before.asks) if before is not None else 0
-        asked = (self.program.mask(changed) & self.asked) | open_
-        question = next((each for each in self.program.steps.values() if each.asks & asked), None)
-        self.before = step
-        if question is not None:
-            self.step = self.arrive(question)
+        self.resume(step, changed)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dialoom.dialogue.event import Item
-from dialoom.flow.node import MISSES, Step
+from dialoom.flow.node import MISSES, reachable
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain, slot_domain
 from dialoom.schema.condition import Condition, all_hold
@@ -354,20 +354,5 @@ def _may_miss(program: TaskProgram, source: Source) -> bool:
             continue
         failed = [after for after in step.then if after.node.outcome in MISSES]
         if failed:
-            return not any(_comes_back(after, step) for after in failed)
-    return False
-
-
-def _comes_back(start: Step, query: Step) -> bool:
-    """Return whether a call can be reached from `start` without a node that forgets slots."""
-    stack, seen = [start], {start}
-    while stack:
-        step = stack.pop()
-        if step is query:
-            return True
-        if step.forget:
-            continue
-        following = [after for after in step.after if after not in seen]
-        seen.update(following)
-        stack += following
+            return step not in reachable(failed, lambda step: () if step.forget else step.after)
     return False

@@ -66,5 +66,4 @@ class RecordedWalk(FlowWalk):
         self._heard = False
         if step.forget:
             self.user.forget(step, self.state)
-        for slot, output in step.node.takes.items():
-            self.state.take(slot, output)
+        self.state.take(step)

@@ -139,8 +139,7 @@ class TaskSide:
     def _conclude(self, step: Step) -> None:
         if step.forget:
             self._forget(step)
-        for slot, output in step.node.takes.items():
-            self.runner.state.take(slot, output)
+        self.runner.state.take(step)
 
     def _forget(self, step: Step) -> None:
         self._decide(step)

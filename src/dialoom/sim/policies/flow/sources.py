@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from dialoom.dialogue.event import Item
+from dialoom.flow.node import reachable
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain
 from dialoom.schema.call import Call
@@ -183,14 +184,9 @@ def sources(
 
 def _calls(program: TaskProgram) -> list[Call]:
     """Return the calls of the flow, in breadth-first order from its first node."""
-    queue, seen, found = [program.first], {program.first}, []
-    for step in queue:
-        if step.call is not None and step.call not in found:
-            found.append(step.call)
-        following = [after for after in step.after if after not in seen]
-        seen.update(following)
-        queue += following
-    return found
+    steps = reachable((program.first,), lambda step: step.after)
+    calls = {step.call.name: step.call for step in steps if step.call is not None}
+    return [*calls.values()]
 
 
 def _index(rows: list[Item], column: str) -> dict[Any, int]:

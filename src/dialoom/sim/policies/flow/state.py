@@ -9,6 +9,7 @@ import msgspec
 
 from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
+from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.condition import Condition
 from dialoom.schema.values.forms import SurfaceForm
@@ -65,11 +66,12 @@ class DialogueState(msgspec.Struct, eq=False):
             self._values[slot] = said.state
             self._state = None
 
-    def take(self, slot: str, output: str) -> None:
-        """Take an output of the last result as the value of a slot."""
-        if self.shown.get(output) is not None:
-            self.found[slot] = self.shown[output]
-            self.known |= self.program.bits[slot]
+    def take(self, step: Step) -> None:
+        """Take over the values that a node takes from the outputs of the last result."""
+        for slot, output in step.node.takes.items():
+            if self.shown.get(output) is not None:
+                self.found[slot] = self.shown[output]
+                self.known |= self.program.bits[slot]
 
     def give_none(self, slots: int) -> None:
         """Note that the user has no preference for some slots."""

@@ -223,7 +223,7 @@ class UnhappyUser:
             return False
         correction, slots = self.wishes.choice(possible)
         old, at, time = runner.state.said[slots[0]], len(recorder.events), recorder.time
-        if not correct(runner, correction, slots, before):
+        if not correct(runner, correction, slots):
             return False
         new = runner.state.said.get(slots[0], old)
         held = self._held(self._changed(kind, old, new), new)

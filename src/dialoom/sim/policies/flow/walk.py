@@ -9,6 +9,8 @@ decides on the user's choices, and in which nodes may be left out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dialoom.flow.cursor import FlowCursor
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
@@ -52,6 +54,14 @@ class FlowWalk(FlowCursor):
         """Pass over the next node if it asks for what has become known in the meantime."""
         if self.step is not None:
             self.step = self.arrive(self.step)
+
+    def resume(self, correction: Step, changed: Iterable[str]) -> None:
+        """Go on after a correction, at the question for what it changed or left open."""
+        left = self.state.needs(self.before.asks) if self.before is not None else 0
+        asked = (self.program.mask(changed) & self.asked) | left
+        self.before = correction
+        for question in [each for each in self.program.steps.values() if each.asks & asked][:1]:
+            self.step = self.arrive(question)
 
     def choose(self, step: Step) -> Step:
         """Return which of the user's turns comes after a node that several may follow."""
