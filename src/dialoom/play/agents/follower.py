@@ -155,7 +155,8 @@ class LearntAgent(FlowAgent):
         if step.kind == "call":
             self._cursor.outcome = self.state.outcome
             ended = step.outcomes.get(self.state.outcome, ())
-            for result in [way for way in ended if self.state.holds(way.when)][:1]:
+            result = next((way for way in ended if self.state.holds(way.when)), None)
+            if result is not None:
                 self._cursor.stand(result)
                 self._forget(result)
                 self.state.take(result)

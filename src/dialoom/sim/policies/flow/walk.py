@@ -30,24 +30,31 @@ class FlowWalk(FlowCursor):
         system: The system that speaks and makes the calls.
         state: The dialogue state, known to both sides.
         step: The node that comes next; None at the end, and before the beginning.
-        before: The node that was passed last.
         asked: The bits of slots whose question has come, or was passed over.
     """
 
-    __slots__ = ("_heard", "asked", "before", "state", "step", "system")
+    __slots__ = ("_heard", "asked", "state", "step", "system")
 
     def __init__(self, program: TaskProgram, system: FlowSystem) -> None:
         self.system, self.state = system, DialogueState(program)
         super().__init__(program, self.state)
         self.step: Step | None = None
-        self.before: Step | None = None
         self.asked = 0
         self._heard = False
+
+    @property
+    def before(self) -> Step | None:
+        """The node that was passed last."""
+        return self.at[0] if self.at else None
+
+    @before.setter
+    def before(self, step: Step | None) -> None:
+        self.at = () if step is None else (step,)
 
     def move(self, step: Step) -> None:
         """Go past a node, to the one that follows it."""
         after = step.straight or self._next(step)
-        self.before = step
+        self.at = (step,)
         self.step = self.arrive(after) if after is not None and after.gate else after
 
     def reconsider(self) -> None:
@@ -60,7 +67,8 @@ class FlowWalk(FlowCursor):
         left = self.state.needs(self.before.asks) if self.before is not None else 0
         asked = (self.program.mask(changed) & self.asked) | left
         self.before = correction
-        for question in [each for each in self.program.steps.values() if each.asks & asked][:1]:
+        question = next((each for each in self.program.steps.values() if each.asks & asked), None)
+        if question is not None:
             self.step = self.arrive(question)
 
     def choose(self, step: Step) -> Step:
