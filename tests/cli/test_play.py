@@ -97,6 +97,16 @@ def test_thresholds_and_test_cases(run: Run, tmp_path: Path) -> None:
     assert run(*settings, "--out", tmp_path / "b", "--at-least", "success=0,cost=0").code == 0
 
 
+def test_a_run_is_judged_again(run: Run, tmp_path: Path) -> None:
+    old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "again.json"
+    assert run("play", "--tasks", "weather", "-n", 3, "--seed", 7, "--out", old).code == 0
+    done = run("play", "judge", old, "--out", new, "--json", file, "--at-least", "success=50")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(file.read_bytes())["changed"] == []
+    assert tree(old) == tree(new)
+    assert run("play", "judge", new, "--at-least", "turns=1").code == 1
+
+
 def test_a_run_is_written_as_results_of_tau2(run: Run, tmp_path: Path) -> None:
     out, file, report = tmp_path / "run", tmp_path / "tau2.json", tmp_path / "report.json"
     settings = ("--tasks", "bank_balance", "-n", 2, "--seed", 7)

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.corpus.journal import NAME, Journal
+from dialoom.corpus.journal import NAME, ShardJournal
 
 
 def kept(folder: Path) -> dict[int, bytes]:
-    with Journal(folder, 2) as journal:
+    with ShardJournal(folder, 2) as journal:
         return journal.kept
 
 
 def test_what_is_added_is_kept(tmp_path: Path) -> None:
-    with Journal(tmp_path, 2) as journal:
+    with ShardJournal(tmp_path, 2) as journal:
         journal.add(7, b"seven")
         journal.add(3, b"three")
     journal.add(4, b"after the end")
@@ -27,7 +27,7 @@ def test_what_is_added_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", range(1, 12))
 @pytest.mark.parametrize("suffix", [".jsonl", ".index"])
 def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path, cut: int, suffix: str) -> None:
-    with Journal(tmp_path, 2) as journal:
+    with ShardJournal(tmp_path, 2) as journal:
         journal.add(17, b"seven")
         journal.add(18, b"three")
     file = (tmp_path / NAME.format(2)).with_suffix(suffix)
@@ -35,6 +35,6 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path, cut: int, suffix: s
     found = kept(tmp_path)
     assert found.items() <= {17: b"seven", 18: b"three"}.items()
     assert 18 not in found
-    with Journal(tmp_path, 2) as journal:
+    with ShardJournal(tmp_path, 2) as journal:
         journal.add(18, b"again")
     assert kept(tmp_path) == found | {18: b"again"}

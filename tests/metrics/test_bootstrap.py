@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from dialoom.metrics import Counts, macro, resample
-from dialoom.metrics.bootstrap import percentiles, total
+from dialoom.metrics.bootstrap import needed, percentiles, total, wilson
 from dialoom.metrics.classification import Classification
 
 
@@ -74,3 +74,17 @@ def test_few_outcomes_that_occur_often_can_be_left_out_of_a_draw() -> None:
     often: list[Counts] = [Counter({("ask", "ask"): 50}), Counter({("query", "query"): 50})]
     found = resample(METRIC, {"a": often}, samples=50)
     assert set(found.values["f1"]["a"]) == {100.0}
+
+
+def test_wilson_of_few_trials() -> None:
+    """Table 1 of Newcombe (1998) has 81 of 263: 0.2553 to 0.3662, and 0 of 20: 0 to 0.1611."""
+    assert wilson(100 * 81 / 263, 263) == pytest.approx((25.53, 36.62), abs=0.01)
+    assert wilson(0, 20) == pytest.approx((0, 16.11), abs=0.01)
+    assert wilson(50, 0) == (0, 100)
+
+
+def test_trials_that_a_precision_needs() -> None:
+    many = needed(80, 2)
+    low, high = wilson(80, many)
+    assert high - low == pytest.approx(4, abs=0.05)
+    assert needed(100, 2) == needed(95, 2)

@@ -5,6 +5,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
 from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import read_tasks
@@ -14,8 +15,10 @@ from dialoom.schema.services import contract, from_service
 from dialoom.schema.source import StarApi, StarParameter, StarSource
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import arguments_schema, function_names, toolbox, tools
+from dialoom.schema.yaml.reading import read_text
 from tests.schema.tiny_service import CAFE, SERVICES
 
+STARTER = pack.starter("own_task")
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 
 
@@ -36,6 +39,19 @@ def test_a_task_file_gives_values_limits_and_what_is_required() -> None:
     assert found["properties"]["StartDate"]["format"] == "date"
     assert found["properties"]["RequestType"]["enum"] == ["Check", "Book"]
     assert found["additionalProperties"] is False
+
+
+def test_descriptions_of_calls_and_inputs_are_for_agents() -> None:
+    text = STARTER.replace("    effect: book ", "    description: Book it.\n    effect: book ", 1)
+    assert text != STARTER
+    task = read_text(text)
+    (tool,) = tools(task)
+    assert tool["function"]["description"] == "Book it."
+    (call,) = task.calls.values()
+    first = call.inputs[0]
+    told = replace(call, inputs=(replace(first, description="Which."), *call.inputs[1:]))
+    named = parameters(replace(task, calls={call.name: told}))["properties"]
+    assert named[first.name]["description"] == "Which."
 
 
 @pytest.mark.parametrize("name", pack.names())

@@ -24,7 +24,7 @@ from dialoom.cli.lists import REGISTRIES, listing
 from dialoom.cli.mcp import mcp
 from dialoom.cli.paraphrase import paraphrase
 from dialoom.cli.perturb import perturb
-from dialoom.cli.play import play
+from dialoom.cli.play import play_app
 from dialoom.cli.rank import rank
 from dialoom.cli.report import report
 from dialoom.cli.schema import schema_app
@@ -79,7 +79,6 @@ for command in (
     train,
     bench,
     track,
-    play,
     cross_play,
     tau2,
     mcp,
@@ -96,5 +95,6 @@ schema_app.command()(doctor)
 app.add_typer(schema_app, name="schema")
 app.add_typer(dstc6_app, name="dstc6")
 app.add_typer(data_app, name="data")
+app.add_typer(play_app, name="play")
 app.add_typer(collect_app, name="collect")
 app.add_typer(serve_app, name="serve")

@@ -1,4 +1,4 @@
-"""`dialoom play`: let an agent serve users, and judge it by the database."""
+"""`dialoom play` lets an agent serve users and judges it; a subcommand judges a run again."""
 
 from __future__ import annotations
 
@@ -9,20 +9,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dialoom.cli.command import Commands
 from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers
 from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
+from dialoom.cli.play_judge import judge
+from dialoom.errors import UsageError, clip
 
 if TYPE_CHECKING:
     from dialoom.play.running.plan import PlayPlan
     from dialoom.play.wire.settings import WireSettings
 
+play_app = Commands("play", no_args_is_help=False)
+play_app.command("judge")(judge)
+
 ACCOUNT = ".spent.sqlite"
 """What an unfinished run has spent so far."""
 
 
+@play_app.callback(invoke_without_command=True)
 def play(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the run.")],
+    context: typer.Context,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="A new folder for the run.")
+    ] = None,
     agent: Annotated[
         str,
         typer.Option(
@@ -147,6 +157,10 @@ def play(
 
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
     """
+    if context.invoked_subcommand is not None:
+        return
+    if out is None:
+        raise UsageError("play: missing option '--out'")
     from dialoom.cli.options import with_model
     from dialoom.cli.output import print_lines, print_table
     from dialoom.play.results.summary import table
@@ -262,8 +276,6 @@ def _settings(**told: str | None) -> dict[str, WireSettings]:
 
 def _prices(told: str | None) -> tuple[float, float] | None:
     """Return the prices of a million tokens read and written."""
-    from dialoom.errors import UsageError, clip
-
     if told is None:
         return None
     try:

@@ -1,6 +1,6 @@
 """The dialogues of a shard that is not finished yet: kept one by one, for runs that cost money.
 
-    with Journal(folder, number=3) as journal:
+    with ShardJournal(folder, number=3) as journal:
         journal.kept                 # {17: b'{"id": …}'}: made before the run was interrupted
         journal.add(18, line)        # as soon as it is made, by any thread
     journal.remove()
@@ -22,7 +22,7 @@ NAME = "unfinished-{:05d}.jsonl"
 """The name of the file with the finished dialogues of a shard, by its number."""
 
 
-class Journal:
+class ShardJournal:
     """The finished dialogues of one unfinished shard.
 
     Args:

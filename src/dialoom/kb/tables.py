@@ -88,7 +88,7 @@ class Relation:
     def __init__(self, table: Table, task: TaskSchema, seed: int) -> None:
         self.name, self.seed = table.name, seed
         self.fields = _read_fields(table, task)
-        self._count = table.rows
+        self._count, self._given = table.rows, table.given
         self._task = task
         self._slots = {column.slot: column.name for column in table.columns if column.slot}
         calls = [call for call in task.calls.values() if call.table == table.name]
@@ -195,7 +195,8 @@ class Relation:
             UsageError: A column has no values to draw from.
         """
         fits = self._fits if self._task.constrained else None
-        return draw_rows(self.fields, self.keys, self._count, (self.seed, self.name), fits)
+        seed = (self.seed, self.name)
+        return draw_rows(self.fields, self.keys, self._count, seed, fits, self._given)
 
     def _fits(self, row: Item) -> bool:
         """Tell whether a row meets all constraints of the task."""
@@ -264,6 +265,7 @@ def draw_rows(
     count: int,
     seed: tuple[Any, ...],
     fits: Callable[[Item], bool] | None = None,
+    given: Iterable[Item] = (),
 ) -> list[Item]:
     """Return at most `count` rows, no two of which are equal in any of the keys.
 
@@ -273,6 +275,7 @@ def draw_rows(
         count: The number of rows.
         seed: The seed.
         fits: Returns whether a row is allowed; all are if None.
+        given: Rows that come first, as they are; what they lack is empty.
 
     Raises:
         UsageError: A column has no values to draw from.
@@ -280,7 +283,9 @@ def draw_rows(
     drawn = numbers(*seed)
     unique = sorted({key for key in keys if key})
     taken: dict[Key, set[tuple[Any, ...]]] = {key: set() for key in unique}
-    rows: list[Item] = []
+    rows: list[Item] = [{name: row.get(name) for name in fields} for row in given]
+    for key, used in taken.items():
+        used.update(tuple(_compared(fields[n], row[n]) for n in key) for row in rows)
     for places in _candidates(fields, unique, count, drawn):
         if len(rows) == count:
             break

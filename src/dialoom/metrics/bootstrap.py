@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
+from math import ceil, sqrt
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Condenses, Counts, Metric
@@ -37,6 +38,38 @@ class Interval(Struct, frozen=True):
     def bounds(self) -> Bounds:
         """The two ends, as files keep them."""
         return round(self.low, 4), round(self.high, 4)
+
+
+Z95 = 1.959964
+"""Quantile of the standard normal distribution for a level of 95 %."""
+
+
+def wilson(share: float, many: int) -> Bounds:
+    """Return the 95 % score interval of a share (Wilson 1927), in per cent; all of it for no trial.
+
+    It holds for few trials and for shares of 0 and 100, where resampling gives no width at all.
+
+    Args:
+        share: The share in per cent; of clusters of trials their mean.
+        many: How many independent trials it is the share of.
+    """
+    if not many:
+        return 0.0, 100.0
+    found, square = share / 100, Z95**2
+    middle = (found + square / (2 * many)) / (1 + square / many)
+    half = Z95 * sqrt(found * (1 - found) / many + square / (4 * many**2)) / (1 + square / many)
+    return max(0.0, 100 * (middle - half)), min(100.0, 100 * (middle + half))
+
+
+def needed(share: float, precision: float) -> int:
+    """Return how many independent trials give a 95 % interval of so many points to either side.
+
+    Args:
+        share: The share that is expected, in per cent; 5 points from 0 and 100 at the least.
+        precision: Half the width of the interval, in percentage points.
+    """
+    found = min(max(share, 5.0), 95.0) / 100
+    return ceil((Z95 / (precision / 100)) ** 2 * found * (1 - found))
 
 
 def total(counts: Sequence[Counts]) -> Counts:

@@ -48,14 +48,24 @@ class Column(Struct, frozen=True, kw_only=True):
     """Its name for people, where that is another than its name."""
     default: Value = None
     """The value that an input has when it is left out."""
+    description: str = ""
+    """What it is, for agents, where that is not what its slot is."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A table of the knowledge base with how many rows are drawn at the start."""
+    """A table of the knowledge base.
+
+    Attributes:
+        name: Its name.
+        rows: How many rows it has at the start.
+        columns: Its columns.
+        given: The first of its rows, column to value; the others are drawn.
+    """
 
     name: str
     rows: int
     columns: tuple[Column, ...]
+    given: tuple[dict[str, Any], ...] = ()
 
 
 class Call(Struct, frozen=True, kw_only=True):

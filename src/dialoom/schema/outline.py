@@ -11,6 +11,9 @@ from dialoom.schema.task import TaskSchema
 
 _STEP = "  "
 
+TOLD = {"user": "the user is told", "wizard": "the wizard is told", "policy": "agents keep to"}
+"""Key of a text for people or agents to its name."""
+
 
 def outline(task: TaskSchema) -> str:
     """Return the text of a task, with a line for each of its elements."""
@@ -18,7 +21,7 @@ def outline(task: TaskSchema) -> str:
     lines = [head, f"{_STEP}domain {task.domain}, language {task.language}"]
     if task.aliases:
         lines.append(f"{_STEP}also called {', '.join(task.aliases)}")
-    lines += [f"{_STEP}the {who} is told: {text}" for who, text in task.texts.items()]
+    lines += [f"{_STEP}{TOLD[who]}: {text}" for who, text in task.texts.items()]
     if task.intents:
         named = (f"{i.name}: {i.description} ({', '.join(i.calls)})" for i in task.intents.values())
         lines += ["", "intents", *(_STEP + line for line in named)]
@@ -30,7 +33,7 @@ def outline(task: TaskSchema) -> str:
     if task.calls:
         lines += ["", "apis"]
         lines += [_STEP + line for call in task.calls.values() for line in _call(call)]
-    lines += ["", "flow", *(_STEP + line for line in _flow(task))]
+    lines += ["", "flow", *(_STEP + line for line in flow_lines(task))]
     for who, questions in task.questions.items():
         lines += ["", f"questions to the {who}", *(_STEP + text for text in questions)]
     return "\n".join(lines) + "\n"
@@ -74,8 +77,11 @@ def _input(column: Column) -> str:
     return column.name + origin + ("*" if column.required else "")
 
 
-def _flow(task: TaskSchema) -> Iterator[str]:
-    """The graph from its first node on, in depth; a node that was shown is only named again."""
+def flow_lines(task: TaskSchema) -> Iterator[str]:
+    """Yield the flow from its first node on, in depth; a node that was shown is only named again.
+
+    Ways that branch off are indented; a single way on stays at the same depth.
+    """
     stack = [(name, 0) for name in reversed(task.flow.entries)]
     shown: set[str] = set()
     while stack:

@@ -72,23 +72,37 @@ def read_document(path: Path) -> Document:
         MissingDataError: There is no such file, or it is not readable.
         SchemaError: It is too large, not UTF-8, not YAML, or uses a feature that is refused.
     """
+    return parse(read_text(path), str(path))
+
+
+def read_text(path: Path, kind: str = "a YAML file", most: int = MOST_BYTES) -> str:
+    """Read a file of text.
+
+    Args:
+        path: The file.
+        kind: What it should be, for messages.
+        most: The most bytes that it may have.
+
+    Raises:
+        MissingDataError: There is no such file, or it is not readable.
+        SchemaError: It is too large, or not UTF-8.
+    """
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(most + 1)
     except FileNotFoundError as error:
         raise MissingDataError(f"{path}: no such file") from error
     except IsADirectoryError as error:
-        raise MissingDataError(f"{path}: a folder; right would be a YAML file") from error
+        raise MissingDataError(f"{path}: a folder; right would be {kind}") from error
     except (OSError, ValueError) as error:
         raise MissingDataError(f"{path}: cannot be read: {error}") from error
-    if len(data) > MOST_BYTES:
-        raise SchemaError(path, f"larger than {MOST_BYTES:,} bytes; a task file has some 20,000")
+    if len(data) > most:
+        raise SchemaError(path, f"larger than {most:,} bytes, the most that {kind} may have")
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SchemaError(path, f"line {line}: not UTF-8; save the file as UTF-8") from error
-    return parse(text, str(path))
 
 
 def parse(text: str, name: str) -> Document:

@@ -108,7 +108,7 @@ def function_name(name: str) -> str:
 def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
     for call in task.calls.values():
-        what = call.description if task.is_service else task.purpose(call)
+        what = call.description or ("" if task.is_service else task.purpose(call))
         yield call.name, what or " ".join(split_name(call.name)), parameters(task, call)
 
 
@@ -133,10 +133,12 @@ def _column(task: TaskSchema, column: Column) -> _Json:
     slot = task.slots.get(column.slot or "")
     if slot is not None:
         found = _slot(slot)
-        return found | ({"description": slot.description} if slot.description else {})
-    if column.type == "request":
-        return {"type": "string", "enum": ["Check", "Book"]}
-    return _listed(column.values)
+    elif column.type == "request":
+        found = {"type": "string", "enum": ["Check", "Book"]}
+    else:
+        found = _listed(column.values)
+    told = column.description or (slot.description if slot is not None else "")
+    return found | ({"description": told} if told else {})
 
 
 def _slot(slot: Slot) -> _Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import combinations
 from typing import Any
 
@@ -46,3 +47,30 @@ def test_pass_hat_is_over_goals_with_as_many_results() -> None:
     assert whole["failures"] == {"agent: late": 4}
     assert summary["tasks"][0]["success"] is None
     assert whole["pass_hat_interval"].keys() == {"1", "2"}
+
+
+def test_few_tasks_have_an_interval_over_goals() -> None:
+    good, bad = {"reached": True}, {"reached": False}
+    run = [Played(task, goal, good, {}) for task in "ab" for goal in range(25)]
+    whole = summarise(run)["all"]
+    assert whole["interval_over"] == {"1": "goals"}
+    low, high = whole["pass_hat_interval"]["1"]
+    assert 92 < low < 94
+    assert high == pytest.approx(100)
+    many = [Played(str(t), g, bad if t > g else good, {}) for t in range(12) for g in range(10)]
+    assert summarise(many)["all"]["interval_over"] == {"1": "tasks"}
+
+
+def test_intervals_over_goals_cover_the_truth() -> None:
+    """Of 400 runs of two tasks with 25 goals at 90 %, some 95 % have the truth in the interval."""
+    draw = random.Random(3)
+    inside = 0
+    for _ in range(400):
+        run = [
+            Played(task, goal, {"reached": draw.random() < 0.9}, {})
+            for task in "ab"
+            for goal in range(25)
+        ]
+        low, high = summarise(run)["all"]["pass_hat_interval"]["1"]
+        inside += low <= 90 <= high
+    assert 370 <= inside <= 396

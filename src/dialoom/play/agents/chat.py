@@ -23,7 +23,7 @@ from dialoom.play.agents.base import AgentSeat
 from dialoom.play.wire.arguments import constraints_of
 from dialoom.play.wire.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.schema.tools import function_names, toolbox
-from dialoom.sim.policies.flow.briefing import wizard_briefing
+from dialoom.sim.policies.flow.briefing import policy
 
 TRIES = 3
 """The most answers in one turn that have calls with bad arguments."""
@@ -42,9 +42,7 @@ class ChatAgent:
         self._programs, self._complete, self._meter = seat.programs, complete, seat.meter
         self._tools = toolbox(schemas)
         self._calls = {name: call for (_, call), name in function_names(schemas).items()}
-        self._messages: list[Message] = [
-            {"role": "system", "content": wizard_briefing(seat.programs)}
-        ]
+        self._messages: list[Message] = [{"role": "system", "content": policy(seat.programs)}]
         self._taken = 0
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:

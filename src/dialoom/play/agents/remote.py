@@ -44,7 +44,7 @@ from dialoom.play.wire.failure import NoAnswerError, unreadable
 from dialoom.play.wire.metering import Meter
 from dialoom.play.wire.web import WebClient
 from dialoom.schema.tools import toolbox
-from dialoom.sim.policies.flow.briefing import wizard_briefing
+from dialoom.sim.policies.flow.briefing import policy
 
 GRACE = 1.0
 """Seconds that a command which closed its output has to end."""
@@ -121,7 +121,7 @@ class RemoteAgent:
         self._turns += 1
         if not self._taken:
             tasks = {program.task: program.schema for program in self._programs}
-            message |= {"task": ", ".join(tasks), "policy": wizard_briefing(self._programs)}
+            message |= {"task": ", ".join(tasks), "policy": policy(self._programs)}
             message["tools"] = toolbox(tasks)
         message["events"] = list(_told(events[self._taken :]))
         self._taken = len(events)

@@ -21,7 +21,7 @@ from dialoom.metrics.bootstrap import Bounds, mean_bounds
 from dialoom.play.results.run import PlayRun
 from dialoom.play.results.summary import Played
 
-SAME = ("tasks", "goals", "trials", "seed", "user")
+SAME = ("tasks", "goals", "trials", "seed", "user", "rules")
 """Settings that two runs must share to be compared."""
 
 FLIPS = 10_000

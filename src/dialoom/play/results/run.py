@@ -6,17 +6,24 @@ run.settings["agent"], run.summary["all"]["success"], run.dialogues[0].played.pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dialoom.corpus.shards import MANIFEST
+from dialoom.corpus.shards import (
+    MANIFEST,
+    render_lines,
+    write_manifest,
+    write_schemas,
+    write_shard,
+)
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.native import FORMAT
 from dialoom.play.results.failure import FailureClass, failure_of
 from dialoom.play.results.summary import Played, played, summarise
+from dialoom.schema.task import TaskSchema
 
 KIND = "played"
 """The manifest's key for the record of a run."""
@@ -44,6 +51,11 @@ class PlayRun:
         self.path, self.settings, self.dialogues = path, settings, dialogues
 
     @cached_property
+    def tasks(self) -> Mapping[str, TaskSchema]:
+        """Its tasks, as they were when it was played."""
+        return FORMAT.schemas(self.path)
+
+    @cached_property
     def summary(self) -> dict[str, Any]:
         """Its figures (`summarise`)."""
         return summarise([each.played for each in self.dialogues])
@@ -54,6 +66,18 @@ class PlayRun:
             failure = failure_of(each.played)
             if failure is not None:
                 yield failure, each
+
+
+def write_run(
+    dialogues: Iterable[PlayedDialogue],
+    settings: Mapping[str, Any],
+    tasks: Mapping[str, TaskSchema],
+    folder: Path,
+) -> None:
+    """Write a run into a staged folder."""
+    lines = render_lines(each.dialogue for each in dialogues)
+    shard = write_shard(folder, 0, lines, lines.count(b"\n"))
+    write_manifest(folder, [shard], write_schemas(tasks, folder), {KIND: dict(settings)})
 
 
 def read_run(path: Path) -> PlayRun:

@@ -10,7 +10,7 @@ All trials begin with the same database and the same goal; the user words it dif
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
@@ -149,6 +149,7 @@ class GoalRun:
         *,
         happy: bool | None,
         costs: Mapping[str, Any] = MappingProxyType({}),
+        recorded: Mapping[str, Any] | None = None,
     ) -> Dialogue:
         """Return the events of a trial as a dialogue with its verdict.
 
@@ -160,11 +161,12 @@ class GoalRun:
             changed: The changes of the databases (`OpenedBases.changes`).
             happy: Whether the user kept to the flow; None where that is not known.
             costs: What both sides spent (`spent`).
+            recorded: The goal with the user's changes of mind, where the dialogue has it already.
         """
-        target = self.target
+        target, wanted = self.target, seat.goal if recorded is None else recorded
         programs = [task.program for task in self.tasks]
-        verdict = judge(programs, events, ended, target, changed, seat.goal)
-        aim = {**seat.goal, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
+        verdict = judge(programs, events, ended, target, changed, wanted)
+        aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
         aim |= {"database": seat.name} if self.given is not None else {}
         told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
@@ -254,6 +256,13 @@ class OpenedBases:
         if faults:
             raise UsageError(f"{api}: {faults}")
         return base.call(api, constraints)
+
+    def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
+        """Make a call again that was made when the dialogue was played; skip what cannot be."""
+        base, _ = self._bases.get(api, (None, None))
+        if base is not None:
+            with suppress(UnknownNameError, UsageError, SchemaError):
+                base.call(api, constraints)
 
     def changes(self) -> dict[str, Any]:
         """Return table ("TASK.TABLE" for several tasks) to its changes so far."""

@@ -26,6 +26,7 @@ from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
+from dialoom.play.judging import RULES
 from dialoom.play.results.run import KIND, PlayRun, read_run
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.base import USERS
@@ -82,6 +83,7 @@ class PlayPlan(Plan):
     def settings(self) -> dict[str, Any]:
         """The participants with their settings, the tasks' digests, and the trials of each goal."""
         return {
+            "rules": RULES,
             "agent": self.agent,
             "user": self.user,
             "tasks": {task.id: digest(task) for task in self.tasks},
@@ -187,18 +189,43 @@ class _Source:
     def __init__(self, plan: PlayPlan, budget: Budget) -> None:
         self.plan, self._budget = plan, budget
         self.agent = AGENTS.made(plan.agent)
+        self.goals = PlanGoals(plan)
+
+    def dialogue(self, index: int) -> Dialogue:
+        """Return one dialogue of the run."""
+        number, trial = divmod(index, self.plan.trials)
+        goal = self.goals.goal(number)
+        return goal.dialogue(self.agent, self.goals.user, trial, self._budget)
+
+
+class PlanGoals:
+    """The goals of a plan; what a task or a goal needs is made ready once.
+
+    Args:
+        plan: The plan.
+
+    Attributes:
+        user: The users who have the goals.
+    """
+
+    def __init__(self, plan: PlayPlan) -> None:
+        self.plan = plan
         self.user = USERS.made(plan.user)
         self._ready: dict[int, ReadyTask] = {}
         self._known: tuple[int, GoalRun] | None = None
 
-    def dialogue(self, index: int) -> Dialogue:
-        """Return one dialogue of the run."""
-        goal, trial = divmod(index, self.plan.trials)
-        if self._known is None or self._known[0] != goal:
+    def goal(self, place: int) -> GoalRun:
+        """Return a goal by its place in the run."""
+        if self._known is None or self._known[0] != place:
             plan = self.plan
-            run = self._given(goal) if plan.given else self._run(*divmod(goal, plan.goals))
-            self._known = goal, run
-        return self._known[1].dialogue(self.agent, self.user, trial, self._budget)
+            made = self._given(place) if plan.given else self._drawn(*divmod(place, plan.goals))
+            self._known = place, made
+        return self._known[1]
+
+    def drawn(self, task: str, number: int) -> GoalRun:
+        """Return a drawn goal by its task and its number there."""
+        ids = [task.id for task in self.plan.tasks]
+        return self.goal(ids.index(task) * self.plan.goals + number)
 
     def _given(self, number: int) -> GoalRun:
         """Return one of the goals that are given."""
@@ -206,7 +233,7 @@ class _Source:
         tasks = [self._task(ids.index(task)) for task in given.wanted]
         return GoalRun(tasks, number, seed_of(self.plan.seed, number), given)
 
-    def _run(self, which: int, number: int) -> GoalRun:
+    def _drawn(self, which: int, number: int) -> GoalRun:
         """Return a goal of a task: of several tasks where the users come with several."""
         tasks = len(self.plan.tasks)
         drawn = seed_of(self.plan.seed, number)

@@ -32,7 +32,7 @@ from dialoom.play.wire.arguments import constraints_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.core.rng import seed_of
-from dialoom.sim.policies.flow.briefing import wizard_briefing
+from dialoom.sim.policies.flow.briefing import policy
 
 RESET, DIFF = "dialoom_reset", "dialoom_diff"
 MEET, SAY, JUDGE = "dialoom_meet", "dialoom_say", "dialoom_judge"
@@ -175,7 +175,7 @@ class TaskTools:
     @property
     def policy(self) -> str:
         """The instructions for an agent of these tasks."""
-        return wizard_briefing([ready.program for ready in self._tasks.values()])
+        return policy([ready.program for ready in self._tasks.values()])
 
     def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Use a tool, and return its result.

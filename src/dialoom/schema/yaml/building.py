@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -22,7 +23,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 def build(raw: _Raw) -> TaskSchema:
     """Return the task of a task file's value; sections that are missing are empty."""
     slots = {name: _slot(name, slot) for name, slot in _items(raw, "slots")}
-    tables = {name: _table(name, table) for name, table in _items(raw, "tables")}
+    tables = {name: _table(name, table, slots) for name, table in _items(raw, "tables")}
     apis = {name: _call(name, api) for name, api in _items(raw, "apis")}
     named = ConditionReader(slots, tables, apis, raw.get("language") or "en")
     calls = {
@@ -88,8 +89,24 @@ def _slot(name: str, raw: _Raw) -> Slot:
     )
 
 
-def _table(name: str, raw: _Raw) -> Table:
-    return _made(Table, name, raw, rows=raw.get("rows") or 0, columns=_columns(raw, "columns"))
+def _table(name: str, raw: _Raw, slots: Mapping[str, Slot]) -> Table:
+    columns = _columns(raw, "columns")
+    kinds = {column.name: column.slot for column in columns}
+    given = tuple(
+        {key: _cell(value, slots.get(kinds.get(key) or "")) for key, value in row.items()}
+        for row in raw.get("given") or ()
+        if row
+    )
+    rows = raw.get("rows")
+    many = len(given) if rows is None else max(rows, len(given))
+    return _made(Table, name, raw, rows=many, given=given, columns=columns)
+
+
+def _cell(value: Any, slot: Slot | None) -> Any:
+    """Return a value of a given row; several values of a slot are one text in the file."""
+    if slot is None or slot.type != "categories":
+        return value
+    return [part.strip() for part in str(value).split(";")]
 
 
 def _call(name: str, raw: _Raw) -> Call:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.findings import hint
 from dialoom.schema.places import Pointer
-from dialoom.schema.values import samples
+from dialoom.schema.values import TEXTS, samples
+from dialoom.schema.yaml.building import plain
 from dialoom.schema.yaml.check_slots import check_value
 from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED
 from dialoom.schema.yaml.validation import ValidationContext
@@ -32,6 +33,9 @@ def _check_intents(context: ValidationContext) -> None:
 
 def _check_table(context: ValidationContext, table: Table) -> None:
     at: Pointer = ("tables", table.name, "columns")
+    if context.names("tables", table.name) == {"columns"}:
+        context.add("E103", ("tables", table.name), "a table needs the key 'rows', or rows given")
+    _check_rows(context, table)
     sizes = {column.name: _size(context, column) for column in table.columns}
     for column in table.columns:
         _check_column(context, column, (*at, column.name))
@@ -45,6 +49,21 @@ def _check_table(context: ValidationContext, table: Table) -> None:
             own, other = sizes[column.name], sizes.get(column.along)
             message = f"{own} values cannot go along with the {other} of {column.along!r}"
             context.add("E406", pointer, f"{message}; both need equally many")
+
+
+def _check_rows(context: ValidationContext, table: Table) -> None:
+    """Report values of given rows that their columns cannot have, and unknown columns."""
+    slots = {column.name: context.task.slots.get(column.slot or "") for column in table.columns}
+    for number, row in enumerate(table.given):
+        for name, value in row.items():
+            at: Pointer = ("tables", table.name, "given", number, name)
+            if name not in slots:
+                message = f"the table has no column {name!r}; {hint(name, slots)}"
+                context.add("E403", at, message)
+            slot = slots.get(name)
+            if slot is not None and slot.type not in TEXTS:
+                for each in value if isinstance(value, list) else [value]:
+                    check_value(context, slot, plain(each), at)
 
 
 def _size(context: ValidationContext, column: Column) -> int:

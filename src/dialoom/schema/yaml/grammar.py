@@ -11,6 +11,7 @@ from dialoom.schema.condition import SENTENCE
 from dialoom.schema.yaml.scalars import (
     API_NAME,
     LONGEST_NAME,
+    LONGEST_POLICY,
     NAME,
     Flag,
     Json,
@@ -156,7 +157,10 @@ _COLUMNS: dict[str, Mapping[str, Shape]] = {
     "serial": {"minimum": _RANGE["minimum"]},
 }
 
+_TOLD: dict[str, Shape] = {"description": Text("what it is, for agents")}
+
 _REQUIRED: dict[str, Shape] = {
+    **_TOLD,
     "required": Flag("whether it must be given"),
     "required_if": Mapped(
         "other inputs and the values under which it must be given",
@@ -191,12 +195,18 @@ def _columns(
     return Mapped(what, key=_api_name(f"the {name}"), item=column, **held)
 
 
+_ROW = Mapped(
+    "a row",
+    key=_api_name("the column"),
+    item=Scalar("the value"),
+)
+
 _TABLE = Record(
     "a table",
     {
-        "rows": Number(
-            "how many rows are drawn", whole=True, least=0, most=MOST_ROWS, required=True
-        ),
+        "rows": Number("how many rows there are", whole=True, least=0, most=MOST_ROWS),
+        "given": Listed("the rows that are given; the others are drawn", _ROW, most=MOST_ROWS),
+        "file": Text("a CSV file with rows that are given", longest=200),
         "columns": _columns("the columns", "a column", least=1, required=True),
     },
 )
@@ -206,13 +216,14 @@ _OUTCOME = Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"] + (RE
 _API = Record(
     "an API",
     {
+        **_TOLD,
         "effect": Text("what a call does", words=tuple(OUTCOMES), required=True),
         "table": _name("the table it works on", required=True),
         "key": _list("the inputs that pick a row", _api_name("the input"), least=1),
         "inputs": _columns(
             "the inputs", "an input", _REQUIRED, "E404", ("request",), required=True
         ),
-        "outputs": _columns("the outputs", "an output"),
+        "outputs": _columns("the outputs", "an output", _TOLD),
         "refuses": _conditions("the rules by which it is refused"),
         "fails": Number("the probability that it is out of order", least=0, most=0.9),
         "answers": Mapped(
@@ -307,7 +318,11 @@ TASK_FILE = Record(
         "description": Text("what the task is, for people", required=True),
         "briefing": Record(
             "what the two people are told to do",
-            {"user": Text("what the user is told"), "wizard": Text("what the wizard is told")},
+            {
+                "user": Text("what the user is told", longest=LONGEST_POLICY),
+                "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
+                "policy": Text("what agents have to keep to", longest=LONGEST_POLICY),
+            },
         ),
         "intents": Mapped(
             "what the user may come for", key=_slot_name("the intent"), item=_INTENT, most=50

@@ -21,6 +21,7 @@ from typing import Any
 from dialoom.errors import SchemaError
 from dialoom.schema.findings import hint
 from dialoom.schema.places import Document, Place, Pointer, parse, read_document
+from dialoom.schema.yaml.rows import with_rows
 
 INCLUDE = "include"
 
@@ -34,14 +35,14 @@ _Raw = dict[str, Any]
 
 
 def read_file(path: Path) -> Document:
-    """Read a task file and the parts that it includes, from its own folder or the bundled ones.
+    """Read a task file with its parts, from its own folder or the bundled ones, and its rows.
 
     Raises:
         MissingDataError: There is no such file, or it is not readable.
         SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
             `include` is wrong.
     """
-    return _include(read_document(path), path.parent)
+    return with_rows(_include(read_document(path), path.parent), path.parent)
 
 
 def read_string(text: str, name: str) -> Document:
@@ -51,7 +52,7 @@ def read_string(text: str, name: str) -> Document:
         SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
             `include` is wrong.
     """
-    return _include(parse(text, name), None)
+    return with_rows(_include(parse(text, name), None), None)
 
 
 def _find(name: str, folder: Path | None) -> Document | None:

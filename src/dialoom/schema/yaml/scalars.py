@@ -31,6 +31,9 @@ function's name in the OpenAI wire format."""
 LONGEST = 1000
 """Most characters of a text."""
 
+LONGEST_POLICY = 100_000
+"""Most characters of a policy: a tenth of the largest file."""
+
 NOTHING = object()
 """Returned by `fit` for a value of which nothing conforms."""
 

@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
-from dialoom.corpus.journal import Journal
+from dialoom.corpus.journal import ShardJournal
 from dialoom.corpus.shards import (
     Shard,
     line_digest,
@@ -95,7 +95,7 @@ class Maker:
                 yield len(part)
                 yield Shard(name, line_digest(file.read_bytes()), len(part))
                 return
-        journal = Journal(folder, number) if self.plan.costly else None
+        journal = ShardJournal(folder, number) if self.plan.costly else None
         found: dict[int, bytes] = {}
         with _uncollected(), journal or nullcontext():
             for index, line in self._lines(part, journal):
@@ -116,7 +116,7 @@ class Maker:
                 journal.remove()
         yield Shard(name, line_digest(lines), len(part))
 
-    def _lines(self, part: range, journal: Journal | None) -> Iterator[tuple[int, bytes]]:
+    def _lines(self, part: range, journal: ShardJournal | None) -> Iterator[tuple[int, bytes]]:
         """Yield the indices of some dialogues with their lines, those that are kept first."""
         kept = journal.kept if journal is not None else {}
         yield from kept.items()

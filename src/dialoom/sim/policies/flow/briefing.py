@@ -2,6 +2,7 @@
 
 briefing(runner)     # for the user: the task, and the values of their goal
 wizard_briefing(programs)     # for the wizard: the tasks
+policy(programs)     # for an agent: the tasks' policies, and their flows in words
 
 The texts are the task file's `briefing` for each side, with defaults from `lang/`.
 """
@@ -12,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from dialoom.flow.program import TaskProgram
+from dialoom.schema.outline import flow_lines
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
@@ -31,6 +33,19 @@ def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
     return _filled(texts.assistant, tasks=tasks)
+
+
+def policy(programs: Sequence[TaskProgram]) -> str:
+    """Return what an agent is told, which sees no flow chart: policies, and flows in words."""
+    texts = scenario_texts(programs[0].language)
+    told = (each.schema.texts.get("policy") for each in programs)
+    otherwise = (_told(each, "wizard", texts.wizard) for each in programs)
+    tasks = "\n".join(own or text for own, text in zip(told, otherwise, strict=True))
+    flows = (
+        fill(texts.flow, {"task": each.task, "lines": "\n".join(flow_lines(each.schema))})[0]
+        for each in programs
+    )
+    return _filled(texts.agent, tasks=tasks, flows="".join(flows))
 
 
 def topics(runners: Sequence[FlowRunner]) -> str:

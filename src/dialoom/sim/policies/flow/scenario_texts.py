@@ -55,6 +55,8 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         user: Template of the user's task, where the task file has none.
         wizard: Template of the wizard's task, where the task file has none.
         assistant: Template of the wizard's instructions.
+        agent: Template of an agent's instructions, which has no flow chart before it.
+        flow: Template of a task's flow in words, in these.
         topics: First line of the user's instructions for several tasks.
         numbered: Template of an instruction with its number and the dialogue's total.
         begin: Template of the first instruction of a dialogue of several tasks.
@@ -74,6 +76,8 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     user: str
     wizard: str
     assistant: str
+    agent: str
+    flow: str
     topics: str
     numbered: str
     begin: str

@@ -1,0 +1,147 @@
+"""Judges a finished run again, under the rules of today, without playing it.
+
+    again = Rejudged(read_run(Path("run")))
+    again.dialogues                      # the same dialogues with new verdicts
+    list(again.changes)                  # those whose verdict is another, and why
+
+The tasks are those that the run keeps, and the goals are drawn as they were; other goals may be
+given instead, for instance with an end that was mended. The calls of each dialogue are made again
+to see what they changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from dialoom.dialogue import Dialogue, Query, Result
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.play.judging import RULES
+from dialoom.play.judging.verdict import Ended, Failure
+from dialoom.play.results.failure import differences, failure_of
+from dialoom.play.results.run import PlayedDialogue, PlayRun
+from dialoom.play.results.summary import Played, played
+from dialoom.play.running.goal_run import GoalRun
+from dialoom.play.running.plan import PlanGoals, PlayPlan
+from dialoom.play.users.goals import PlayGoal
+from dialoom.render.progress import track
+
+TARGET = ("effects", "told", "others", "database")
+"""The keys of a recorded goal that are its target."""
+
+
+class ChangedVerdict(NamedTuple):
+    """A dialogue whose verdict is another under the rules of today.
+
+    Attributes:
+        id: The dialogue's id.
+        before: What it came to before: its class of failure, or success.
+        after: What it comes to now.
+        why: How it differs from its target now.
+    """
+
+    id: str
+    before: str
+    after: str
+    why: tuple[str, ...]
+
+
+class Rejudged:
+    """A run that is judged again.
+
+    Args:
+        run: The run.
+        given: Goals that take the place of the run's, by their names.
+
+    Raises:
+        UsageError: The run was of goals that were given, and none are given now.
+    """
+
+    def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:
+        held = run.settings
+        self._run, self._given = run, {goal.name: goal for goal in given}
+        if "given" in held and not self._given:
+            raise UsageError(f"{run.path}: its goals were given; name their file by --goals")
+        plan = PlayPlan(
+            tasks=tuple(run.tasks[name] for name in held["tasks"]),
+            agent=held["agent"],
+            user=held["user"],
+            goals=held["goals"],
+            trials=held["trials"],
+            seed=held["seed"],
+            given=tuple(self._given.values()),
+            dialogues=held["number"],
+        )
+        self._goals = PlanGoals(plan)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The record of the run, with the rules of today."""
+        return {**self._run.settings, "rules": RULES}
+
+    @cached_property
+    def dialogues(self) -> list[PlayedDialogue]:
+        """The dialogues with their new verdicts."""
+        held = self._run.dialogues
+        made = map(self._judged, track(held, "dialogues judged", len(held)))
+        return [PlayedDialogue(each, found) for each in made if (found := played(each))]
+
+    @property
+    def changes(self) -> Iterator[ChangedVerdict]:
+        """The dialogues whose success or class of failure is another now."""
+        for before, after in zip(self._run.dialogues, self.dialogues, strict=True):
+            was, now = _class(before.played), _class(after.played)
+            if was != now:
+                why = tuple(differences(after.played))
+                yield ChangedVerdict(after.dialogue.id, was, now, why)
+
+    def _judged(self, each: PlayedDialogue) -> Dialogue:
+        """Return a dialogue with its verdict under the rules of today."""
+        dialogue, old = each.dialogue, each.played
+        goal = self._goal(dialogue, old)
+        seat = goal.seat(old.verdict["trial"])
+        costs = {key: value for key, value in old.verdict.items() if key == "spent"}
+        happy = dialogue.scenario.happy if dialogue.scenario is not None else None
+        return goal.judged(
+            seat,
+            old.verdict["trial"],
+            dialogue.events,
+            _ended(old.verdict),
+            _changes(goal, dialogue, old.verdict["trial"]),
+            happy=happy,
+            costs=costs,
+            recorded={key: value for key, value in old.wanted.items() if key not in TARGET},
+        )
+
+    def _goal(self, dialogue: Dialogue, old: Played) -> GoalRun:
+        if not self._given:
+            return self._goals.drawn(old.task, old.goal)
+        name = dialogue.id.removeprefix(f"{old.task}-").rpartition("-")[0]
+        if name not in self._given:
+            raise UnknownNameError("goal", name, self._given)
+        return self._goals.goal(list(self._given).index(name))
+
+
+def _class(found: Played) -> str:
+    return failure_of(found) or "success"
+
+
+def _ended(verdict: Mapping[str, Any]) -> Ended | Failure:
+    failure = verdict.get("failure")
+    if failure is not None:
+        return msgspec.convert(failure, Failure)
+    ended: Ended = verdict.get("ended", "completed")
+    return ended
+
+
+def _changes(goal: GoalRun, dialogue: Dialogue, trial: int) -> dict[str, Any]:
+    """Return what the calls of a dialogue change, without those that were refused."""
+    refused = {e.query for e in dialogue.events if isinstance(e, Result) and "error" in e.extra}
+    with goal.opened(goal.seat(trial)) as bases:
+        for event in dialogue.events:
+            if isinstance(event, Query) and event.id not in refused:
+                bases.repeat(event.api, event.constraints)
+        return bases.changes()

@@ -1,0 +1,103 @@
+"""Rows of tables that stand in a CSV file beside the task file.
+
+    tables:
+      bookings:
+        file: bookings.csv      # its first line names columns of the table
+        columns: …
+
+An empty cell is no value; of a slot with several values they stand with semicolons between them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import SchemaError, clip
+from dialoom.schema.places import Document, read_text
+
+FILE, GIVEN = "file", "given"
+"""Keys of a table: the file with rows, and the rows themselves."""
+
+MOST_BYTES = 50_000_000
+"""The largest file of rows: as many as a table may have, of 500 bytes each."""
+
+_Raw = Mapping[str, Any]
+
+
+def with_rows(document: Document, folder: Path | None) -> Document:
+    """Return a document with the rows of its tables' files in it.
+
+    Args:
+        document: A task file.
+        folder: Its folder; None for a text that is in none.
+
+    Raises:
+        MissingDataError: There is no such file, or it cannot be read.
+        SchemaError: It has other columns than the table, or the text is in no folder.
+    """
+    value = document.value
+    tables = value.get("tables") if isinstance(value, dict) else None
+    if not isinstance(tables, dict):
+        return document
+    read: dict[str, Any] = {}
+    for name, table in tables.items():
+        read[name] = table
+        if isinstance(table, dict) and isinstance(table.get(FILE), str):
+            read[name] = {key: held for key, held in table.items() if key != FILE}
+            read[name][GIVEN] = [
+                *(table.get(GIVEN) or ()),
+                *_rows(document, name, table, folder),
+            ]
+    return document._replace(value={**value, "tables": read})
+
+
+def _rows(
+    document: Document, name: str, table: _Raw, folder: Path | None
+) -> Iterator[dict[str, Any]]:
+    at = document.place(("tables", name, FILE))
+    place = f"{document.path}, line {at.line}"
+    if folder is None:
+        raise SchemaError(place, f"{clip(table[FILE])}: a text stands in no folder; write the rows")
+    file = folder / table[FILE]
+    columns = table.get("columns")
+    kinds = {
+        column: _kind(document.value, held)
+        for column, held in (columns if isinstance(columns, dict) else {}).items()
+    }
+    reader = csv.DictReader(io.StringIO(read_text(file, "a CSV file", MOST_BYTES)), strict=True)
+    try:
+        for column in reader.fieldnames or ():
+            if column not in kinds:
+                what = f"the table {name} has no column {clip(column)}"
+                raise SchemaError(f"{file}, line 1", what)
+        for row in reader:
+            if None in row or None in row.values():
+                what = f"there should be {len(reader.fieldnames or ())} values, as in line 1"
+                raise SchemaError(f"{file}, line {reader.line_num}", what)
+            yield {column: _value(kinds[column], text) for column, text in row.items() if text}
+    except csv.Error as error:
+        raise SchemaError(f"{file}, line {reader.line_num}", str(error)) from None
+
+
+def _kind(task: _Raw, column: Any) -> str:
+    """Return the type of a column, which may be that of a slot."""
+    held = column if isinstance(column, dict) else {}
+    slots = task.get("slots")
+    slot = slots.get(held.get("slot")) if isinstance(slots, dict) else None
+    return str((slot if isinstance(slot, dict) else held).get("type", ""))
+
+
+def _value(kind: str, text: str) -> Any:
+    """Return the value of a cell; a text that is none of its type is left for the checks."""
+    if kind == "boolean":
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if kind in ("integer", "amount", "serial"):
+        try:
+            return float(text) if "." in text else int(text)
+        except ValueError:
+            return text
+    return text
