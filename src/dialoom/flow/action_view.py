@@ -75,8 +75,8 @@ def view_actions(
     """
     graph, spoken = _shared_ends(read_graph(task)), lexicon(lacking(task.language, lists))
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
-    texts = {**replies, CUSTOM: "", **dict.fromkeys(_queries(graph), "")}
-    parameters = task.inputs
+    texts = {**replies, CUSTOM: "", **{a: "" for a in graph.texts if a in QUERIES}}
+    parameters, last = task.inputs, len(texts)
     answered = _answered(graph)
     twins = _superseded(texts, answered)
     alone = {action: text for action, text in texts.items() if action not in twins}
@@ -94,7 +94,8 @@ def view_actions(
         graph=graph,
         actions=tuple(texts),
         texts=texts,
-        order={CUSTOM: len(texts)} | _placed(graph, len(texts)),
+        order={CUSTOM: last}
+        | {a: place if place < len(graph.texts) else last for a, place in graph.order.items()},
         links=links,
         answered=answered,
         superseded=frozenset(twins),
@@ -172,15 +173,6 @@ def _before_queries(graph: Graph) -> set[str]:
         ends = found.union(QUERIES)
         found |= {action for action, after in ways.items() if after & ends}
     return found
-
-
-def _queries(graph: Graph) -> list[str]:
-    return [action for action in graph.actions if action in QUERIES]
-
-
-def _placed(graph: Graph, last: int) -> dict[str, int]:
-    unreached = len(graph.actions)
-    return {a: last if place == unreached else place for a, place in graph.order.items()}
 
 
 def _answers(graph: Graph) -> dict[str, list[str]]:

@@ -13,7 +13,6 @@ from typing import Any
 from dialoom.dialogue.event import Item
 from dialoom.errors import SchemaError
 from dialoom.flow.node import FlowLine, Step, mask, reachable, union
-from dialoom.flow.omissible import Omissible
 from dialoom.flow.steps import StepBuilder
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import lexicon
@@ -85,7 +84,6 @@ class TaskProgram:
         words: How its values are said.
         bits: Slot to its bit.
         unless: Bit of a slot and the other slot whose value makes it needless.
-        omissible: The nodes that may be left out.
         steps: Name to node.
         named: Action to the nodes that stand for it.
     """
@@ -97,8 +95,7 @@ class TaskProgram:
         slots = dict.fromkeys((*task.slots, *asked))
         self.bits = {slot: 1 << place for place, slot in enumerate(slots)}
         self.unless = tuple((self.bits[s.name], s.unless) for s in task.slots.values() if s.unless)
-        self.omissible = Omissible(task)
-        self.steps = StepBuilder(task, self.words, self.bits, self.omissible).steps()
+        self.steps = StepBuilder(task, self.words, self.bits).steps()
         self.named: dict[str, tuple[Step, ...]] = {}
         for step in self.steps.values():
             if step.label:

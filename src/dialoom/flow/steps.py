@@ -31,13 +31,10 @@ class StepBuilder:
         task: The task.
         words: How its values are said.
         bits: Slot to its bit.
-        omissible: The nodes that may be left out.
     """
 
-    def __init__(
-        self, task: TaskSchema, words: ValueForms, bits: Mapping[str, int], omissible: Omissible
-    ) -> None:
-        self.task, self.words, self.bits, self.omissible = task, words, bits, omissible
+    def __init__(self, task: TaskSchema, words: ValueForms, bits: Mapping[str, int]) -> None:
+        self.task, self.words, self.bits = task, words, bits
 
     def steps(self) -> dict[str, Step]:
         """Return the nodes by name, in the task's order."""
@@ -46,7 +43,7 @@ class StepBuilder:
             self._link(step, found)
         for step in found.values():
             _share_list(step)
-        _mark_spare(self.omissible, found)
+        _mark_spare(Omissible(self.task), found)
         for step in found.values():
             _sort_branches(step, found.values())
             step.bare = not (step.alters or step.node.gives_none or step.node.takes)
