@@ -22,6 +22,7 @@ from dialoom.flow.cursor import FlowCursor, calls, results
 from dialoom.flow.program import TaskProgram, program_of
 from dialoom.flow.ways import GivenValues
 from dialoom.reading.turn import OTHER_TASK, SpokenAct, SpokenTurn, turn_reader
+from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema
 
 NEXT = 2.0
@@ -84,7 +85,7 @@ class DialogueReading:
         """Return what a turn of the system says here."""
         named = label(said)
         node = self.task.flow.nodes.get(named or "")
-        if node is None and named is not None:
+        if node is None and named not in (None, CUSTOM):
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             return self._led(self._reader.read(said.text, self.expected()))
@@ -110,7 +111,7 @@ class DialogueReading:
         otherwise at once. After that the next likeliest reading is taken.
         """
         apology = turn.function == "not_understood"
-        if label(said) is not None or not (apology or said.text == self._question):
+        if label(said) not in (None, CUSTOM) or not (apology or said.text == self._question):
             self._question, self._tried = said.text, [turn]
             return turn
         if self._question is None or (len(self._tried) == 1 and (apology or self._sure())):

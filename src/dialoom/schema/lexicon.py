@@ -75,6 +75,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         relative_days: Regular expression of days relative to that of the dialogue, with {weekday}
             and {nth}.
         weekdays: The days of the week.
+        year_links: Words between a date and its year ("in").
         numeric_date: The pattern of a date in digits.
         last: The separator before the last of several values.
         parts_of_day: Word for a part of the day to the hours it adds.
@@ -83,6 +84,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         introductions: Phrases before a name that count only if the name has capitals.
         answers: Phrases before the value of an answer.
         places: Word before a place to words in the names of slots that such a place belongs to.
+        ranges: What stands between the two values of a range: "to", "-".
         courtesies: Polite words around the value of an answer.
         without: Words before a value that is not wanted.
         people: Words in the names of slots for persons' names.
@@ -121,6 +123,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days_alone: tuple[str, ...] = ()
     relative_days: str = ""
     weekdays: tuple[str, ...] = ()
+    year_links: tuple[str, ...] = ()
     numeric_date: str = ""
     last: str = ", "
     parts_of_day: dict[str, int] = {}
@@ -129,6 +132,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     introductions: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     places: dict[str, tuple[str, ...]] = {}
+    ranges: tuple[str, ...] = ()
     courtesies: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     people: tuple[str, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -241,6 +243,19 @@ def test_a_rendered_value_is_parsed_again(slot: Slot) -> None:
     for value in some(slot.values):
         for text in render(slot, value):
             assert parse(slot, f"Let us say {text}.") == value
+
+
+@given(st.dates(date(1999, 1, 1), date(2031, 12, 31)))
+def test_every_rendering_of_a_date_is_found_where_the_range_spans_years(day: date) -> None:
+    slot = Slot(name="day", type="date", minimum="1999-01-01", maximum="2031-12-31")
+    for text in render(slot, day.isoformat()):
+        assert day.isoformat() in {m.value for m in find(f"Let us say {text}.", (slot,))}
+
+
+@pytest.mark.parametrize("said", ["3 May 2022", "May 3rd, 2022", "the third of May in 2022"])
+def test_a_date_with_its_year_is_read(said: str) -> None:
+    slot = Slot(name="day", type="date", minimum="2021-05-03", maximum="2023-05-14")
+    assert read(slot, said) == "2022-05-03"
 
 
 @given(st.text(max_size=12), st.text(max_size=12))

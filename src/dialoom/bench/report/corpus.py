@@ -20,10 +20,10 @@ from dialoom.errors import UsageError
 from dialoom.quality.catalogue import published_format
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.report import pieces
+from dialoom.reading.tracker import SlotTracker
 from dialoom.render.transcript import Mark, to_html
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
-from dialoom.tracking import SlotTracker
 
 SHOWN = 8
 """How many events of the dialogue the report shows before a wrong prediction."""

@@ -21,12 +21,12 @@ from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.models.caller.guesses import Later, durations, phrases
 from dialoom.models.caller.tracked import linked
 from dialoom.models.follower.plan import SlotPlan
+from dialoom.reading.tracker import SlotTracker
 from dialoom.schema.flow import CUSTOM
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import TEXTS, find, parse, same, samples
-from dialoom.tracking import SlotTracker
 
 NEAR = 5
 """Words kept before and after a mention, as its context."""

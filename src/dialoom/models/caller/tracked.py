@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import Constraint, Event, NextCall, Prediction, Query
+from dialoom.dialogue import USER, Constraint, Event, NextCall, Prediction, Query, Utterance
+from dialoom.dialogue.constraint import canonical
 from dialoom.flow.action_view import view_actions
 from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema.call import Call
 from dialoom.schema.flow import REQUESTS
 from dialoom.schema.task import TaskSchema, resolve
-from dialoom.tracking import SlotTracker, Tracked
 
 REQUESTED = tuple(request for request in REQUESTS.values() if request)
 """The requests that a call may make, in the order in which dialogues make them."""
@@ -55,30 +56,65 @@ def linked(task: TaskSchema) -> TaskSchema:
 
 def _call(task: TaskSchema, history: Iterable[Event]) -> Query:
     tracker = SlotTracker(task)
-    made: list[Query] = []
-    for event in history:
+    made: list[tuple[int, Query]] = []
+    spoken = 0
+    for number, event in enumerate(history):
         tracker.observe(event)
         if isinstance(event, Query):
-            made.append(event)
-    values = tracker.values
-    call = next((c for c in task.calls.values() if _complete(c, values)), None)
+            made.append((number, event))
+        elif isinstance(event, Utterance) and event.agent == USER:
+            spoken = number
+    call = next((c for c in task.calls.values() if _complete(c, tracker.values)), None)
     call = call or next(iter(task.calls.values()), Call(name=""))
-    return Query(id="", api=call.name, constraints=tuple(_constraints(call, values, made)))
+    last, before = next(((n, q) for n, q in reversed(made) if q.api == call.name), (-1, None))
+    given = _given(call, tracker.values, last, before)
+    held = () if before is None else before.constraints
+    again = before is not None and _inputs(call, given) == _inputs(call, held)
+    asked = REQUESTED[1 if again else 0]
+    if again and spoken > last and not call.writes and not call.requests:
+        given = _next(call, given)
+    requests = (Constraint(name, "equal", (asked,)) for name in call.requests)
+    return Query(id="", api=call.name, constraints=(*given, *requests))
 
 
 def _complete(call: Call, values: Mapping[str, Tracked]) -> bool:
     return all(column.slot in values for column in call.inputs if column.required and column.slot)
 
 
-def _constraints(
-    call: Call, values: Mapping[str, Tracked], made: Iterable[Query]
-) -> Iterable[Constraint]:
-    times = sum(query.api == call.name for query in made)
+def _given(
+    call: Call, values: Mapping[str, Tracked], last: int, before: Query | None
+) -> tuple[Constraint, ...]:
+    """Return the constraints of the last call, changed by what was said since.
+
+    Args:
+        call: The call.
+        values: The tracked values.
+        last: The number of the event of the last call; -1 for none.
+        before: The last call.
+    """
+    held = {each.slot: each for each in before.constraints} if before else {}
+    found = []
     for column in call.inputs:
         known = values.get(column.slot or "")
-        if column.type == "request":
-            yield Constraint(column.name, "equal", (REQUESTED[times % len(REQUESTED)],))
-        elif known is not None and isinstance(known.value, list):
-            yield Constraint(column.name, "one_of", tuple(known.value))
-        elif known is not None and known.value is not None:
-            yield Constraint(column.name, "equal", (known.value,))
+        if known is None or known.event <= last:
+            if column.name in held and column.name not in call.requests:
+                found.append(held[column.name])
+        elif isinstance(known.value, list):
+            found.append(Constraint(column.name, "one_of", tuple(known.value)))
+        elif known.value is not None:
+            found.append(Constraint(column.name, "equal", (known.value,)))
+    return tuple(found)
+
+
+def _inputs(call: Call, constraints: Iterable[Constraint]) -> frozenset[Any]:
+    return frozenset((c.slot, *canonical(c)) for c in constraints if c.slot not in call.requests)
+
+
+def _next(call: Call, given: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
+    """Return the constraints of the next row, where a number alone names the row.
+
+    The same call would return the same row again.
+    """
+    if len(given) != 1 or isinstance(given[0].value, bool) or not isinstance(given[0].value, int):
+        return given
+    return (Constraint(given[0].slot, "equal", (given[0].value + 1,)),)

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
+from dialoom.reading.tracker import SlotTracker
 from dialoom.schema.task import TaskSchema
-from dialoom.tracking import SlotTracker
 
 Origin = Literal["item", "query", "earlier", "state"]
 """Origin of a value: the last result, the calls, earlier results, or the slot tracker."""

@@ -79,12 +79,14 @@ AGENTS: Registry[Callable[[str], Agent]] = Registry(
     "dialoom.agents",
     {
         "command": "dialoom.play.agents.remote:CommandAgents",
+        "dumper": "dialoom.play.agents.floors:DumperAgent",
         "flow": "dialoom.play.agents.flow:FlowFollowing",
         "follower": "dialoom.play.agents.follower:FollowerAgents",
         "http": "dialoom.play.agents.remote:WebHookAgents",
         "openai": "dialoom.play.agents.chat:ChatAgents",
         "oracle": "dialoom.play.agents.flow:OracleAgent",
         "rasa": "dialoom.play.agents.remote:RasaAgents",
+        "reciter": "dialoom.play.agents.floors:ReciterAgent",
         "silent": "dialoom.play.agents.base:SilentAgent",
     },
 )

@@ -24,7 +24,7 @@ from dialoom.flow.program import TaskProgram
 from dialoom.metrics.base import share
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
 from dialoom.reading.dialogue import DialogueReading
-from dialoom.tracking.reading import reader_of
+from dialoom.reading.user_turn import reader_of
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
 """How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;

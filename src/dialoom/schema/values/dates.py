@@ -173,7 +173,7 @@ def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
         "word": f"(?P<word>{any_of(spoken.ordinals)})",
         "month": rf"(?P<month>{any_of(spoken.months)}|(?:{any_of(_short(spoken))})\b\.?)",
     }
-    year = r"(?:,?\s+(?P<year>\d{4}))?"
+    year = rf"(?:,?\s+(?:(?:{any_of(spoken.year_links)})\s+)?(?P<year>\d{{4}}))?"
     found = [_pattern(each, groups, year) for each in spoken.dates]
     found += [_pattern(each, groups, "") for each in spoken.days_alone]
     if spoken.numeric_date:

@@ -6,6 +6,7 @@ Each type of slot has a module with one subclass of `SlotValues`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -49,10 +50,13 @@ class Mention(msgspec.Struct, frozen=True):
 
 def disjoint(ranges: Iterable[P]) -> Iterator[P]:
     """Yield the ranges of a text that overlap none of those yielded before."""
-    taken: list[P] = []
+    starts: list[int] = []
+    ends: list[int] = []
     for each in ranges:
-        if all(each.end <= other.start or other.end <= each.start for other in taken):
-            taken.append(each)
+        at = bisect_left(starts, each.end)  # of those that begin before its end, the last ends last
+        if not at or ends[at - 1] <= each.start:
+            starts.insert(at, each.start)
+            ends.insert(at, each.end)
             yield each
 
 

@@ -14,7 +14,7 @@ from dialoom.collect.kinds.room.wizard.fields import read_value
 from dialoom.collect.log.record import encode_body
 from dialoom.collect.message import LONGEST_TEXT, Refused
 from dialoom.dialogue import Utterance
-from dialoom.tracking import SlotTracker
+from dialoom.reading.tracker import SlotTracker
 from tests.collect.rooms import Played, scenario, state, tools
 from tests.naughty import naughty
 from tests.strategies import sampled

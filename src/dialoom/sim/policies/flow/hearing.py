@@ -4,7 +4,7 @@
     heard = listen_acts(program, said)               # by the acts, as if nothing were misheard
 
 The turn is the one whose examples in the task file are most like the text, values put aside
-(heard_values.py). A text with just the words of an example has no value in it.
+(reading/mentions.py). A text with just the words of an example has no value in it.
 
 The weights were set by hand. Each was set to 0 and doubled (`PIECES`: 1 and 60), and an agent
 served 360 unhappy users (`dialoom play --agent flow --user simulated:unhappy -n 15`). With the
@@ -22,12 +22,14 @@ from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
+from dialoom.reading.mentions import SENTENCE, ChosenValues
+from dialoom.reading.user_turn import reader_of
+from dialoom.reading.word_evidence import KEPT, features
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import cues
 from dialoom.schema.values import TEXTS
-from dialoom.sim.policies.flow.heard_values import SENTENCE, ValueReading, answer, read
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.sim.policies.flow.wordings import KEPT, features, wordings_of
+from dialoom.sim.policies.flow.wordings import wordings_of
 
 SIMILARITY = 6.0
 """Log odds added for a turn that has the text as an example word by word, so that an exact example
@@ -84,7 +86,7 @@ def listen(
     verbatim = _verbatim(program, said.text, turns)
     if verbatim is not None:
         return HeardTurn(verbatim, {})
-    found = _answered(program, said.text, read(program, said.text, state), turns, state)
+    found = _answered(program, said.text, _read(program, said.text, state), turns, state)
     ranked = _ranked(program, found, said.text, turns, state)
     known = wordings_of(program).turns.knows(features(found.text, program.language))
     step = _chosen(program, ranked, found.values, turns, state, known)
@@ -111,7 +113,7 @@ def explained(
         The largest product of a run's weight in words and its squared similarity (0 to 1) to an
         example of a turn, over all runs of sentences.
     """
-    found, wordings = read(program, text, state), wordings_of(program)
+    found, wordings = _read(program, text, state), wordings_of(program)
     return max(
         (
             (1 + wordings.size(piece)) * wordings.similarity(step, piece) ** 2
@@ -122,22 +124,31 @@ def explained(
     )
 
 
+def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues:
+    """Return the values in a text that were asked for or are not known yet."""
+    asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
+    known = {slot: held.canonical for slot, held in state.said.items()}
+    chosen = reader_of(program.schema).chooser.choose(text, asked, known)
+    fresh = {s: v for s, v in chosen.values.items() if s in asked or known.get(s) != v}
+    return chosen._replace(values=fresh)
+
+
 def _answered(
     program: TaskProgram,
     text: str,
-    found: ValueReading,
+    found: ChosenValues,
     turns: Sequence[Step],
     state: DialogueState,
-) -> ValueReading:
+) -> ChosenValues:
     """Add the value of an answer to a question whose slot has no value in the text yet."""
     asked = [slot for slot, bit in program.bits.items() if state.asked & bit]
     if not asked or any(slot in found.values for slot in asked):
         return found
-    value = answer(program, asked[0], text)
+    value = reader_of(program.schema).answer(asked[0], text)
     if value is None:
         return found
     shown = found.text.replace(str(value), f"{{{asked[0]}}}")
-    given = ValueReading({**found.values, asked[0]: value}, shown)
+    given = ChosenValues(found.mentions, {**found.values, asked[0]: value}, shown)
     if program.schema.slots[asked[0]].type not in TEXTS:
         return given
     told = cues(text, program.language)
@@ -151,7 +162,7 @@ def _answered(
 
 def _ranked(
     program: TaskProgram,
-    found: ValueReading,
+    found: ChosenValues,
     text: str,
     turns: Sequence[Step],
     state: DialogueState,
@@ -174,7 +185,7 @@ def _ranked(
 
 
 def _features(
-    program: TaskProgram, found: ValueReading, own: frozenset[str]
+    program: TaskProgram, found: ChosenValues, own: frozenset[str]
 ) -> list[frozenset[str]]:
     """Return the features of a text, then of the runs of sentences in it."""
     return [features(piece, program.language) | own for piece in _pieces(found.text)]

@@ -26,8 +26,4 @@ def test_what_was_asked_with_is_known_and_goes_over_to_other_tasks() -> None:
         "name": "Ada Quill",
     }
     assert known.values("restaurant_book")["PartySize"] == 4
-    own, other = (pack.load(task) for task in ("hotel_book", "restaurant_book"))
-    assert own is not None
-    assert other is not None
-    same = own.slots["name"] == other.slots["name"]
-    assert ("name" in known.slots("hotel_book")) == same
+    assert known.slots("hotel_book") == {"name": "Ada Quill"}

@@ -15,10 +15,10 @@ from typing import Any
 from dialoom.collect.log.record import Record
 from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import Query, Result, Utterance
+from dialoom.reading.tracker import SlotTracker
+from dialoom.reading.user_turn import column_slots
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.tracking import SlotTracker
-from dialoom.tracking.reading import column_slots
 
 
 def named_slots(task: TaskSchema) -> dict[str, Slot]:

@@ -4,38 +4,26 @@
     reader.heard("Half past seven for four of us", {"time"}, None)
     # {"time": ("19:30", "Half past seven")}: slot to value and words
 
-A part of a text belongs to the slot that was asked for, else to the one whose name has a word that
-stands beside it, else to the only one that can have it. Numbers, yes and no do not show by
-themselves what they are. What answers a question for free text is read off the templates of users
-that name the slot, else it is the answer without the phrases around it.
+Which mention counts is chosen by mentions.py. What answers a question for free text is read off the
+templates of users that name the slot, else it is the answer without the phrases around it.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from dialoom.reading.mentions import chooser_of
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
-from dialoom.schema.lexicon import cues, lexicon, split_name, words
+from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best
 from dialoom.schema.template import parse as read_template
-from dialoom.schema.values import TEXTS, Mention, best, by_place, disjoint, find, kind, parse, same
-
-LEAST = 0.5
-"""Least confidence of a value that was not asked for, before it is divided among slots."""
-
-CLEAR = 1.5
-"""Least ratio of a value's confidence for one slot to that for any other slot."""
-
-BESIDE = 3
-"""Most words between a value and a word of its slot's name."""
+from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse
 
 LIKE = 0.7
 """The least fit (0 to 1) of an answer to a template from which a slot's value is read."""
@@ -43,6 +31,7 @@ LIKE = 0.7
 FEW = 6
 """Most words of an answer that is taken as a name or another short text."""
 
+_MARKS = re.compile(r"[,;:.!?…]")
 _SENTENCE = re.compile(r"[.!?;] ")
 
 
@@ -52,24 +41,11 @@ class TaskReader:
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
         self.slots = task.slots
+        self.chooser = chooser_of(task)
         self.columns = {call.name: column_slots(call.inputs) for call in task.calls.values()}
         for call in task.calls.values():
             more = (*call.outputs, *task.columns(call))
             self.columns[call.name] = column_slots(more) | self.columns[call.name]
-
-    @cached_property
-    def _keys(self) -> dict[str, frozenset[str]]:
-        """Slot to the words of its name and description that no other slot has."""
-        stop = lexicon(self.language).stop
-        told = {
-            name: {*split_name(name), *words(slot.description)} - stop
-            for name, slot in self.slots.items()
-        }
-        counts = Counter(word for found in told.values() for word in found)
-        return {
-            name: frozenset(word for word in found if counts[word] == 1 and len(word) > 2)
-            for name, found in told.items()
-        }
 
     def truth(self, text: str) -> bool | None:
         """Return whether an answer begins with yes or no."""
@@ -92,7 +68,11 @@ class TaskReader:
         return any(mention.value == value for mention in found)
 
     def heard(
-        self, text: str, asked: Collection[str], node: Node | None = None
+        self,
+        text: str,
+        asked: Collection[str],
+        node: Node | None = None,
+        known: Mapping[str, Any] | None = None,
     ) -> dict[str, tuple[Any, str]]:
         """Return slot to value, and the words for it, of what a user says.
 
@@ -100,9 +80,10 @@ class TaskReader:
             text: What is said.
             asked: The slots that it answers a question for.
             node: The node of the flow that asked, if that is known.
+            known: Slot to the value that is known of it.
         """
         found: dict[str, tuple[Any, str]] = {}
-        for mention in self._chosen(text, asked):
+        for mention in self.chooser.choose(text, asked, known).mentions:
             words = self._words(text, mention)
             if self.slots[mention.slot].type == "categories":
                 held = found.get(mention.slot, ([], words))
@@ -112,36 +93,9 @@ class TaskReader:
                 found.setdefault(mention.slot, (words if named else mention.value, words))
         for name in asked:
             if name not in found:
-                value = self._answer(self.slots[name], text, node)
+                value = self.answer(name, text, node)
                 found |= {} if value is None else {name: (value, str(value))}
         return found
-
-    def _chosen(self, text: str, asked: Collection[str]) -> Iterator[Mention]:
-        """Yield the mentions that count: the longest first, of each place one slot's."""
-        places = by_place(find(text, self.slots.values(), self.language))
-        owners = (self._owner(text, held, asked) for held in places.values())
-        return disjoint(owner for owner in owners if owner is not None)
-
-    def _owner(self, text: str, mentions: list[Mention], asked: Collection[str]) -> Mention | None:
-        """Return the mention of the slot that a place belongs to, or None."""
-        share = len({mention.slot for mention in mentions})
-        for chosen in (
-            [m for m in mentions if m.slot in asked and self.slots[m.slot].type not in TEXTS],
-            [m for m in mentions if self._beside(text, m)],
-            [m for m in mentions if self._at_place(text, m)],
-        ):
-            if len({mention.slot for mention in chosen}) == 1:
-                return max(chosen, key=lambda m: m.confidence)
-        first, *others = sorted(mentions, key=lambda m: -m.confidence)
-        rival = next((m.confidence for m in others if m.slot != first.slot), 0.0)
-        sure = first.confidence * share >= LEAST and first.confidence >= CLEAR * rival
-        return first if sure and self._has_form(first) else None
-
-    def _at_place(self, text: str, mention: Mention) -> bool:
-        """Tell whether a name follows a word that leads to places of its slot: "to Paris"."""
-        before, slot = words(text[: mention.start]), self.slots[mention.slot]
-        leads = lexicon(self.language).places.get(before[-1], ()) if before else ()
-        return slot.type in TEXTS and not {*split_name(slot.name)}.isdisjoint(leads)
 
     def _words(self, text: str, mention: Mention) -> str:
         """Return the words for a value: no article, and a time with the part of the day."""
@@ -159,25 +113,41 @@ class TaskReader:
         after = re.match(rf"(?: \w+){{0,2}} (?:{part})\b", text[mention.end :], re.IGNORECASE)
         return (before[0] if before else "") + said + (after[0] if after else "")
 
-    def _has_form(self, mention: Mention) -> bool:
-        """Tell whether a value's form tells its type: it is no bare number, and no yes or no."""
-        slot = self.slots[mention.slot]
-        if slot.type == "amount":
-            return mention.confidence == 1
-        return kind(slot, self.language) not in ("number", "boolean")
+    def answer(self, name: str, text: str, node: Node | None = None) -> Any:
+        """Return the value that a whole answer gives, or None.
 
-    def _beside(self, text: str, mention: Mention) -> bool:
-        """Tell whether a word of the slot's name stands beside a value."""
-        before, after = words(text[: mention.start]), words(text[mention.end :])
-        near = (*before[-BESIDE:], *after[:BESIDE])
-        keys = self._keys[mention.slot]
-        sure = mention.confidence > 0 and kind(self.slots[mention.slot]) not in ("name", "text")
-        return sure and any(same(word, key) for word in near for key in keys)
+        Args:
+            name: The slot that was asked for.
+            text: The answer.
+            node: The node of the flow that asked, if that is known.
+        """
+        slot = self.slots[name]
+        if slot.type in TEXTS:
+            value = self._free(slot, text, node)
+            return value if value is None or self._likely(slot, str(value)) else None
+        value = parse(slot, text, self.language)
+        if value is None and kind(slot, self.language) == "boolean":
+            shown, spoken = cues(text, self.language), lexicon(self.language)
+            if shown["yes"] != shown["no"]:
+                return parse(slot, (spoken.yes if shown["yes"] else spoken.no)[0], self.language)
+        return value
 
-    def _answer(self, slot: Slot, text: str, node: Node | None) -> Any:
-        """Return the value of an answer that names no listed value."""
-        if slot.type not in TEXTS:
-            return parse(slot, text, self.language)
+    def _likely(self, slot: Slot, text: str) -> bool:
+        """Tell whether a free text looks like the examples of its slot: marks, capitals, length."""
+        if text in slot.examples or not slot.examples:
+            return True
+        spoken = lexicon(self.language)
+        if (spoken.stop | spoken.common).issuperset(words(text)):
+            return False
+        if set(_MARKS.findall(text)) - set(_MARKS.findall(" ".join(slot.examples))):
+            return False
+        named = all(word[:1].isupper() for each in slot.examples for word in each.split())
+        if named and not all(word[:1].isupper() for word in text.split()):
+            return False
+        return len(text.split()) <= 1 + max(len(each.split()) for each in slot.examples)
+
+    def _free(self, slot: Slot, text: str, node: Node | None) -> Any:
+        """Return the free text that an answer gives."""
         if self.truth(text) is False:
             return None
         templates = self._answers(slot.name, node)

@@ -5,26 +5,29 @@
         tracker.observe(event)
     tracker.values["guests"]           # Tracked(4, "answered", 7)
 
-Values come from the acts where an utterance has some, else from its text (reading.py): a text gives
-a value where it is sure to be this slot's. What the system offers by acts stands until the user
-agrees or refuses; without acts it is what it says of the last result.
+Values come from the acts where an utterance has some, else from its text (user_turn.py). What the
+system offers by acts stands until the user agrees or refuses; without acts it is what it says of
+the last result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
 
 from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
+from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.user_turn import reader_of
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
-from dialoom.tracking.reading import reader_of
+from dialoom.schema.values import TEXTS, plain
 
-Origin = Literal["said", "answered", "offered", "queried", "denied"]
+Origin = Literal["said", "answered", "offered", "queried", "denied", "elsewhere"]
 """Where a value came from: the user named it, or answered the question for it; the system offered
-it and the user agreed; the knowledge base was queried with it; the user has no wish (None)."""
+it and the user agreed; the knowledge base was queried with it; the user has no wish (None); a call
+of another task had or returned it."""
 
 
 class Tracked(Struct, frozen=True):
@@ -64,6 +67,8 @@ class SlotTracker:
         self.asked: tuple[str, ...] = ()
         self.count = 0
         self._reader = reader_of(task)
+        self._reading = DialogueReading(task)
+        self._required = {c.name: c.slot for c in task.call_inputs if c.required and c.slot}
         self._node: Node | None = None
         self._offered: Found = {}
         self._found: dict[str, Any] = {}
@@ -72,17 +77,37 @@ class SlotTracker:
     def observe(self, event: Event) -> None:
         """Update the slots by the next event."""
         if isinstance(event, Utterance) and event.agent == USER:
+            self._reading.observe(event)
             self._hear(event)
         elif isinstance(event, Utterance):
             self._say(event)
         elif isinstance(event, Query):
+            self._reading.observe(event)
             self._api = event.api
             self._query(event)
         elif isinstance(event, Result):
-            columns = self._reader.columns.get(self._api, {})
-            items = ((event.items or ({},))[0] or {}).items()
-            self._found = {columns[name]: v for name, v in items if name in columns}
+            self._reading.observe(event)
+            self._conclude(event)
         self.count += 1
+
+    def _conclude(self, event: Result) -> None:
+        own = self._reader.columns.get(self._api)
+        columns = self._required if own is None else own
+        items = ((event.items or ({},))[0] or {}).items()
+        self._found = {columns[name]: v for name, v in items if name in columns}
+        if own is None:
+            self._elsewhere(self._found.items())
+
+    def _elsewhere(self, values: Iterable[tuple[str, Any]]) -> None:
+        """Take over values of another task's call, for the slots of the same name without one."""
+        slots = self.task.slots
+        fitting = {
+            name: (value, "")
+            for name, value in values
+            if name not in self.values or self.values[name].origin == "elsewhere"
+            if slots[name].type in TEXTS or self._reader.tells(plain(value), name, value)
+        }
+        self._put(fitting, "elsewhere")
 
     @property
     def fresh(self) -> dict[str, Tracked]:
@@ -101,7 +126,8 @@ class SlotTracker:
     def _hear(self, event: Utterance) -> None:
         found = _annotated(event, self.task)
         if found is None:
-            found = self._reader.heard(event.text, self.asked, self._node)
+            known = {name: each.value for name, each in self.values.items()}
+            found = self._reader.heard(event.text, self.asked, self._node, known)
         self._put(found, "said")
         truth = self._reader.agreed(event.text) if self._offered else None
         if truth is None:
@@ -115,10 +141,12 @@ class SlotTracker:
         self.asked, self._node = (), None
 
     def _say(self, event: Utterance) -> None:
-        self._node = self.task.flow.nodes.get(label(event) or "")
+        self._reading.observe(event)
         acts = _acts(event)
+        read = None if acts else self._reading.turn.action
+        self._node = self.task.flow.nodes.get(label(event) or read or "")
         requested = (a.slot for act in acts for a in act.arguments if not a.values)
-        asks = self._node.asks if self._node is not None else tuple(requested)
+        asks = self._reading.turn.asks if not acts or self._node is not None else tuple(requested)
         self.asked = tuple(name for name in asks if name in self.task.slots)
         offered = _annotated(event, self.task, OFFERS)
         if offered is None:
@@ -131,7 +159,11 @@ class SlotTracker:
             self._offered = offered
 
     def _query(self, event: Query) -> None:
-        columns = self._reader.columns.get(event.api, {})
+        columns = self._reader.columns.get(event.api)
+        if columns is None:
+            made = {each.slot: each.value for each in event.constraints}
+            self._elsewhere((s, made[name]) for name, s in self._required.items() if name in made)
+            return
         given = {
             columns[each.slot]: (each.value, "")
             for each in event.constraints

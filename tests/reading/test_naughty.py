@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from dialoom.dialogue import SYSTEM, USER, Query, Utterance
 from dialoom.dialogue import Result as Found
 from dialoom.dialogue.constraint import Constraint
+from dialoom.reading.tracker import SlotTracker
+from dialoom.reading.user_turn import reader_of
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
-from dialoom.tracking import SlotTracker
-from dialoom.tracking.reading import reader_of
 from tests.naughty import naughty
 from tests.strategies import sampled
 

@@ -16,8 +16,8 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
+from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema import pack
-from dialoom.tracking import SlotTracker, Tracked
 
 BOOK = pack.load("restaurant_book")
 SEARCH = pack.load("restaurant_search")
@@ -46,6 +46,30 @@ def test_said_and_answered() -> None:
         "guests": Tracked(12, "answered", 2, "12"),
     }
     assert tracker.fresh == {"guests": Tracked(12, "answered", 2, "12")}
+
+
+def test_a_question_without_a_label_is_read() -> None:
+    question = Utterance(agent=SYSTEM, text="Sure! And how many people will there be?")
+    tracker = after(question)
+    assert tracker.asked == ("guests",)
+    tracker.observe(said("12"))
+    assert tracker.values["guests"] == Tracked(12, "answered", 1, "12")
+
+
+def test_calls_of_another_task_give_required_values_until_the_user_does() -> None:
+    made = Query(
+        id="q",
+        api="another_book",
+        constraints=(Constraint("CustomerName", "equal", ("Ada Quill",)),),
+    )
+    row = Result(items=({"Name": "Juniper", "PartySize": 4000},))
+    tracker = after(made, row)
+    assert {n: (t.value, t.origin) for n, t in tracker.values.items()} == {
+        "name": ("Ada Quill", "elsewhere"),
+        "restaurant": ("Juniper", "elsewhere"),
+    }
+    tracker.observe(said("At the Copper Pan."))
+    assert tracker.values["restaurant"].value == "Copper Pan"
 
 
 def test_yes_and_no_answer_what_was_asked() -> None:

@@ -1,0 +1,160 @@
+"""What a task and its language say of the places of each slot's values in a text.
+
+words = SlotWords(pack.load("ride_book"))
+words.near("departure", neighbours(tokens("from {0} to"), 1))    # log odds
+words.leads("to")                                                # ("destination",)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from dialoom.reading.word_evidence import STEM, WordEvidence, neighbours, tokens
+from dialoom.schema.flow import Node
+from dialoom.schema.lexicon import lexicon, split_name, words
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import Slot as Place
+from dialoom.schema.template import parse
+from dialoom.schema.values import kind, same
+from dialoom.schema.values.text import any_of
+
+LONGEST = 5
+"""Most words of a place that no capitals mark: "the corner of Broadway and Main" without "the"."""
+
+NAMED = 1.5
+"""Log odds of a slot if a word near the value is in its name or description and in no other's. With
+0 44.6 % of STAR's calls are exact, with 3 46.0, with this 46.1."""
+
+_WORD = re.compile(r"[^\W_][\w'-]*")
+
+
+class SlotWords:
+    """Words that speak for a task's slots.
+
+    Attributes:
+        literals: Words that name no value by themselves: those of the flow's texts, values
+            excepted, those of what users come for, and common ones.
+    """
+
+    def __init__(self, task: TaskSchema) -> None:
+        self.task, self.language = task, task.language
+        told, texts = lexicon(self.language), task.flow.nodes.values()
+        self.literals = {*told.stop, *told.common, *told.verbs}
+        self.literals |= {word for held in told.places.values() for word in held}
+        for intent in task.intents.values():
+            self.literals |= {*split_name(intent.name), *words(intent.description)}
+        for text in (text for node in texts for text in node.texts):
+            self.literals |= {*words(re.sub(r"\{[^}]*\}", " ", text))}
+        self._stems = {name: frozenset(self._described(name)) for name in task.slots}
+        counts = Counter(stem for stems in self._stems.values() for stem in stems)
+        self._keys = {
+            name: frozenset(stem for stem in stems if counts[stem] == 1 and len(stem) > 2)
+            for name, stems in self._stems.items()
+        }
+        self._evidence = WordEvidence()
+        for name, text in self._examples():
+            spoken = tokens(text)
+            self._evidence.add(name, neighbours(spoken, spoken.index(f"{{{name}}}")))
+        for name, stems in self._stems.items():
+            self._evidence.add(name, stems)
+        self._naming: dict[str, frozenset[str]] = {}
+        self._leads: dict[str, tuple[str, ...]] = {}
+
+    def near(self, slot: str, found: frozenset[str]) -> float:
+        """Return the log odds of a slot by the words near a value (`neighbours`)."""
+        named = any(slot in self._named(word) for word in found)
+        return self._evidence.weight(slot, found) + (NAMED if named else 0.0)
+
+    def _named(self, word: str) -> frozenset[str]:
+        """Return the slots with a key word that is a form of a word."""
+        if word not in self._naming:
+            keys = self._keys.items()
+            self._naming[word] = frozenset(
+                slot for slot, own in keys if any(same(word, key) for key in own)
+            )
+        return self._naming[word]
+
+    def leads(self, word: str) -> tuple[str, ...]:
+        """Return the slot of places that a word before a place leads to, where it is only one."""
+        if word not in self._leads:
+            names, slots = lexicon(self.language).places.get(word, ()), self.task.slots.values()
+            named = [slot.name for slot in slots if kind(slot, self.language) == "name"]
+            fitting = tuple(slot for slot in named if not {*split_name(slot)}.isdisjoint(names))
+            self._leads[word] = fitting if len(fitting) == 1 else ()
+        return self._leads[word]
+
+    def _described(self, name: str) -> Iterator[str]:
+        described = {*split_name(name), *words(self.task.slots[name].description)}
+        return (word[:STEM] for word in described - lexicon(self.language).stop)
+
+    def _examples(self) -> Iterator[tuple[str, str]]:
+        """Yield each slot of each template of a user, with the template.
+
+        A lone placeholder that is no slot's stands for the slot that was asked for before it.
+        """
+        for node, asked in _answering(self.task):
+            for text in node.texts:
+                template = parse(text)
+                places = [part.name for part in template.parts if isinstance(part, Place)]
+                shown = "".join(
+                    p if isinstance(p, str) else f"{{{p.name}}}" for p in template.parts
+                )
+                if len(places) == 1 and len(asked) == 1 and places[0] not in self.task.slots:
+                    yield asked[0], shown.replace(f"{{{places[0]}}}", f"{{{asked[0]}}}")
+                for name in places:
+                    if name in self.task.slots:
+                        yield name, shown
+
+
+def _answering(task: TaskSchema) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """Yield each node of the user, and the slots that the nodes before it ask for."""
+    asked: dict[str, set[str]] = {}
+    for node in task.flow.nodes.values():
+        for after in task.flow.following(node) if node.asks else ():
+            asked.setdefault(after.name, set()).update(node.asks)
+    for node in task.flow.nodes.values():
+        if node.kind == "user":
+            yield node, tuple(sorted(asked.get(node.name, ())))
+
+
+@lru_cache(maxsize=8)
+def _leading(language: str) -> re.Pattern[str]:
+    spoken = lexicon(language)
+    directions = [lead for lead, names in spoken.places.items() if lead in names]
+    article = rf"(?:(?:{any_of(spoken.articles)})\s+)?"
+    lead = rf"\b(?P<lead>{any_of(directions)})\s+['\"]?{article}['\"]?"
+    return re.compile(lead, re.IGNORECASE)
+
+
+@lru_cache(maxsize=8)
+def _ending(language: str) -> frozenset[str]:
+    """Words that belong to no place."""
+    spoken = lexicon(language)
+    told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
+    told |= {word for phrase in spoken.without for word in words(phrase)}
+    told |= {*spoken.courtesies, *spoken.months, *spoken.clock_cues, *spoken.parts_of_day}
+    return frozenset(told - {spoken.last.strip(), "of"})
+
+
+def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the words of direction ("to"), each with start and end of the place after it.
+
+    Such a word is also in the names of the slots that it leads to; "in" is not, and leads to much
+    else.
+    """
+    joint = lexicon(language).last.strip()
+    for match in _leading(language).finditer(text):
+        end = last = match.end()
+        for count, word in enumerate(_WORD.finditer(text, match.end())):
+            plain = word[0].casefold()
+            if text[last : word.start()].strip() or count == LONGEST or plain in _ending(language):
+                break
+            if plain == joint and not count:
+                break
+            last = word.end()
+            end = end if plain == joint or (not count and plain[0].isdigit()) else last
+        if end > match.end():
+            yield match["lead"].casefold(), match.end(), end

@@ -1,0 +1,94 @@
+"""Words as evidence: features of texts and of the places of values, and how much they speak for.
+
+    features("It's {name}.", "en")                    # words, placeholders and cues
+    neighbours(tokens("from {arrival} on"), 1)        # words near a placeholder
+
+`WordEvidence` is a naive Bayes classifier over a few examples (Manning et al. 2008, 13.2). The
+probabilities of the words of a label are smoothed towards those of all labels, and words that no
+example has count nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+from dialoom.schema.lexicon import cues
+
+STEM = 6
+"""Letters that words are cut to, so that most inflected forms of a word are one feature."""
+
+SMOOTHING = 2.0
+"""Weight of the word frequencies of all labels in those of one, in numbers of examples."""
+
+BEFORE, AFTER = 3, 2
+"""Words before and after a value that are features of its slot."""
+
+KEPT = 50_000
+"""Most texts whose features are kept in memory."""
+
+_TOKEN = re.compile(r"\{\w+\}|[^\W_]+(?:['.:][^\W_]+)*")
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text, cut to their stems, and its placeholders as they are."""
+    found = _TOKEN.findall(text.replace("’", "'"))
+    return [each if each[0] == "{" else each.lower()[:STEM] for each in found]
+
+
+@lru_cache(maxsize=KEPT)
+def features(text: str, language: str) -> frozenset[str]:
+    """Return the words and placeholders of a text, and the cues that it shows."""
+    shown = cues(re.sub(r"\{\w+\}", " ", text), language)
+    return frozenset((*tokens(text), *(f"<{cue}>" for cue, there in shown.items() if there)))
+
+
+def neighbours(found: Sequence[str], at: int) -> frozenset[str]:
+    """Return the words near a token; the one before and the one after count once more."""
+    near = [*found[max(0, at - BEFORE) : at], *found[at + 1 : at + 1 + AFTER]]
+    before = [f"{found[at - 1]}>"] if at else []
+    after = [f"<{found[at + 1]}"] if at + 1 < len(found) else []
+    return frozenset("{}" if each[0] == "{" else each for each in (*near, *before, *after))
+
+
+class WordEvidence:
+    """Naive Bayes counts: how much features speak for each label, by the labels' examples.
+
+    Args:
+        worth: The weight of a feature, in words.
+    """
+
+    def __init__(self, worth: Callable[[str], float] = lambda _: 1.0) -> None:
+        self._worth = worth
+        self._counts: dict[str, Counter[str]] = defaultdict(Counter)
+        self._whole: Counter[str] = Counter()
+        self._examples: Counter[str] = Counter()
+
+    def add(self, label: str, found: Iterable[str]) -> None:
+        """Count the features of an example."""
+        seen = tuple(found)
+        self._counts[label].update(seen)
+        self._whole.update(seen)
+        self._examples[label] += 1
+
+    def knows(self, found: Iterable[str]) -> bool:
+        """Tell whether any example has one of these features."""
+        return any(map(self._whole.__contains__, found))
+
+    def weight(self, label: str, found: Iterable[str]) -> float:
+        """Return the log ratio of the features' probability with a label to that in all examples.
+
+        Features that no example has are passed over.
+        """
+        counts, total = self._counts[label], self._whole.total()
+        size, known = counts.total(), 0.0
+        share = SMOOTHING * total / max(1, self._examples.total())
+        for each in found:
+            whole = self._whole[each] / total if total else 0.0
+            if whole:
+                likelier = (counts[each] / whole + share) / (size + share)
+                known += math.log(likelier) * self._worth(each)
+        return known

@@ -1,0 +1,33 @@
+"""Agents that are the floors of scores."""
+
+from __future__ import annotations
+
+from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from dialoom.play.agents.base import AGENTS, AgentSeat
+from dialoom.schema import pack
+from dialoom.sim.policies.flow.simulator import Simulator
+
+WEATHER = Simulator(pack.load("weather"), 1)
+SEAT = AgentSeat(programs=(WEATHER.program,), seed=b"seed")
+HELLO = Utterance(agent="user", text="Will it rain?")
+
+
+def test_the_reciter_says_every_value() -> None:
+    (said,) = AGENTS.made("reciter").join(SEAT).reply([HELLO])
+    assert isinstance(said, Utterance)
+    assert "Velmora" in said.text
+    assert "stormy" in said.text
+
+
+def test_the_dumper_says_what_its_calls_bring() -> None:
+    agent = AGENTS.made("dumper").join(SEAT)
+    asked = agent.reply([HELLO])
+    assert len(asked) > 1
+    assert all(isinstance(each, Query) for each in asked)
+    results = [
+        Result(query=e.id, items=({"Weather": "foggy"},)) for e in asked if isinstance(e, Query)
+    ]
+    (said,) = agent.reply([HELLO, *asked, *results])
+    assert isinstance(said, Utterance)
+    assert (said.agent, said.text) == (SYSTEM, "foggy.")
+    assert agent.reply([HELLO, *asked, *results, said, HELLO]) != asked

@@ -1,0 +1,90 @@
+"""Which mentions in a user's text count, by each kind of evidence."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.reading.mentions import MentionChooser
+from dialoom.schema.call import Call, Column
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+
+SLOTS = (
+    Slot(name="from_place", type="short text", description="where the trip begins"),
+    Slot(name="to_place", type="short text", description="where the trip ends"),
+    Slot(name="first_day", type="date", minimum="2021-05-01", maximum="2021-05-31"),
+    Slot(name="last_day", type="date", minimum="2021-05-01", maximum="2021-05-31"),
+    Slot(name="bags", type="integer", description="number of bags", minimum=0, maximum=9),
+    Slot(name="seats", type="integer", description="number of seats", minimum=1, maximum=9),
+    Slot(name="colour", type="category", values={"Deep Red": (), "Blue": (), "Pale Green": ()}),
+    Slot(
+        name="guest",
+        type="short text",
+        description="name of the guest",
+        examples=("Hana Whit", "Silas Oye"),
+    ),
+)
+TASK = TaskSchema(
+    id="trip",
+    slots={slot.name: slot for slot in SLOTS},
+    calls={
+        "book": Call(name="book", inputs=tuple(Column(name=s.name, slot=s.name) for s in SLOTS))
+    },
+)
+CHOOSER = MentionChooser(TASK)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("from the old mill to Port Amber, please", {"from": "old mill", "to": "Port Amber"}),
+        ("To Elm and Main from the harbour.", {"from": "harbour", "to": "Elm and Main"}),
+        ("I want to travel today", {}),
+        ("Let's go back to the other thing.", {}),
+    ],
+)
+def test_words_of_direction_lead_to_places(text: str, values: dict[str, str]) -> None:
+    assert CHOOSER.choose(text, ()).values == {f"{k}_place": v for k, v in values.items()}
+
+
+@pytest.mark.parametrize("between", [" to ", "-", " until the ", " – "])
+def test_a_range_gives_the_first_and_the_last(between: str) -> None:
+    chosen = CHOOSER.choose(f"I need it 3 May{between}9 May.", ())
+    assert chosen.values == {"first_day": "2021-05-03", "last_day": "2021-05-09"}
+    assert chosen.text == f"I need it {{first_day}}{between}{{last_day}}."
+
+
+def test_a_range_answers_the_question_for_its_first_value() -> None:
+    chosen = CHOOSER.choose("May 3rd-9th", {"first_day"})
+    assert chosen.values == {"first_day": "2021-05-03", "last_day": "2021-05-09"}
+
+
+@pytest.mark.parametrize(("text", "slot"), [("with 2 bags", "bags"), ("2 seats", "seats")])
+def test_a_number_belongs_to_the_slot_whose_own_word_is_near(text: str, slot: str) -> None:
+    assert CHOOSER.choose(text, ()).values == {slot: 2}
+    assert CHOOSER.choose("2", ()).values == {}
+    assert CHOOSER.choose("2", {"bags"}).values == {"bags": 2}
+
+
+def test_the_new_value_counts_beside_the_old_one() -> None:
+    known = {"colour": "Blue", "guest": "Hana Whit"}
+    for text in (
+        "Blue is so loud. Pale green?",
+        "Pale green rather than blue.",
+        "Not blue, pale green.",
+    ):
+        assert CHOOSER.choose(text, (), known).values["colour"] == "Pale Green"
+    renamed = CHOOSER.choose("Oh, and Silas Oye rather than Hana Whit.", (), known)
+    assert renamed.values["guest"] == "Silas Oye"
+
+
+def test_a_value_that_is_not_wanted_does_not_count() -> None:
+    assert CHOOSER.choose("Anything but blue.", ()).values == {}
+
+
+def test_evidence_is_named_and_adds_up() -> None:
+    (asked, *_) = CHOOSER.weighed("2", {"bags"}, {})
+    assert asked.mention.slot == "bags"
+    assert asked.odds == pytest.approx(sum(asked.evidence.values()))
+    assert asked.evidence["asked"] > 0
+    assert 0.5 < asked.certainty < 1
