@@ -230,7 +230,7 @@ class MentionChooser:
             (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
         ):
             before = text[: places[number][0].start]
-            if _unwanted(before, self.language):
+            if denied(before, self.language):
                 continue
             near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
             for mention in places[number]:
@@ -302,7 +302,7 @@ def _ordered(task: TaskSchema) -> Iterable[str]:
 
 
 @lru_cache(maxsize=KEPT)
-def _unwanted(before: str, language: str) -> bool:
+def denied(before: str, language: str) -> bool:
     """Tell whether a value follows words that say it is not wanted."""
     spoken = words(before)
     leads = [words(phrase) for phrase in lexicon(language).without]

@@ -10,7 +10,7 @@ from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.kb.state import Changes, Difference
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
-from dialoom.play.judging.target import DialogueTarget, Told, target_of, tells
+from dialoom.play.judging.target import AgentTurn, DialogueTarget, Told, target_of, tells
 from dialoom.play.judging.verdict import Verdict, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
@@ -69,9 +69,15 @@ def test_what_nobody_asked_for_is_counted() -> None:
 
 
 def test_values_are_told_in_any_of_their_forms() -> None:
-    assert tells(PROGRAM, "You were born on the 3rd of May 1990.", Told("birth_date", "1990-05-03"))
-    assert tells(PROGRAM, "It is 1204.", Told("Balance", 1204))
-    assert not tells(PROGRAM, "It is 12045.", Told("Balance", 1204))
+    born = AgentTurn("You were born on the 3rd of May 1990.", {"birth_date": ["1990-05-03"]})
+    assert tells(PROGRAM, [born], Told("birth_date", "1990-05-03"))
+    assert tells(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1204]})], Told("Balance", 1204))
+    balance = Told("Balance", 1204)
+    assert not tells(PROGRAM, [AgentTurn("It is 12045.", {"Balance": [1204]})], balance)
+    assert not tells(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1205]})], balance)
+    assert not tells(PROGRAM, [AgentTurn("It is not 1204.", {"Balance": [1204]})], balance)
+    many = AgentTurn(", ".join(map(str, range(1200, 1210))), {"Balance": [*range(1200, 1210)]})
+    assert not tells(PROGRAM, [many], balance)
 
 
 def test_replies_without_a_label_keep_to_the_flow_by_their_words() -> None:
