@@ -209,7 +209,7 @@ class MentionChooser:
         yield from place
         first, seen = place[0], {mention.slot for mention in place}
         words = text[first.start : first.end]
-        for slot in (self.task.slots[name] for name in asked if name not in seen):
+        for slot in (s for s in self.task.slots.values() if s.name in asked and s.name not in seen):
             whole = values_of(slot, self.language).answer(text_of(text, self.language))
             if slot.type in TEXTS and words == whole:
                 yield replace(first, slot=slot.name, value=words)
@@ -269,7 +269,8 @@ class MentionChooser:
             if [each for each in between if each not in articles] not in joints:
                 continue
             shared = {m.slot for m in first} & {m.slot for m in last}
-            pair = sorted(shared, key=lambda slot: self._order.get(slot, len(self._order)))
+            last_place = len(self._order)
+            pair = sorted(shared, key=lambda slot: (self._order.get(slot, last_place), slot))
             if len(pair) == 2:
                 yield number, pair[0]
                 yield number + 1, pair[1]

@@ -6,6 +6,7 @@ wordings.turns.weight("give_name", features("It's {name}.", "en"))
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable
 
 from dialoom.flow.node import Step
@@ -63,7 +64,7 @@ class Wordings:
 
     def size(self, found: Iterable[str]) -> float:
         """Return the sum of the features' weights."""
-        return sum(map(self._worth, found))
+        return math.fsum(map(self._worth, found))  # in whatever order a set has
 
     def _worth(self, feature: str) -> float:
         if feature[0] == "<":
