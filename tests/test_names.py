@@ -34,13 +34,11 @@ AMBIGUOUS = frozenset(
         "Place",
         "Placed",
         "Plan",
-        "Program",
         "Record",
         "Result",
         "Scenario",
         "Slot",
         "Source",
-        "Step",
         "Tally",
         "Text",
     }

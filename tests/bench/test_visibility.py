@@ -77,9 +77,9 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import MissingExtraError, UnknownNameError
+from dialoom.flow.actions import read_graph
 from dialoom.formats.star.importing import to_schema
 from dialoom.models import MODELS
-from dialoom.schema.actions import read_graph
 from dialoom.schema.call import Call, Column
 from dialoom.schema.slot import Slot
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView

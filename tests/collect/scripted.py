@@ -29,7 +29,7 @@ from dialoom.collect.message import Leave, Questionnaire
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Candidate
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 from tests.collect.playing import Playing
 
@@ -113,7 +113,7 @@ class Scripted(Playing):
         return next((name for name in shown if name in task.replies), OUT_OF_SCOPE)
 
     def _unexpected(self, room: Room, task: TaskSchema) -> str:
-        free = (name for name in task.replies if not room.progress.permits(task.id, name))
+        free = (name for name in task.replies if not room.progress.places[task.id].permits(name))
         return next(free, OUT_OF_SCOPE)
 
     def _ask(self, wizard: int, room: Room, task: TaskSchema) -> None:

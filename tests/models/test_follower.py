@@ -9,11 +9,11 @@ import pytest
 
 from dialoom.dialogue import Dialogue, NextAction, Prediction, Question, Scenario
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.flow.action_view import view_actions
 from dialoom.models import memory, settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.model import OTHERS, _drawn
-from dialoom.models.follower.program import compile_task
 from dialoom.schema.lexicon import cues, word_lists
 from tests.found import some
 from tests.models.tiny import SCHEMAS, STEPS, examples, system, user, visits, way, with_options
@@ -124,7 +124,7 @@ def test_word_lists_can_be_left_out() -> None:
     model.fit(list(examples(visits())), SCHEMAS)
     dialogue = way(0)
     assert ask(model, dialogue, len(dialogue.events), "way_out").answer
-    whole, bare = compile_task(VISIT), compile_task(VISIT, lists=lists)
+    whole, bare = view_actions(VISIT), view_actions(VISIT, lists=lists)
     assert bare.actions == whole.actions
     assert not any(cues("thanks, yes, bye", bare.spoken.language).values())
 

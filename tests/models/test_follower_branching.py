@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dialoom.dialogue import Event, Result, Utterance
+from dialoom.flow.action_view import view_actions
 from dialoom.formats.star.importing import to_schema
 from dialoom.models.follower.branching import branch, value_match
 from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions, said_value
 from dialoom.schema.source import StarSource, StarView
@@ -63,7 +63,7 @@ STONES = to_schema(
         ),
     ),
 )
-PROGRAM = compile_task(STONES)
+PROGRAM = view_actions(STONES)
 
 
 def reply(label: str) -> Utterance:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
+from dialoom.flow.action_view import view_actions
 from dialoom.models.follower.experience import TaskExperience, _fitted, _minimised, situation
 from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.progress import DialogueProgress, OtherTasks
 from dialoom.models.follower.rules import DescribedActions
 from tests.models.tiny import picked, system, user
@@ -16,7 +16,7 @@ from tests.schema.tiny import VISIT
 
 
 def test_a_situation_tells_what_was_done_known_and_said() -> None:
-    progress = DialogueProgress(SlotPlan(compile_task(VISIT)), lambda _: (None, 0.0))
+    progress = DialogueProgress(SlotPlan(view_actions(VISIT)), lambda _: (None, 0.0))
     for event in (picked("hello"), user("Hi"), picked("ask_size"), user("Four of us?")):
         progress.step(event)
     words = situation(progress, ["ask_size"])
@@ -27,7 +27,7 @@ def test_a_situation_tells_what_was_done_known_and_said() -> None:
 
 def test_a_situation_tells_of_another_task() -> None:
     others = OtherTasks(actions=frozenset({"tell_step"}))
-    progress = DialogueProgress(SlotPlan(compile_task(VISIT)), lambda _: (None, 0.0), others)
+    progress = DialogueProgress(SlotPlan(view_actions(VISIT)), lambda _: (None, 0.0), others)
     for event in (picked("ask_size"), user("Where are you?")):
         progress.step(event)
     assert not any("elsewhere" in word for word in situation(progress, []))

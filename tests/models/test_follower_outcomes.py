@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from dialoom.dialogue import Event
+from dialoom.flow.action_view import view_actions
 from dialoom.models.follower.outcomes import fits, unfit
 from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.progress import DialogueProgress
 from tests.models.tiny import query, result, user
 from tests.schema.tiny import BARE, VISIT
 
-PROGRAM = compile_task(VISIT)
+PROGRAM = view_actions(VISIT)
 OPEN = result(APIName="garden_visit", Message="The garden is open.", Time="7 pm")
 SHUT = result(APIName="garden_visit", Message="The garden is shut.", Time="7 pm")
 
@@ -37,7 +37,7 @@ def test_only_nodes_after_the_query_that_was_made_tell() -> None:
 def test_nothing_is_unfit_without_a_result_that_has_just_come() -> None:
     assert fits(PROGRAM, after()) == fits(PROGRAM, after(query("Check"))) == {}
     assert unfit(PROGRAM, after(query("Check"), OPEN, user("Yes, do"))) == frozenset()
-    assert unfit(compile_task(BARE), after(query("Check"), OPEN)) == frozenset()
+    assert unfit(view_actions(BARE), after(query("Check"), OPEN)) == frozenset()
 
 
 def test_results_that_no_node_tells_apart_leave_all_as_they_are() -> None:

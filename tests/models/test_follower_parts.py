@@ -7,25 +7,25 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.dialogue import Query, Result
+from dialoom.flow.action_view import view_actions
+from dialoom.flow.actions import Edge, Graph, read_graph
 from dialoom.formats.star.importing import to_schema
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.follower.features import program_columns
 from dialoom.models.follower.list_reading import find_loops, told, unsayable
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import DecisionPoint
-from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.progress import DialogueProgress, OtherTasks
 from dialoom.models.follower.reader import QuestionReader, TaskGuide
 from dialoom.models.follower.rules import DescribedActions, own_words, read_out
 from dialoom.models.follower.similarity import Similarity, fits_result, open_values, schema_texts
 from dialoom.models.follower.slots import FilledSlots
 from dialoom.schema import pack
-from dialoom.schema.actions import Edge, Graph, read_graph
 from dialoom.schema.source import StarSource, StarView
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits
 from tests.schema.tiny import API, BARE, EDGES, NODES, REPLIES, REVERSE, RICH, VISIT, WAY
 
-PROGRAM = compile_task(VISIT)
+PROGRAM = view_actions(VISIT)
 PLAN = SlotPlan(PROGRAM)
 
 
@@ -42,7 +42,7 @@ def test_questions_are_linked_to_parameters() -> None:
 
 
 def test_a_question_linked_to_no_parameter_has_a_slot_that_only_its_answer_fills() -> None:
-    program = compile_task(VISIT, unlinked=1.0)
+    program = view_actions(VISIT, unlinked=1.0)
     asked = {action: slot.name for action, slot in program.links.items()}
     assert asked == {action: action for action in PROGRAM.links}
     assert program.required == PROGRAM.required
@@ -54,14 +54,14 @@ def test_a_question_linked_to_no_parameter_has_a_slot_that_only_its_answer_fills
 
 
 def test_a_seed_draws_the_links_left_out() -> None:
-    some = [compile_task(VISIT, unlinked=0.5, seed=seed).links for seed in range(8)]
-    assert some == [compile_task(VISIT, unlinked=0.5, seed=seed).links for seed in range(8)]
+    some = [view_actions(VISIT, unlinked=0.5, seed=seed).links for seed in range(8)]
+    assert some == [view_actions(VISIT, unlinked=0.5, seed=seed).links for seed in range(8)]
     assert len({tuple(slot.name for slot in links.values()) for links in some}) > 2
 
 
 def test_a_reply_under_two_names() -> None:
     assert PROGRAM.superseded == {"leave"}
-    assert compile_task(BARE).superseded == frozenset()
+    assert view_actions(BARE).superseded == frozenset()
 
 
 def test_values_said_fill_slots() -> None:
@@ -73,7 +73,7 @@ def test_values_said_fill_slots() -> None:
 
 
 def test_times_of_a_task_file_are_told_apart_by_their_kind() -> None:
-    plan = SlotPlan(compile_task(pack.load("meeting_schedule")))
+    plan = SlotPlan(view_actions(pack.load("meeting_schedule")))
     assert (plan.rank["StartTimeHour"], plan.rank["EndTimeHour"]) == (0, 1)
     tracker = FilledSlots(plan)
     tracker.hear("at 10 am", None)
@@ -104,14 +104,14 @@ def test_an_answer_and_a_query_fill_slots() -> None:
     ],
 )
 def test_words_that_nothing_else_in_the_task_has_tell_a_free_text(said: str, told: bool) -> None:
-    program = compile_task(pack.load("spaceship_access_codes"))
+    program = view_actions(pack.load("spaceship_access_codes"))
     tracker = FilledSlots(SlotPlan(program))
     tracker.hear(said, None)
     assert tracker.filled("LogEntry") == told
 
 
 def test_the_answer_to_another_question_tells_no_free_text() -> None:
-    program = compile_task(pack.load("spaceship_access_codes"))
+    program = view_actions(pack.load("spaceship_access_codes"))
     asks = {slot.name: slot for slot in program.links.values()}
     tracker = FilledSlots(SlotPlan(program))
     other = next(slot for name, slot in asks.items() if name != "LogEntry")
@@ -122,7 +122,7 @@ def test_the_answer_to_another_question_tells_no_free_text() -> None:
 
 
 def open_questions(*answered: str, refused: tuple[str, ...] = ()) -> object:
-    program = compile_task(pack.load("bank_balance"))
+    program = view_actions(pack.load("bank_balance"))
     encoder = TfidfEncoder()
     encoder.fit(schema_texts(program))
     guide = TaskGuide(program, encoder)
@@ -142,7 +142,7 @@ def test_what_a_query_requires_is_asked_for_on_every_way(
     source = StarSource(
         paper=StarView(edges=EDGES), sam=view, apis=(replace(API, required=required),)
     )
-    guide = TaskGuide(compile_task(to_schema("visit", None, REPLIES, source)), TfidfEncoder())
+    guide = TaskGuide(view_actions(to_schema("visit", None, REPLIES, source)), TfidfEncoder())
     progress = guide.start()
     progress.slots.answered.add("GuestName")
     point = DecisionPoint(progress, guide.similarity, guide.features)
@@ -242,7 +242,7 @@ def test_replies_that_tasks_share_are_of_each_of_them() -> None:
 
 
 def test_loops_are_found_in_the_graph() -> None:
-    (loop,) = find_loops(compile_task(WAY))
+    (loop,) = find_loops(view_actions(WAY))
     assert (loop.body, loop.last) == ("tell_step", "tell_last")
     assert loop.branches == {"tell_more": ("Can I have more details?",)}
     assert find_loops(PROGRAM) == ()
@@ -274,7 +274,7 @@ def test_replies_that_cannot_be_filled() -> None:
     opened = {"APIName": "garden_visit", "Message": "The garden is open.", "Time": "7 pm"}
     assert "offer" not in unsayable(PROGRAM, opened)
     assert unsayable(PROGRAM, None) == frozenset()
-    assert unsayable(compile_task(BARE), booked) == frozenset()
+    assert unsayable(view_actions(BARE), booked) == frozenset()
 
 
 def test_rules() -> None:
@@ -288,7 +288,7 @@ def test_rules() -> None:
 
 def test_queries_of_a_task_without_apis() -> None:
     assert read_graph(BARE).actions[-1] == "query"
-    assert compile_task(BARE).queries == ("query",)
+    assert view_actions(BARE).queries == ("query",)
 
 
 def test_a_result_is_read() -> None:

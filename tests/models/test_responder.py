@@ -17,7 +17,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import UsageError
-from dialoom.models.follower.program import compile_task
+from dialoom.flow.action_view import view_actions
 from dialoom.models.responder import Responder
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues, Source
@@ -37,8 +37,8 @@ from tests.models.tiny import (
 )
 from tests.schema.tiny import VISIT, WAY
 
-PROGRAM = compile_task(VISIT)
-ROOM = compile_task(WAY)
+PROGRAM = view_actions(VISIT)
+ROOM = view_actions(WAY)
 
 
 def replies(dialogues: list[Dialogue]) -> Iterator[Example[NextReply, str]]:

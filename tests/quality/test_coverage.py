@@ -8,8 +8,9 @@ import pytest
 
 from dialoom.dialogue import Act, Argument, Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import SchemaError
+from dialoom.flow.alignment import follow
+from dialoom.flow.program import program_of
 from dialoom.quality.coverage import KINDS, coverage, coverage_table, template_of
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, change, insert, part, user
@@ -18,8 +19,7 @@ from tests.sim.designs import guide
 
 
 def nodes(dialogue: Dialogue) -> list[str | None]:
-    task = BOAT
-    return [visit.node for visit in FlowAlignment(task).follow(dialogue.events)]
+    return [visit.node for visit in follow(program_of(BOAT), dialogue.events)]
 
 
 def test_the_way_of_a_dialogue() -> None:
@@ -93,7 +93,7 @@ def test_a_slot_given_without_an_annotated_value_is_not_counted() -> None:
 
 def test_forgotten_and_declined_slots_are_asked_for_again() -> None:
     refused = insert(GOOD, 8, user("Wait.", part("refuse", boat=("Heron",), crew=(2,))), instead=1)
-    visits = list(FlowAlignment(BOAT).follow(refused.events[:9]))
+    visits = list(follow(program_of(BOAT), refused.events[:9]))
     assert visits[-1].permitted
     assert visits[3].node == "ask_extras"
     assert not any(visit.needless for visit in visits)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
+from dialoom.flow.program import compile_task
 from dialoom.play.judging.claims import heard_turns
 from dialoom.reading.statements import unfounded
 from dialoom.reading.turn import turn_reader
 from dialoom.schema import pack
-from dialoom.sim.policies.flow.compiling import compile_task
 
 TASK = pack.load("restaurant_book")
 KNOWN = ["Juniper", "19:00", 5, "Ruth Okonjo"]

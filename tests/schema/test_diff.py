@@ -19,11 +19,11 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.dialogue import Capability
 from dialoom.formats.sgd.schemas import read_schemas
+from dialoom.quality.impact import weigh
+from dialoom.quality.legality import SchemaRules, violations
 from dialoom.schema import pack
 from dialoom.schema.diff import Change, compare
 from dialoom.schema.flow import FlowGraph
-from dialoom.schema.impact import weigh
-from dialoom.schema.legality import SchemaRules, violations
 from dialoom.schema.pack import starter
 from dialoom.schema.renaming import vary_file
 from dialoom.schema.service import ServiceIntent, ServiceSlot

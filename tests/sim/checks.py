@@ -19,7 +19,7 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.dialogue.views import label, parts
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 
 

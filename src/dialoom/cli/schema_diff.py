@@ -11,8 +11,8 @@ import typer
 from dialoom.cli.options import JsonFile
 
 if TYPE_CHECKING:
+    from dialoom.quality.impact import Effect
     from dialoom.schema.diff import Change
-    from dialoom.schema.impact import Effect
     from dialoom.schema.task import TaskSchema
 
 SHOWN = 20
@@ -63,7 +63,7 @@ def _effect(
 ) -> Effect:
     from dialoom import formats
     from dialoom.cli.output import read_dialogues
-    from dialoom.schema.impact import weigh
+    from dialoom.quality.impact import weigh
 
     return weigh(read_dialogues(formats.load(path, format_)), old, new)
 

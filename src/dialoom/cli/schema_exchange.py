@@ -82,7 +82,7 @@ def _pairs(given: list[str]) -> dict[str, str]:
 
 def _text(task: TaskSchema, unless: Mapping[str, str]) -> str:
     from dialoom.errors import UsageError
-    from dialoom.schema.importing import to_task_file
+    from dialoom.flow.importing import to_task_file
     from dialoom.schema.services import task_file
 
     if not task.flow:

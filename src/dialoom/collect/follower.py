@@ -9,11 +9,11 @@ It needs no collected dialogues, so a new task can have a program for its wizard
 from __future__ import annotations
 
 from dialoom.dialogue import digest
+from dialoom.flow.program import compile_task
 from dialoom.models.follower import Follower
 from dialoom.play.agents.follower import LearntAgent, trained
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import seed_of
-from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.presets.star import StarPlan
 
 LESSONS = 120

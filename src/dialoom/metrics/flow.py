@@ -28,8 +28,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.flow.actions import read_graph, transitions
 from dialoom.metrics.base import Counts, Score, Signature, share
-from dialoom.schema.actions import read_graph, steps
 from dialoom.schema.task import TaskSchema
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ def _steps_from(start: str | None, after: Mapping[str | None, Sequence[str]]) ->
 def flow_of(task: TaskSchema) -> ActionFlow:
     """Return the actions of a task's flow."""
     graph = read_graph(task)
-    edges = {(step.before, step.after) for step in steps(task) if step.after in graph.texts}
+    edges = {(step.before, step.after) for step in transitions(task) if step.after in graph.texts}
     if not any(before is None for before, _ in edges):
         edges |= {(None, name) for name in graph.entries[:1]}
     linked = {name for edge in edges for name in edge if name is not None}

@@ -20,7 +20,8 @@ from dialoom.dialogue import Dialogue, Event, Span, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
-from dialoom.quality.flow_alignment import FlowAlignment, Visit
+from dialoom.flow.alignment import Visit, follow
+from dialoom.flow.program import program_of
 from dialoom.render.tables import ResultTable, Row, percent
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
@@ -86,7 +87,6 @@ class CoverageCounter:
         if not task.flow.complete:
             raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
         self.task = task
-        self.alignment = FlowAlignment(task)
         self._dialogues = self._off = 0
         named: tuple[Iterable[str], ...] = (
             task.flow.nodes, _edges(task), task.slots, _values(task), _templates(task)
@@ -102,7 +102,7 @@ class CoverageCounter:
 
     def add(self, dialogue: Dialogue) -> list[Visit]:
         """Count a dialogue; return its way through the flow."""
-        visits = list(self.alignment.follow(dialogue.events))
+        visits = list(follow(program_of(self.task), dialogue.events))
         self._dialogues += 1
         for visit in visits:
             self._add(visit, dialogue.events[visit.event])

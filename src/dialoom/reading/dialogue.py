@@ -12,18 +12,19 @@ replies that the flow leads to, after the last result or the user's last turn, c
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
+from dialoom.flow.cursor import FlowCursor, calls, results
+from dialoom.flow.program import TaskProgram, program_of
+from dialoom.flow.ways import GivenValues
 from dialoom.reading.turn import OTHER_TASK, SpokenAct, SpokenTurn, asks_with, turn_reader
 from dialoom.reading.wording import wording_of
-from dialoom.schema.actions import CUSTOM
-from dialoom.schema.call import outcomes, requested
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import find
 
@@ -213,8 +214,8 @@ class DialogueReading:
 
         A result is reported before anything else is said or asked again.
         """
-        flow, called = _Flow(self.task), self._query is not None
-        bonus = _expected(flow, self._from, self._against, self._known, called)
+        program, called = program_of(self.task), self._query is not None
+        bonus = _expected(program, self._from, self._against, self._known, called)
         if not self._unreported:
             return bonus
         replies = self._reader.profiles.replies
@@ -226,47 +227,30 @@ class DialogueReading:
 
     def _conclude(self, result: Result) -> None:
         """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""
-        query, nodes = self._query, self.task.flow.nodes
-        call = self.task.calls.get(query.api) if query is not None else None
-        if query is None or call is None:
+        query = self._query
+        if query is None or query.api not in self.task.calls:
             return
-        request = requested(call, query.constraints)
-        ended = outcomes(call, query.constraints, result.items)
-        made = [n for n in nodes.values() if n.call == call.name and n.request in (request, None)]
-        after = {e.name: e for n in made for e in self.task.flow.following(n) if e.kind == "result"}
+        made = calls(program_of(self.task), query)
+        ended = {e.name: None for call in made for e in results(call, query, result)}
+        after = {e.name: None for call in made for e in call.after if e.kind == "result"}
+        self._from = tuple(ended)
+        self._against = tuple(name for name in after if name not in ended)
         self._unreported = True
-        self._from = tuple(name for name, node in after.items() if node.outcome in ended)
-        self._against = tuple(name for name in after if name not in self._from)
-
-
-class _Flow:
-    """A flow as a key of the cache: one for each task."""
-
-    def __init__(self, task: TaskSchema) -> None:
-        self.task = task
-
-    def __hash__(self) -> int:
-        return id(self.task)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Flow) and other.task is self.task
 
 
 @lru_cache(maxsize=4096)
 def _expected(
-    flow: _Flow,
+    program: TaskProgram,
     after: tuple[str, ...],
     against: tuple[str, ...],
     known: tuple[str, ...],
     called: bool,
 ) -> dict[str, float]:
-    nodes = flow.task.flow.nodes
-    led = set(_replies(flow.task, (nodes[name] for name in after if name in nodes), known))
-    excluded = set(_replies(flow.task, (nodes[name] for name in against)))
+    led, excluded = _replies(program, after, known), _replies(program, against)
     if not called:
-        results = (node for node in nodes.values() if node.kind == "result")
-        excluded |= set(_replies(flow.task, results)) - _before_calls(flow.task)
-    replies = turn_reader(flow.task, "system").profiles.replies.values()
+        results = [step.name for step in program.steps.values() if step.kind == "result"]
+        excluded |= _replies(program, results) - {step.name for step in program.uncalled}
+    replies = turn_reader(program.schema, "system").profiles.replies.values()
     unasked = {
         each.action
         for each in replies
@@ -279,35 +263,8 @@ def _expected(
     }
 
 
-def _before_calls(task: TaskSchema) -> set[str]:
-    """Return the nodes that the flow reaches without a call, those of its ends included."""
-    first = task.flow.first
-    queue = [node for node in (first, *task.flow.anytime, *task.flow.apologies) if node]
-    seen = {node.name for node in queue}
-    for node in queue:
-        after = [] if node.kind == "call" else task.flow.following(node)
-        new = [each for each in after if each.name not in seen]
-        seen.update(each.name for each in new)
-        queue += new
-    ends = (node.name for node in task.flow.nodes.values() if not node.then)
-    return seen.union(ends)
-
-
-def _replies(task: TaskSchema, nodes: Iterable[Node], known: Collection[str] = ()) -> Iterator[str]:
-    """Yield the system's nodes that come after some nodes before the user speaks again.
-
-    A question for known slots is passed over.
-    """
-    queue = [after for node in nodes for after in task.flow.following(node)]
-    seen = {node.name for node in queue}
-    passed: set[str] = set()
-    for node in queue:
-        if node.kind == "user" and node.name not in passed:
-            continue
-        if node.asks and all(slot in known for slot in node.asks):
-            passed.update(after.name for after in task.flow.following(node))
-        elif node.kind == "system":
-            yield node.name
-        new = [after for after in task.flow.following(node) if after.name not in seen]
-        seen.update(after.name for after in new)
-        queue += new
+def _replies(program: TaskProgram, after: Iterable[str], known: Iterable[str] = ()) -> set[str]:
+    """Return the replies that come after some nodes before the user speaks again."""
+    steps = [program.steps[name] for name in after if name in program.steps]
+    cursor = FlowCursor(program, GivenValues(program, dict.fromkeys(known)), steps)
+    return {step.name for step in cursor.replies()} if steps else set()

@@ -209,7 +209,7 @@ class MentionChooser:
         yield from place
         first, seen = place[0], {mention.slot for mention in place}
         words = text[first.start : first.end]
-        for slot in (self.task.slots[name] for name in asked if name not in seen):
+        for slot in (s for s in self.task.slots.values() if s.name in asked and s.name not in seen):
             whole = values_of(slot, self.language).answer(text_of(text, self.language))
             if slot.type in TEXTS and words == whole:
                 yield replace(first, slot=slot.name, value=words)
@@ -230,7 +230,7 @@ class MentionChooser:
             (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
         ):
             before = text[: places[number][0].start]
-            if _unwanted(before, self.language):
+            if denied(before, self.language):
                 continue
             near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
             for mention in places[number]:
@@ -269,7 +269,8 @@ class MentionChooser:
             if [each for each in between if each not in articles] not in joints:
                 continue
             shared = {m.slot for m in first} & {m.slot for m in last}
-            pair = sorted(shared, key=lambda slot: self._order.get(slot, len(self._order)))
+            last_place = len(self._order)
+            pair = sorted(shared, key=lambda slot: (self._order.get(slot, last_place), slot))
             if len(pair) == 2:
                 yield number, pair[0]
                 yield number + 1, pair[1]
@@ -302,7 +303,7 @@ def _ordered(task: TaskSchema) -> Iterable[str]:
 
 
 @lru_cache(maxsize=KEPT)
-def _unwanted(before: str, language: str) -> bool:
+def denied(before: str, language: str) -> bool:
     """Tell whether a value follows words that say it is not wanted."""
     spoken = words(before)
     leads = [words(phrase) for phrase in lexicon(language).without]

@@ -81,14 +81,14 @@ class WordEvidence:
     def weight(self, label: str, found: Iterable[str]) -> float:
         """Return the log ratio of the features' probability with a label to that in all examples.
 
-        Features that no example has are passed over.
+        Features that no example has are passed over. The sum does not depend on their order, which
+        sets of words do not fix.
         """
         counts, total = self._counts[label], self._whole.total()
-        size, known = counts.total(), 0.0
+        size = counts.total()
         share = SMOOTHING * total / max(1, self._examples.total())
-        for each in found:
-            whole = self._whole[each] / total if total else 0.0
-            if whole:
-                likelier = (counts[each] / whole + share) / (size + share)
-                known += math.log(likelier) * self._worth(each)
-        return known
+        return math.fsum(
+            math.log((counts[each] * total / whole + share) / (size + share)) * self._worth(each)
+            for each in found
+            if (whole := self._whole[each])
+        )

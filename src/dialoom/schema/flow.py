@@ -13,6 +13,25 @@ from typing import Literal
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.condition import Condition
 
+REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
+"""Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
+
+QUERIES = tuple(REQUESTS)
+"""The labels of queries."""
+
+START, ASK = "hello", "ask"
+"""Names in published schemas (STAR): of the action that every task begins with, and the word in
+those that ask for a slot (`ask_name`)."""
+
+OUT_OF_SCOPE = "out_of_scope"
+"""The label of the system's reply to requests outside the task."""
+
+CUSTOM = "custom"
+"""The name of the action of a reply that a wizard typed instead of picking one (STAR)."""
+
+UNBOUND = frozenset({CUSTOM, OUT_OF_SCOPE})
+"""Actions that are in no flow."""
+
 
 class Node(Struct, frozen=True, kw_only=True):
     """A node of the flow graph.
@@ -75,6 +94,13 @@ class Node(Struct, frozen=True, kw_only=True):
     def successors(self) -> tuple[str, ...]:
         """The nodes that may follow, each once."""
         return tuple(dict.fromkeys((*self.then, *filter(None, (self.last,)))))
+
+
+def label(node: Node) -> str:
+    """Return the action that a system or call node stands for."""
+    if node.kind == "call":
+        return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
+    return node.name
 
 
 def notes(node: Node) -> Iterator[str]:

@@ -6,9 +6,10 @@ Slot(name="mode", type="category", values={"OnFoot": ("walking", "on foot")})
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.schema.lexicon import lexicon
 
 SlotType = Literal[
     "category",
@@ -53,3 +54,17 @@ class Slot(Struct, frozen=True, kw_only=True):
     optional: bool = False
     unless: str | None = None
     depends_on: dict[str, dict[str, tuple[str, ...]]] = {}
+
+
+def canonical(slot: Slot, text: str, language: str) -> Any:
+    """Return the canonical value of a slot that a task file writes as `text`.
+
+    Raises:
+        ValueError: The slot is an integer or amount, and the text is no number.
+    """
+    if slot.type == "boolean":
+        return bool(lexicon(language).truth(text))
+    if slot.type in ("integer", "amount"):
+        number = float(text)
+        return int(number) if number.is_integer() else number
+    return text

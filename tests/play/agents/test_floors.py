@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dialoom.dialogue import SYSTEM, Query, Result, Utterance
 from dialoom.play.agents.base import AGENTS, AgentSeat
+from dialoom.play.results.summary import played, summarise
+from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 
@@ -17,6 +21,23 @@ def test_the_reciter_says_every_value() -> None:
     assert isinstance(said, Utterance)
     assert "Velmora" in said.text
     assert "stormy" in said.text
+
+
+@pytest.mark.parametrize("agent", ["reciter", "dumper"])
+def test_the_floors_please_no_judge(agent: str) -> None:
+    tasks = (
+        "doctor_followup",
+        "plane_search",
+        "spaceship_life_support",
+        "trip_directions",
+        "trivia",
+    )
+    held = tuple(pack.load(name) for name in tasks)
+    plan = plan_of(held, agent, "simulated", 4, 1, 7)
+    play = plan.source()
+    run = [found for i in range(plan.dialogues) if (found := played(play(i))) is not None]
+    summary = summarise(run)
+    assert summary["all"]["success"] <= summary["silent"]["success"] + 2
 
 
 def test_the_dumper_says_what_its_calls_bring() -> None:

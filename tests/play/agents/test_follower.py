@@ -9,6 +9,7 @@ import pytest
 
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.views import label
+from dialoom.flow.program import compile_task
 from dialoom.models.follower import Follower
 from dialoom.models.saved import TrainingRecord, save
 from dialoom.play.agents.follower import (
@@ -23,7 +24,6 @@ from dialoom.play.agents.follower import (
 from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.flow.compiling import compile_task
 
 
 def test_a_saved_follower_serves_a_task_it_never_saw(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.errors import UsageError
+from dialoom.flow.program import compile_task
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.remote import CommandAgents, RasaAgents, WebHookAgents
 from dialoom.play.wire.failure import NoAnswerError
 from dialoom.play.wire.metering import Budget, Meter, WireLimits
 from dialoom.schema import pack
-from dialoom.sim.policies.flow.compiling import compile_task
 
 SEAT = AgentSeat(programs=(compile_task(pack.load("weather")),), seed=b"seed")
 

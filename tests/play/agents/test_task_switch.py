@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Selection, Utterance
+from dialoom.flow.program import compile_task
 from dialoom.play.agents.task_switch import TaskSwitch, together
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.agent import FlowAgent
-from dialoom.sim.policies.flow.compiling import compile_task
 
 PROGRAMS = {name: compile_task(pack.load(name)) for name in ("weather", "ride_status")}
 

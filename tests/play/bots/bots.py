@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from dialoom.dialogue import Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram, compile_task
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.task_switch import together
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.sim.policies.flow.agent import FlowAgent
-from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.hearing import HeardTurn, listen, listen_acts
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 GARBLED = "Colourless green ideas sleep furiously."
@@ -74,13 +74,13 @@ class FreeBots:
             reads_acts=self.reads_acts,
         )
 
-    def _bot(self, program: Program, seed: bytes) -> FreeBot:
+    def _bot(self, program: TaskProgram, seed: bytes) -> FreeBot:
         agent = FlowAgent(program, seed, _by_acts if self.reads_acts else listen)
         return FreeBot(agent, program, pairs=self.pairs, garbled=self.style == "garbled")
 
 
 def _by_acts(
-    program: Program, said: Utterance, turns: Sequence[Step], state: DialogueState
+    program: TaskProgram, said: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
     return listen_acts(program, said)
 
@@ -88,7 +88,9 @@ def _by_acts(
 class FreeBot:
     """One agent in one dialogue; removes the labels of what a flow agent says."""
 
-    def __init__(self, agent: FlowAgent, program: Program, *, pairs: bool, garbled: bool) -> None:
+    def __init__(
+        self, agent: FlowAgent, program: TaskProgram, *, pairs: bool, garbled: bool
+    ) -> None:
         self.agent, self.program = agent, program
         self.pairs, self.garbled = pairs, garbled
 
@@ -136,7 +138,7 @@ class FreeBot:
 
 
 @lru_cache(maxsize=64)
-def _in_style(program: Program, style: str) -> Program:
+def _in_style(program: TaskProgram, style: str) -> TaskProgram:
     if style in ("task", "garbled"):
         return program
     return compile_task(reworded(program.schema, style))

@@ -20,12 +20,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.flow.program import compile_task
 from dialoom.reading.turn import turn_reader
 from dialoom.reading.user_turn import reader_of
 from dialoom.schema import pack
 from dialoom.schema.flow import Node
 from dialoom.schema.values import TEXTS, render
-from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.state import DialogueState
 from tests.play.bots.phrases import BOARD_PHRASES, FORM_PHRASES, TaskPhrases, task_phrases
 

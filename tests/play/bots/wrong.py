@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import render
-from dialoom.sim.policies.flow.program import Program, Step
 from tests.play.bots.bots import FreeBot, FreeBots
 
 NEEDLESS = "What is the colour of your grandmother's bicycle?"
@@ -124,7 +125,7 @@ class WrongBots(FreeBots):
         super().__init__(f"{style or 'task'}+acts")
         self.fault = WRONG[name]
 
-    def _bot(self, program: Program, seed: bytes) -> FreeBot:
+    def _bot(self, program: TaskProgram, seed: bytes) -> FreeBot:
         bot = super()._bot(program, seed)
         bot.pairs = False
         return WrongBot(bot, self.fault)

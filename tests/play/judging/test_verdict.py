@@ -10,19 +10,17 @@ from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.kb.state import Changes, Difference
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
-from dialoom.play.judging.target import DialogueTarget, Told, target_of, tells
+from dialoom.play.judging.target import AgentTurn, DialogueTarget, Told, target_of, tells
 from dialoom.play.judging.verdict import Verdict, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
 from dialoom.play.users.simulated import SimulatedUsers
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.simulator import Simulator
 
 SIMULATOR = Simulator(pack.load("bank_balance"), 3)
 PROGRAM = SIMULATOR.program
-TASKS = [(PROGRAM, FlowAlignment(PROGRAM.schema))]
 SEAT = UserSeat((SIMULATOR,), seed_of(3, 0), seed_of(3, 1))
 EVENTS, ENDED = play(
     SimulatedUsers().join(SEAT),
@@ -37,7 +35,7 @@ def judged(
     events: Sequence[Event], target: DialogueTarget = TARGET, changed: Difference | None = None
 ) -> Verdict:
     done = changed or Difference()
-    return judge(TASKS, events, ENDED, target, done.data(), SEAT.goal)
+    return judge([PROGRAM], events, ENDED, target, done.data(), SEAT.goal)
 
 
 def test_what_is_to_be_told_is_what_the_user_did_not_know() -> None:
@@ -71,9 +69,15 @@ def test_what_nobody_asked_for_is_counted() -> None:
 
 
 def test_values_are_told_in_any_of_their_forms() -> None:
-    assert tells(PROGRAM, "You were born on the 3rd of May 1990.", Told("birth_date", "1990-05-03"))
-    assert tells(PROGRAM, "It is 1204.", Told("Balance", 1204))
-    assert not tells(PROGRAM, "It is 12045.", Told("Balance", 1204))
+    born = AgentTurn("You were born on the 3rd of May 1990.", {"birth_date": ["1990-05-03"]})
+    assert tells(PROGRAM, [born], Told("birth_date", "1990-05-03"))
+    assert tells(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1204]})], Told("Balance", 1204))
+    balance = Told("Balance", 1204)
+    assert not tells(PROGRAM, [AgentTurn("It is 12045.", {"Balance": [1204]})], balance)
+    assert not tells(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1205]})], balance)
+    assert not tells(PROGRAM, [AgentTurn("It is not 1204.", {"Balance": [1204]})], balance)
+    many = AgentTurn(", ".join(map(str, range(1200, 1210))), {"Balance": [*range(1200, 1210)]})
+    assert not tells(PROGRAM, [many], balance)
 
 
 def test_replies_without_a_label_keep_to_the_flow_by_their_words() -> None:
@@ -92,5 +96,5 @@ def test_a_user_who_leaves_early_is_at_fault() -> None:
 def test_a_user_who_says_another_value_is_at_fault() -> None:
     other = UserSeat((SIMULATOR,), seed_of(3, 8), seed_of(3, 1))
     goal = {"values": {**other.goal["values"]}}
-    verdict = judge(TASKS, EVENTS, ENDED, TARGET, {}, goal)
+    verdict = judge([PROGRAM], EVENTS, ENDED, TARGET, {}, goal)
     assert "contradicts" in verdict.faults or "invents" in verdict.faults

@@ -34,7 +34,7 @@ from dialoom.models import MODELS
 from dialoom.models.saved import save
 from dialoom.play.services.annotated import annotated_plan, goals
 from dialoom.play.services.goal import reached
-from dialoom.sim.core.forms import surface_form
+from dialoom.schema.values.forms import surface_form
 
 MODELS_OF = {"user": "act-policy", "policy": "act-policy", "calls": "call-policy"}
 

@@ -6,10 +6,10 @@ import pytest
 
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.flow.program import compile_task
 from dialoom.play.tools.task_tools import DIFF, JUDGE, MEET, RESET, SAY, TaskTools
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.agent import FlowAgent
-from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.presets.star import load_tasks
 
 

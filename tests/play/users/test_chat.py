@@ -17,7 +17,6 @@ from dialoom.play.judging.verdict import NO_RESULT, Failure, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
 from dialoom.play.users.chat import DONE, ChatUsers
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -65,8 +64,7 @@ def test_a_users_server_that_fails_is_no_fault_of_the_agent() -> None:
     assert isinstance(ended, Failure)
     assert (ended.side, ended.turn, ended.status) == ("user", 2, 500)
     assert ended.what.endswith(": out of memory")
-    tasks = [(SIMULATOR.program, FlowAlignment(SIMULATOR.program.schema))]
-    verdict = judge(tasks, events, ended, DialogueTarget(), {}, SEAT.goal)
+    verdict = judge([SIMULATOR.program], events, ended, DialogueTarget(), {}, SEAT.goal)
     assert (verdict.outcome, verdict.faults, verdict.failure) == (NO_RESULT, (), ended)
 
 
@@ -75,8 +73,7 @@ def test_a_user_who_does_not_answer_is_at_fault() -> None:
     agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
     events, ended = play(user, agent, SIMULATOR.base.call)
     assert ended == "unanswered"
-    tasks = [(SIMULATOR.program, FlowAlignment(SIMULATOR.program.schema))]
-    verdict = judge(tasks, events, ended, DialogueTarget(), {}, SEAT.goal)
+    verdict = judge([SIMULATOR.program], events, ended, DialogueTarget(), {}, SEAT.goal)
     assert "unanswered" in verdict.faults
 
 
@@ -87,8 +84,7 @@ def test_an_answer_with_another_value_is_at_fault() -> None:
     user = users(script, []).join(SEAT)
     agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
     events, ended = play(user, agent, SIMULATOR.base.call, reads_acts=False)
-    tasks = [(SIMULATOR.program, FlowAlignment(SIMULATOR.program.schema))]
-    verdict = judge(tasks, events, ended, DialogueTarget(), {}, SEAT.goal)
+    verdict = judge([SIMULATOR.program], events, ended, DialogueTarget(), {}, SEAT.goal)
     assert "contradicts" in verdict.faults
 
 

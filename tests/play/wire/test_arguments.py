@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dialoom.flow.program import compile_task
 from dialoom.play.wire.arguments import constraints_of
 from dialoom.schema import pack
-from dialoom.sim.policies.flow.compiling import compile_task
 
 
 def test_arguments_mean_what_the_task_asks_with_them() -> None:

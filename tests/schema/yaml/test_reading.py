@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.errors import SchemaError
+from dialoom.flow.actions import read_graph
 from dialoom.formats.star.publishing import publish
-from dialoom.schema.actions import read_graph
+from dialoom.quality.legality import SchemaRules
 from dialoom.schema.condition import Condition
-from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.pack import starter
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.check import check_text
@@ -97,8 +97,7 @@ def test_the_graph_of_actions_is_that_of_the_file(task: TaskSchema) -> None:
     assert set(graph.actions) == said | {"query_check", "query_book", "out_of_scope"}
     assert graph.entries == ("hello",)
     assert {edge.after for edge in graph.leaving["offer"]} == {"query_book", "ask_time"}
-    machine = FlowMachine(task)
-    assert machine.permitted(machine.named["query_check"]) == {"offer", "say_taken"}
+    assert SchemaRules(task).permitted("query_check", ()) == {"offer", "say_taken"}
 
 
 def test_a_user_node_after_two_questions_is_heard_after_both() -> None:

@@ -28,7 +28,7 @@ from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
 from dialoom.metrics.detection import Detection
-from dialoom.schema.actions import UNBOUND
+from dialoom.schema.flow import UNBOUND
 
 DRAW_SEED = 0
 

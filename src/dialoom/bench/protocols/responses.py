@@ -20,7 +20,7 @@ from dialoom.dialogue import SYSTEM, Event, NextReply, Utterance
 from dialoom.dialogue.views import label
 from dialoom.metrics import Metric
 from dialoom.metrics.generation import Bleu, EntityF1, ExactMatch
-from dialoom.schema.actions import CUSTOM
+from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema
 
 SHORT = 3

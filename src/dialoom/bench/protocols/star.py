@@ -25,9 +25,9 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
+from dialoom.flow.actions import read_graph
 from dialoom.metrics import Metric
 from dialoom.metrics.classification import Classification
-from dialoom.schema.actions import read_graph
 from dialoom.schema.task import TaskSchema
 
 COMPLETE = "Complete"

@@ -23,7 +23,7 @@ from dialoom.dialogue import SYSTEM, Event, NextAction, Options, Utterance
 from dialoom.dialogue.views import label
 from dialoom.errors import MissingDataError
 from dialoom.metrics.ranking import RecallAtK
-from dialoom.schema.actions import CUSTOM
+from dialoom.schema.flow import CUSTOM
 
 FOLDS = 5
 

@@ -33,9 +33,8 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import annotated_parts, annotation, by_task, tasks
-from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.call import Column
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import OUT_OF_SCOPE, Node
 from dialoom.schema.functions import Function, Functions
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse

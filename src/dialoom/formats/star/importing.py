@@ -15,9 +15,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, REQUESTS
 from dialoom.schema.call import Call, Column, Table
-from dialoom.schema.flow import FlowGraph, Node
+from dialoom.schema.flow import OUT_OF_SCOPE, QUERIES, REQUESTS, FlowGraph, Node
 from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
 from dialoom.schema.task import TaskSchema

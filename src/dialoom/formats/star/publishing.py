@@ -12,10 +12,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.flow.actions import following, heard, transitions, wordings
 from dialoom.formats.star.importing import to_schema
-from dialoom.schema.actions import OUT_OF_SCOPE, following, heard, label, steps, wordings
 from dialoom.schema.call import Call, Column
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import OUT_OF_SCOPE, Node, label
 from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
@@ -106,7 +106,7 @@ def _sam(task: TaskSchema, replies: dict[str, str]) -> StarView:
     nodes: dict[str, str] = {}
     edges: dict[str, str] = {}
     reverse: dict[str, str] = {}
-    for step in steps(task):
+    for step in transitions(task):
         if step.through is None:
             continue
         name = _free(step.through.name, edges)

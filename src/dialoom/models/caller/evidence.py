@@ -17,12 +17,12 @@ from dialoom.dialogue import USER, Constraint, Event, Query, Result, Selection, 
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import canonical
 from dialoom.dialogue.views import label
+from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.models.caller.guesses import Later, durations, phrases
 from dialoom.models.caller.tracked import linked
 from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.program import Program, compile_task
 from dialoom.reading.tracker import SlotTracker
-from dialoom.schema.actions import CUSTOM
+from dialoom.schema.flow import CUSTOM
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -112,7 +112,7 @@ class CallPlan:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = linked(task)
-        self.program: Program = compile_task(task)
+        self.program: ActionView = view_actions(task)
         self.slots = SlotPlan(self.program)
         self.language = task.language
         self.parameters: Mapping[str, Slot] = {p.name: p for p in self.program.parameters}

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Constraint, Event, NextCall, Prediction, Query, Utterance
 from dialoom.dialogue.constraint import canonical
+from dialoom.flow.action_view import view_actions
 from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
-from dialoom.models.follower.program import compile_task
 from dialoom.reading.tracker import SlotTracker, Tracked
-from dialoom.schema.actions import REQUESTS
 from dialoom.schema.call import Call
+from dialoom.schema.flow import REQUESTS
 from dialoom.schema.task import TaskSchema, resolve
 
 REQUESTED = tuple(request for request in REQUESTS.values() if request)
@@ -48,7 +48,7 @@ def linked(task: TaskSchema) -> TaskSchema:
     """
     slots = {column.name: column.slot for column in task.call_inputs if column.slot}
     nodes = dict(task.flow.nodes)
-    for action, parameter in compile_task(task).links.items():
+    for action, parameter in view_actions(task).links.items():
         if action in nodes and parameter.name in slots and not nodes[action].asks:
             nodes[action] = replace(nodes[action], asks=(slots[parameter.name],))
     return replace(task, flow=replace(task.flow, nodes=nodes))

@@ -1,7 +1,5 @@
 """The schema follower: follows a task's schema without having been trained on the task.
 
-    links.py         which action asks for which parameter
-    program.py       a schema compiled: graph, links
     plan.py          how values of a task's parameters are recognised
     slots.py         which slots the user has filled
     progress.py      the state of a dialogue, updated event by event
@@ -18,7 +16,7 @@
     net.py           a small net that scores actions
     model.py         the model
 
-Each file imports only from those above it.
+Each file imports only from those above it, and the compiled schema from flow/action_view.py.
 """
 
 from dialoom.models.follower.model import Follower

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dialoom.models.follower.program import Program
+from dialoom.flow.action_view import ActionView
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.template import PLACE
@@ -38,7 +38,7 @@ def _told(text: str, progress: DialogueProgress) -> str:
     return "".join(f" {numbers.get(word, word)}" for word in words(text))
 
 
-def branch(program: Program, progress: DialogueProgress) -> tuple[str | None, frozenset[str]]:
+def branch(program: ActionView, progress: DialogueProgress) -> tuple[str | None, frozenset[str]]:
     """Return the action that the flow takes for the value said, and the actions it rules out.
 
     (None, empty) unless the last event is a user turn at which the flow branches on a value.

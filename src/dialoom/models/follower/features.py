@@ -16,7 +16,7 @@ from dialoom.models.follower.list_reading import share_word
 from dialoom.models.follower.outcomes import fits, unfit
 from dialoom.models.follower.point import Columns, DecisionPoint
 from dialoom.models.follower.similarity import Vector, fits_result
-from dialoom.schema.actions import CUSTOM, QUERIES
+from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import Kind, kind
@@ -24,7 +24,7 @@ from dialoom.schema.values import Kind, kind
 KINDS = get_args(Kind)
 
 UNREACHED = 9
-"""A cost above any that the graph gives (dialoom.schema.actions.FAR)."""
+"""A cost above any that the graph gives (dialoom.flow.actions.FAR)."""
 
 ONE_SIDED = 0.3
 """What a cue that only the user's words or only a node has takes from their agreement, set by hand;

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from rapidfuzz import fuzz
 
-from dialoom.models.follower.program import Program
+from dialoom.flow.action_view import ActionView
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.similarity import fits_result, open_values
 from dialoom.schema.lexicon import cues, fields, split_name, words
@@ -41,7 +41,7 @@ class Loop(msgspec.Struct, frozen=True):
     branches: dict[str, tuple[str, ...]]
 
 
-def find_loops(program: Program) -> tuple[Loop, ...]:
+def find_loops(program: ActionView) -> tuple[Loop, ...]:
     """Return the loops of a task: actions with placeholders that the flow leads back to.
 
     Those that a result leads to come first, the usual one before others: reading out begins there.
@@ -56,12 +56,12 @@ def find_loops(program: Program) -> tuple[Loop, ...]:
     return tuple(_loop(program, body) for body in ordered)
 
 
-def places(program: Program, action: str) -> tuple[str, ...]:
+def places(program: ActionView, action: str) -> tuple[str, ...]:
     """Return the names of the placeholders in an action's reply."""
     return tuple(PLACEHOLDER.findall(program.texts.get(action, "")))
 
 
-def _loop(program: Program, body: str) -> Loop:
+def _loop(program: ActionView, body: str) -> Loop:
     reached = {edge.after for edge in program.edges}
     back = {edge.before for edge in program.edges if edge.after == body}
     shared = [
@@ -77,13 +77,13 @@ def _loop(program: Program, body: str) -> Loop:
     return Loop(body, shared[0] if shared else None, branches)
 
 
-def _same_list(program: Program, one: str, other: str) -> bool:
+def _same_list(program: ActionView, one: str, other: str) -> bool:
     """Tell whether two actions have placeholders with a word in common."""
     names, others = ([split_name(name) for name in places(program, a)] for a in (one, other))
     return any(share_word(name, each) for name in names for each in others)
 
 
-def lists_of(program: Program, action: str, item: Mapping[str, Any]) -> list[list[str]]:
+def lists_of(program: ActionView, action: str, item: Mapping[str, Any]) -> list[list[str]]:
     """Return the lists of an item that an action's placeholders are named after."""
     names = [split_name(name) for name in places(program, action)]
     return [
@@ -114,7 +114,7 @@ def _told(elements: tuple[str, ...], text: str) -> int:
     return found
 
 
-def next_step(program: Program, progress: DialogueProgress) -> str | None:
+def next_step(program: ActionView, progress: DialogueProgress) -> str | None:
     """Return the next action of a list that is being read out, None where there is no list."""
     if progress.kind not in ("user", "result") or not progress.item:
         return None
@@ -148,14 +148,14 @@ def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
     return None
 
 
-def _loop_cues(loop: Loop, program: Program) -> set[str]:
+def _loop_cues(loop: Loop, program: ActionView) -> set[str]:
     """Return the cues of the conditions that lead back to the loop, and "no"."""
     language = program.spoken.language
     back = [e.condition for e in program.edges if e.before == loop.body == e.after]
     return {"no", *(c for text in back for c, found in cues(text, language).items() if found)}
 
 
-def spent(program: Program, progress: DialogueProgress) -> frozenset[str]:
+def spent(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
     """Return the actions that are of no use once a list has been read out: its own and queries."""
     if progress.kind != "user" or not progress.item:
         return frozenset()
@@ -166,7 +166,7 @@ def spent(program: Program, progress: DialogueProgress) -> frozenset[str]:
     return frozenset()
 
 
-def unsayable(program: Program, item: Mapping[str, Any] | None) -> frozenset[str]:
+def unsayable(program: ActionView, item: Mapping[str, Any] | None) -> frozenset[str]:
     """Return the actions whose reply has placeholders, none with a value in the last result.
 
     A value fits a placeholder by its name, or by its type where the flow graph's node for this
@@ -190,7 +190,7 @@ def _fits(name: str, form: str, item: Mapping[str, Any], opened: list[Any]) -> b
     return any(isinstance(value, int) == whole for value in opened)
 
 
-def _open_values(program: Program, item: Mapping[str, Any]) -> list[Any]:
+def _open_values(program: ActionView, item: Mapping[str, Any]) -> list[Any]:
     nodes = [e.condition for e in program.edges if e.source == "kb"]
     if not nodes:
         return list(item.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.models.follower.program import Program
+from dialoom.flow.action_view import ActionView
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.similarity import fits_result
 
@@ -10,7 +10,7 @@ LEAST = 0.02
 """Scores (0 to 1) that differ by less count as equal."""
 
 
-def fits(program: Program, progress: DialogueProgress) -> dict[str, float]:
+def fits(program: ActionView, progress: DialogueProgress) -> dict[str, float]:
     """Return action to the score (0 to 1) of the best result node that leads to it.
 
     Only nodes after the last query count. Empty unless the last event is a result.
@@ -23,7 +23,7 @@ def fits(program: Program, progress: DialogueProgress) -> dict[str, float]:
     return found
 
 
-def unfit(program: Program, progress: DialogueProgress) -> frozenset[str]:
+def unfit(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
     """Return the actions whose result nodes fit the last result worse than the best node does."""
     found = fits(program, progress)
     best = max(found.values(), default=0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from dialoom.models.follower.program import Program
+from dialoom.flow.action_view import ActionView
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.template import PLACE, PLACEHOLDER
@@ -36,7 +36,7 @@ class SlotPlan:
             is no value of `free_text`.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ActionView) -> None:
         self.program = program
         self.language = program.spoken.language
         self.kinds: dict[str, Kind] = {p.name: kind(p, self.language) for p in program.parameters}
@@ -57,8 +57,8 @@ class SlotPlan:
     def _free_text(self) -> Slot | None:
         """Return the API's only input of free text.
 
-        Parameters made for a question without an input (program.py) have the name of its action and
-        do not count.
+        Parameters made for a question without an input (`view_actions`) have the name of its action
+        and do not count.
         """
         own = self.program.links.keys()
         texts = [p for p in self.program.parameters if self.kinds[p.name] == "text"]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from dialoom.models.follower.program import Program
+from dialoom.flow.action_view import ActionView
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.similarity import Similarity, Vector
-from dialoom.schema.actions import CUSTOM, QUERIES
+from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.template import PLACEHOLDER
 
@@ -28,7 +28,7 @@ class TaskFeatures:
         columns: Name to column, a number for each action.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ActionView) -> None:
         language = program.spoken.language
         self.index = {action: number for number, action in enumerate(program.actions)}
         self.conditions = [cues(edge.condition, language) for edge in program.edges]
@@ -74,7 +74,7 @@ class DecisionPoint:
         self, progress: DialogueProgress, similarity: Similarity, task: TaskFeatures
     ) -> None:
         self.progress, self.similarity, self.task = progress, similarity, task
-        self.program: Program = progress.program
+        self.program: ActionView = progress.program
         self.size = len(self.program.actions)
         self.heard = cues(progress.user, self.program.spoken.language)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.slots import FilledSlots
-from dialoom.schema.actions import CUSTOM, QUERIES
+from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.slot import Slot
 
 Matcher = Callable[[str], tuple[str | None, float]]

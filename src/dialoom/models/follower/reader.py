@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import NextAction, Question, Utterance, digest
+from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.models import memory
 from dialoom.models.encoder import Encoder
 from dialoom.models.follower.branching import branch
@@ -17,7 +18,6 @@ from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.list_reading import next_step, spent, unsayable
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import DecisionPoint, TaskFeatures
-from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.follower.progress import NO_OTHERS, DialogueProgress, OtherTasks
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Similarity, schema_texts
@@ -32,7 +32,9 @@ WORD = 150
 class TaskGuide:
     """A compiled task, with its similarities, features and slot plan."""
 
-    def __init__(self, program: Program, encoder: Encoder, others: OtherTasks = NO_OTHERS) -> None:
+    def __init__(
+        self, program: ActionView, encoder: Encoder, others: OtherTasks = NO_OTHERS
+    ) -> None:
         self.program, self.others = program, others
         self.similarity = Similarity(program, encoder)
         self.features = TaskFeatures(program)
@@ -66,7 +68,7 @@ class QuestionReader:
     ) -> None:
         self.schemas, self.groups, self.lists = schemas, tuple(groups), tuple(lists)
         self._settings = type(encoder).__qualname__, self.groups, unlinked, seed, self.lists
-        programs = {n: compile_task(task, unlinked, seed, lists) for n, task in schemas.items()}
+        programs = {n: view_actions(task, unlinked, seed, lists) for n, task in schemas.items()}
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
         others = _others(programs)
         self._guides = {
@@ -152,7 +154,7 @@ class QuestionReader:
         )
 
 
-def _others(programs: Mapping[str, Program]) -> dict[str, OtherTasks]:
+def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
     """Return, for each task, the calls and actions by which events of other tasks are known.
 
     An action that tasks of several domains have, such as a greeting, tells nothing: a schema that

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.models.follower.similarity import Vector
-from dialoom.schema.actions import CUSTOM
+from dialoom.schema.flow import CUSTOM
 
 
 class DescribedActions(NamedTuple):

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz
 
+from dialoom.flow.action_view import ActionView
+from dialoom.flow.actions import wordings
 from dialoom.models.encoder import Encoder
-from dialoom.models.follower.program import Program
-from dialoom.schema.actions import wordings
 from dialoom.schema.lexicon import fields
 from dialoom.schema.template import PLACE, PLACEHOLDER
 
@@ -37,7 +37,7 @@ def bare(text: str) -> str:
     return PLACEHOLDER.sub(" ", PLACE.sub(" ", text))
 
 
-def schema_texts(program: Program) -> list[str]:
+def schema_texts(program: ActionView) -> list[str]:
     """Return every text of a task that an encoder may learn from."""
     nodes = program.task.flow.nodes.values()
     return [
@@ -50,7 +50,7 @@ def schema_texts(program: Program) -> list[str]:
 class Similarity:
     """Compares texts of a dialogue with the nodes of one task."""
 
-    def __init__(self, program: Program, encoder: Encoder) -> None:
+    def __init__(self, program: ActionView, encoder: Encoder) -> None:
         self.program, self.encoder = program, encoder
         self._conditions = [bare(edge.condition) for edge in program.edges]
         self._wordings: list[str] = []

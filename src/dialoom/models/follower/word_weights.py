@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from dialoom.models.follower.point import DecisionPoint
 from dialoom.models.follower.rules import DescribedActions
-from dialoom.schema.actions import CUSTOM, QUERIES
+from dialoom.schema.flow import CUSTOM, QUERIES
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]

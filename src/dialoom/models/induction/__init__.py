@@ -42,7 +42,7 @@ from dialoom.models.induction.wording import (
     named,
     shown_values,
 )
-from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, UNBOUND
+from dialoom.schema.flow import OUT_OF_SCOPE, QUERIES, UNBOUND
 from dialoom.schema.service_words import spelled
 from dialoom.schema.task import TaskSchema
 

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dialoom.flow.importing import UNSAID
 from dialoom.models.induction.graph import LEAST, Edge, Place, Transitions, asked_before, onward
 from dialoom.models.induction.knowledge import Api, Knowledge, named_calls
 from dialoom.models.induction.turns import SystemTurn
 from dialoom.models.induction.wording import placeholders
-from dialoom.schema.actions import REQUESTS
-from dialoom.schema.importing import UNSAID
+from dialoom.schema.flow import REQUESTS
 from dialoom.schema.service_words import free, spelled
 
 OPENING, ENDING = "open", "end"

@@ -15,7 +15,7 @@ from typing import Any
 from dialoom.dialogue import Query, Result
 from dialoom.models.induction.columns import column, typed
 from dialoom.models.induction.turns import SystemTurn
-from dialoom.schema.actions import QUERIES, REQUESTS
+from dialoom.schema.flow import QUERIES, REQUESTS
 from dialoom.schema.lexicon import words
 from dialoom.schema.service_words import free, snake, spelled, spoken_name
 from dialoom.schema.slot import Slot

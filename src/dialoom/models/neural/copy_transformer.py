@@ -22,15 +22,15 @@ from msgspec import Meta
 
 from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question
 from dialoom.errors import UsageError
+from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
-from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.history import turns
 from dialoom.models.neural.inputs import EVENTS
 from dialoom.models.neural.weights import check_installed
 from dialoom.models.neural.writers import ReplyContext, Training, Writer
 from dialoom.models.responder.picked import as_action, picked
-from dialoom.schema.actions import CUSTOM, QUERIES
+from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 
 FOLDS = 2
@@ -190,14 +190,14 @@ class CopyTransformer:
             for q, prediction in zip(questions, ranked, strict=True)
         ]
 
-    def _hints(self, program: Program, prediction: Prediction[str]) -> str:
+    def _hints(self, program: ActionView, prediction: Prediction[str]) -> str:
         """Return the reply templates of the top-ranked actions as text; queries are skipped."""
         texts = (program.texts.get(a) for a, _ in prediction.ranking if a not in QUERIES)
         said = [text for text in texts if text]
         return "".join(f" template: {text}" for text in said[: self.templates])
 
 
-def _programs(questions: Asked, schemas: Mapping[str, TaskSchema]) -> dict[str, Program]:
+def _programs(questions: Asked, schemas: Mapping[str, TaskSchema]) -> dict[str, ActionView]:
     """Return the compiled tasks that questions are about."""
     tasks = {resolve(question.asked.task, schemas) for question in questions}
-    return {name: compile_task(schemas[name]) for name in sorted(tasks)}
+    return {name: view_actions(schemas[name]) for name in sorted(tasks)}

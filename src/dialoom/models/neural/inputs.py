@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from dialoom.flow.action_view import ActionView, view_actions
+from dialoom.flow.actions import read_graph
 from dialoom.models.base import Questions, Schemas
 from dialoom.models.encoder import TfidfEncoder
-from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.history import turns
-from dialoom.schema.actions import read_graph
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema, resolve
@@ -77,7 +77,7 @@ class SchemaInputs:
         """Return the nodes of a task with a graph."""
         pairs = list(_graph_nodes(task))
         if self._api or self._reader is not None:
-            program = compile_task(task)
+            program = view_actions(task)
             pairs += _parameter_nodes(program) if self._api else ()
             pairs += _bare_nodes(program, {after for _, after in pairs}) if self._reader else ()
         return Nodes(tuple(text for text, _ in pairs), tuple(after for _, after in pairs))
@@ -108,7 +108,7 @@ def _graph_nodes(task: TaskSchema) -> Iterator[tuple[str, str]]:
             yield text, edge.after
 
 
-def _parameter_nodes(program: Program) -> Iterator[tuple[str, str]]:
+def _parameter_nodes(program: ActionView) -> Iterator[tuple[str, str]]:
     """Yield the text of each API parameter with the action that asks for it.
 
     The texts of all parameters are yielded with each query.
@@ -120,7 +120,7 @@ def _parameter_nodes(program: Program) -> Iterator[tuple[str, str]]:
         yield "; ".join(texts.values()), query
 
 
-def _bare_nodes(program: Program, known: set[str]) -> Iterator[tuple[str, str]]:
+def _bare_nodes(program: ActionView, known: set[str]) -> Iterator[tuple[str, str]]:
     """Yield a text for each action that is not known: its reply, or its name."""
     for action in program.actions:
         if action not in known:

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import digest
+from dialoom.flow.action_view import ActionView
 from dialoom.models.follower.list_reading import find_loops, lists_of, told
-from dialoom.models.follower.program import Program
 from dialoom.models.responder.known import KnownValues, Source
 from dialoom.schema.lexicon import fields, split_name
 from dialoom.schema.template import Slot, Template, parse
@@ -65,7 +65,7 @@ class TemplateFiller:
         self._uses: defaultdict[tuple[str, str], _BySource] = defaultdict(_BySource)
         self._ways: dict[tuple[str, str], list[tuple[Source, bool]]] = {}
 
-    def learn(self, program: Program, action: str, known: KnownValues, text: str) -> None:
+    def learn(self, program: ActionView, action: str, known: KnownValues, text: str) -> None:
         """Learn from a reply.
 
         Args:
@@ -91,7 +91,7 @@ class TemplateFiller:
                 use.spelt[digest(value)][wanted] += 1
         self._ways.clear()
 
-    def fill(self, program: Program, action: str, known: KnownValues) -> Filled:
+    def fill(self, program: ActionView, action: str, known: KnownValues) -> Filled:
         """Return the reply of an action's template at a point of a dialogue."""
         written = program.texts[action]
         template = parse(written)
@@ -103,7 +103,9 @@ class TemplateFiller:
         text = template.render({**dict.fromkeys(values, ""), **held}, program.task.language).text
         return Filled(text, len(values) - len(held))
 
-    def _value(self, program: Program, action: str, slot: Slot, known: KnownValues) -> str | None:
+    def _value(
+        self, program: ActionView, action: str, slot: Slot, known: KnownValues
+    ) -> str | None:
         """Return the text for a placeholder, or None where nothing known gives one."""
         written = program.texts[action]
         ends = _is_sentence(parse(written), slot)
@@ -156,7 +158,7 @@ def _fits(slot: Slot, value: Any) -> bool:
 
 
 def _left(
-    program: Program, template: Template, slot: Slot, values: Mapping[Source, Any]
+    program: ActionView, template: Template, slot: Slot, values: Mapping[Source, Any]
 ) -> Source | None:
     """Return the source in the last result for a placeholder whose name is like no source's.
 
@@ -187,7 +189,7 @@ def _similarity(one: str, other: str) -> float:
     return shared / (len(left) + len(right) - shared) if shared else 0.0
 
 
-def _spell(program: Program, action: str, known: KnownValues, value: Any, ends: bool) -> str:
+def _spell(program: ActionView, action: str, known: KnownValues, value: Any, ends: bool) -> str:
     """Return the text of a value: of a list that the flow reads out, the next element.
 
     Where `ends`, the text is closed by a full stop.
@@ -198,7 +200,9 @@ def _spell(program: Program, action: str, known: KnownValues, value: Any, ends: 
     return f"{text}." if ends and not _ENDED.search(text) else text
 
 
-def _element(program: Program, action: str, known: KnownValues, elements: list[str]) -> str | None:
+def _element(
+    program: ActionView, action: str, known: KnownValues, elements: list[str]
+) -> str | None:
     """Return the element of a list that an action reads out; None where the flow reads none out.
 
     An element that was said already is replaced by that of another list of the item, which has it

@@ -15,15 +15,15 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from dialoom.dialogue import Example, NextReply, Prediction, Question
+from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
-from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.kept import fitted
 from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues
 from dialoom.models.responder.picked import as_action, picked
-from dialoom.schema.actions import CUSTOM, QUERIES
+from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 
 Asked = Question[NextReply]
@@ -49,7 +49,7 @@ class Responder:
     _follower: Follower | None = field(default=None, init=False, repr=False)
     _filler: TemplateFiller = field(default_factory=TemplateFiller, init=False, repr=False)
     _own_words: Nearest | None = field(default=None, init=False, repr=False)
-    _tasks: tuple[Mapping[str, TaskSchema], dict[str, Program]] = field(
+    _tasks: tuple[Mapping[str, TaskSchema], dict[str, ActionView]] = field(
         default_factory=lambda: ({}, {}), init=False, repr=False
     )
 
@@ -119,11 +119,11 @@ class Responder:
         found.sort(key=lambda each: each[:2])
         return Prediction(found[0][2], tuple((text, share) for _, _, text, share in found))
 
-    def _program(self, question: Asked, schemas: Mapping[str, TaskSchema]) -> Program:
+    def _program(self, question: Asked, schemas: Mapping[str, TaskSchema]) -> ActionView:
         if self._tasks[0] is not schemas:
             self._tasks = schemas, {}
         name = resolve(question.asked.task, schemas)
         held = self._tasks[1]
         if name not in held:
-            held[name] = compile_task(schemas[name])
+            held[name] = view_actions(schemas[name])
         return held[name]

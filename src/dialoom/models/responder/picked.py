@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dialoom.dialogue import Example, NextAction, NextReply, Question, Utterance
 from dialoom.dialogue.views import label
-from dialoom.models.follower.program import Program
-from dialoom.schema.actions import CUSTOM
+from dialoom.flow.action_view import ActionView
+from dialoom.schema.flow import CUSTOM
 from dialoom.schema.template import parse
 
 
@@ -14,7 +14,7 @@ def as_action(question: Question[NextReply]) -> Question[NextAction]:
     return Question(question.dialogue, question.event, NextAction(question.asked.task))
 
 
-def picked(example: Example[NextReply, str], program: Program) -> str | None:
+def picked(example: Example[NextReply, str], program: ActionView) -> str | None:
     """Return the action of a reply of training.
 
     It is that of the annotated label; where the schema does not have it, the action whose template

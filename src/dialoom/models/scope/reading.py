@@ -8,7 +8,7 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Query, Question, Result
 from dialoom.dialogue.views import label
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 

@@ -14,9 +14,9 @@ from dialoom.dialogue import Event
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
+from dialoom.flow.program import TaskProgram
 from dialoom.play.wire.metering import Meter
 from dialoom.registry import Registry
-from dialoom.sim.policies.flow.program import Program
 
 
 class AgentSeat(Struct, frozen=True, kw_only=True):
@@ -28,7 +28,7 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
         meter: Counts what it spends.
     """
 
-    programs: tuple[Program, ...]
+    programs: tuple[TaskProgram, ...]
     seed: bytes
     meter: Meter = msgspec.field(default_factory=Meter)
 

@@ -15,12 +15,12 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
+from dialoom.flow.program import TaskProgram
 from dialoom.play.agents.base import AgentSeat, PlainAgent
 from dialoom.play.wire.arguments import constraints_of
 from dialoom.schema.call import Call, Column
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain, samples
-from dialoom.sim.policies.flow.program import Program
 
 CALLS = 8
 """Calls in each turn: fewer than break the dialogue off."""
@@ -35,7 +35,7 @@ SAID = 60
 class Reciter:
     """Says all values that the tables of some tasks can have."""
 
-    def __init__(self, programs: Sequence[Program]) -> None:
+    def __init__(self, programs: Sequence[TaskProgram]) -> None:
         said = (each for program in programs for each in _everything(program.schema))
         self._text = ", ".join(dict.fromkeys(said))
 
@@ -47,7 +47,7 @@ class Reciter:
 class Dumper:
     """Makes calls with all combinations of values in turn, and says what comes back."""
 
-    def __init__(self, programs: Sequence[Program]) -> None:
+    def __init__(self, programs: Sequence[TaskProgram]) -> None:
         self._language = programs[0].language
         self._calls = (
             Query(id=f"q{number}", api=call.name, constraints=constraints)
@@ -93,7 +93,7 @@ def _spelled(value: Any, language: str) -> str:
 
 
 def _combinations(
-    programs: Sequence[Program],
+    programs: Sequence[TaskProgram],
 ) -> Iterator[tuple[Call, tuple[Constraint, ...]]]:
     for program in programs:
         task = program.schema

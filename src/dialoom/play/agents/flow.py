@@ -10,11 +10,12 @@ from typing import ClassVar
 
 from dialoom.dialogue import Utterance
 from dialoom.dialogue.participant import Participant
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.play.agents.base import AgentSeat, PlainAgent
 from dialoom.play.agents.task_switch import together
 from dialoom.sim.policies.flow.agent import FlowAgent
 from dialoom.sim.policies.flow.hearing import HeardTurn, listen_acts
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 
@@ -38,6 +39,6 @@ class OracleAgent(PlainAgent):
 
 
 def _listen(
-    program: Program, said: Utterance, turns: Sequence[Step], state: DialogueState
+    program: TaskProgram, said: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
     return listen_acts(program, said)

@@ -32,6 +32,9 @@ from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import action
 from dialoom.dialogue.views import tasks as tasks_of
 from dialoom.errors import SchemaError
+from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.models.base import Model
 from dialoom.models.follower import Follower
 from dialoom.models.kept import cache_folder, fitted, keeping
@@ -40,11 +43,8 @@ from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.task_switch import together
 from dialoom.render.progress import track
 from dialoom.schema import pack
-from dialoom.schema.flow import Node
-from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.agent import MOST_NODES, FlowAgent
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.presets.star import StarPlan
 
 FOLDS = 4
@@ -68,11 +68,11 @@ class LearntAgent(FlowAgent):
         most: The most actions in one reply.
     """
 
-    __slots__ = ("_at", "_events", "_machine", "_model", "_most", "_schemas")
+    __slots__ = ("_cursor", "_events", "_model", "_most", "_schemas")
 
     def __init__(
         self,
-        program: Program,
+        program: TaskProgram,
         seed: bytes,
         model: Model,
         schemas: Mapping[str, TaskSchema],
@@ -80,9 +80,8 @@ class LearntAgent(FlowAgent):
     ) -> None:
         super().__init__(program, seed)
         self._model, self._schemas, self._most = model, schemas, most
-        self._machine = FlowMachine(program.schema)
+        self._cursor = FlowCursor(program, self.state)
         self._events: list[Event] = []
-        self._at: Step | None = None
 
     def _take_in(self, event: Event) -> None:
         self._events.append(event)
@@ -111,29 +110,22 @@ class LearntAgent(FlowAgent):
         ranked = dict.fromkeys((prediction.answer, *(name for name, _ in prediction.ranking)))
         reached = self._reached()
         for name in sorted(ranked, key=lambda name: name not in reached):
-            for node in (*reached.get(name, ()), *self._machine.named.get(name, ())):
-                step = self.program.steps[node]
+            for step in (*reached.get(name, ()), *self.program.named.get(name, ())):
                 event = self._event(step, history, time)
                 if event is not None:
                     self._stand(step)
                     yield step, event
 
-    def _reached(self) -> dict[str, list[str]]:
+    def _reached(self) -> dict[str, list[Step]]:
         """Return action in reach to its nodes; questions that may be left out are passed over."""
-        at, state, steps = self._at, self.state, self.program.steps
 
-        def open_(step: Step) -> bool:
-            return bool(state.needs(step.asks)) and state.holds(step.when)
+        def passes(step: Step) -> bool:
+            return bool(step.asks) and (step.takes_none or self.need(step) != "needed")
 
-        def passes(node: Node) -> bool:
-            step = steps[node.name]
-            return bool(step.asks) and (step.takes_none or not open_(step))
-
-        outcome = state.outcome if at is not None and at.kind == "call" else None
-        found: dict[str, list[str]] = {}
-        for name in self._machine.reach(() if at is None else (at.name,), passes, outcome):
-            if not steps[name].asks or open_(steps[name]):
-                found.setdefault(self._machine.labels[name], []).append(name)
+        found: dict[str, list[Step]] = {}
+        for step in self._cursor.reach(passes):
+            if self.need(step) == "needed":
+                found.setdefault(step.label, []).append(step)
         return found
 
     def _event(self, step: Step, history: Sequence[Event], time: int) -> Event | None:
@@ -148,9 +140,8 @@ class LearntAgent(FlowAgent):
 
     def _stand(self, step: Step) -> None:
         """Note which node was passed, and whose turn comes."""
-        self._at = step
-        if step.forget:
-            self._forget(step)
+        self._cursor.stand(step)
+        self._forget(step)
         if step.kind == "call":
             self.step = step
             return
@@ -160,15 +151,15 @@ class LearntAgent(FlowAgent):
 
     def move(self, step: Step) -> None:
         """Take in the values of a result; the model decides which action comes next."""
-        self._at = step
+        self._cursor.stand(step)
         if step.kind == "call":
+            self._cursor.outcome = self.state.outcome
             ended = step.outcomes.get(self.state.outcome, ())
             result = next((way for way in ended if self.state.holds(way.when)), None)
-            self._at = result or step
-            if result is not None and result.forget:
+            if result is not None:
+                self._cursor.stand(result)
                 self._forget(result)
-            for slot, output in result.node.takes.items() if result is not None else ():
-                self.state.take(slot, output)
+                self.state.take(result)
 
     def _turns(self) -> tuple[Step, ...]:
         turns = super()._turns()
@@ -255,7 +246,7 @@ class FollowerAgents:
         """Return an agent with the model that does not know its task."""
         return together({each.task: self._agent(each, seat.seed) for each in seat.programs})
 
-    def _agent(self, program: Program, seed: bytes) -> LearntAgent:
+    def _agent(self, program: TaskProgram, seed: bytes) -> LearntAgent:
         schemas = self._schemas.setdefault(program.task, {program.task: program.schema})
         return LearntAgent(program, seed, self._model(self._fold(program.task)), schemas)
 

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
+from dialoom.flow.program import TaskProgram
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.statements import flat, unfounded
 from dialoom.reading.turn import SpokenTurn, turn_reader
 from dialoom.schema.call import outcomes
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import find
-from dialoom.sim.policies.flow.program import Program
 
 
 class HeardTurns(NamedTuple):
@@ -27,7 +27,7 @@ class HeardTurns(NamedTuple):
     misstated: tuple[str, ...]
 
 
-def heard_turns(program: Program, events: Iterable[Event]) -> HeardTurns:
+def heard_turns(program: TaskProgram, events: Iterable[Event]) -> HeardTurns:
     """Return the agent's turns of a dialogue that are not read, and those that are untrue."""
     task, query, known = program.schema, None, list[Any]()
     reading, misstated, done = DialogueReading(task), list[str](), False

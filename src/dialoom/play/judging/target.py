@@ -11,8 +11,8 @@ and the user has not said.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,9 +20,15 @@ from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import label, parts
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
+from dialoom.reading.mentions import denied
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import find, plain, render
-from dialoom.sim.policies.flow.program import Program, Step
+
+MOST_LISTED = 5
+"""Number of other values of its column from which on a turn that names them tells none of them:
+nobody finds a value in a list of everything."""
 
 
 class Told(Struct, frozen=True):
@@ -59,7 +65,7 @@ class DialogueTarget(Struct, frozen=True, kw_only=True):
 
 
 def target_of(
-    programs: Sequence[Program], events: Sequence[Event], effects: dict[str, Any]
+    programs: Sequence[TaskProgram], events: Sequence[Event], effects: dict[str, Any]
 ) -> DialogueTarget:
     """Return the target that a correct dialogue shows.
 
@@ -98,29 +104,94 @@ def by_task(tasks: Sequence[str], events: Iterable[Event]) -> dict[str, list[Eve
 
 
 def untold(
-    programs: Sequence[Program], target: DialogueTarget, events: Sequence[Event]
+    programs: Sequence[TaskProgram], target: DialogueTarget, events: Sequence[Event]
 ) -> list[Told]:
     """Return the values of a target that the agent did not tell.
 
-    For the result of a search, the values of any row that fits what the user said will do.
+    A value is told by a turn of the agent that names it after a call for what the user said has
+    returned it; for the result of a search, the values of any row that fits that will do.
     """
-    texts = [e.text for e in events if isinstance(e, Utterance) and e.agent != USER]
-    whole = "\n".join(texts)
+    turns = list(_turns(programs, events))
     shares: dict[str, list[Event]] = {}
     missing: list[Told] = []
     for told in target.told:
         program = next((each for each in programs if each.task == told.task), programs[0])
-        if tells(program, whole, told):
+        if tells(program, turns, told):
             continue
         shares = shares or by_task([each.task for each in programs], events)
         rows = _rows(program, shares[program.task])
         found = (Told(told.name, row[told.name]) for row in rows if told.name in row)
-        if not any(tells(program, whole, each) for each in found):
+        if not any(tells(program, turns, each) for each in found):
             missing.append(told)
     return missing
 
 
-def _rows(program: Program, events: Iterable[Event]) -> Iterator[Item]:
+class AgentTurn(NamedTuple):
+    """What an agent says between two turns of the user, and the values it had been returned."""
+
+    text: str
+    returned: Mapping[str, Sequence[Any]]
+
+
+def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator[AgentTurn]:
+    """Yield the agent's turns, each with column to the values returned before its end.
+
+    Results of calls with values that the user has not said, nor a result returned, do not count:
+    whoever tries all calls knows nothing.
+    """
+    returned: dict[str, list[Any]] = {}
+    said: list[str] = []
+    heard, wanted = _UserWords(), set[str]()
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            yield AgentTurn("\n".join(said), {**returned})
+            said = []
+            heard.add(event)
+        elif isinstance(event, Utterance):
+            said.append(event.text)
+        elif isinstance(event, Query):
+            if heard.cover(programs, event, returned):
+                wanted.add(event.id)
+        elif isinstance(event, Result) and event.query in wanted:
+            for name, value in (pair for item in event.items for pair in item.items()):
+                held = value if isinstance(value, list | tuple) else (value,)
+                returned[name] = [*returned.get(name, ()), *held]
+    yield AgentTurn("\n".join(said), returned)
+
+
+class _UserWords:
+    """What a user has said so far: values by annotation, and all texts."""
+
+    def __init__(self) -> None:
+        self._values: list[Any] = []
+        self._text = ""
+
+    def add(self, said: Utterance) -> None:
+        self._text = f"{self._text}\n{said.text}"
+        for value in _values([act for part in parts(said) for act in part.acts or ()]).values():
+            self._values += value if isinstance(value, list) else [value]
+
+    def cover(
+        self,
+        programs: Sequence[TaskProgram],
+        query: Query,
+        returned: Mapping[str, Sequence[Any]],
+    ) -> bool:
+        """Tell whether the user said, or a result returned, all values of a call."""
+        program = next((p for p in programs if query.api in p.schema.calls), None)
+        if program is None:
+            return False
+        slots = {column.name: column.slot for column in program.schema.calls[query.api].inputs}
+        held = [*self._values, *(value for values in returned.values() for value in values)]
+        return all(
+            value in held or _names(program, self._text, _slot(program, constraint.slot), value)
+            for constraint in query.constraints
+            if slots.get(constraint.slot) is not None
+            for value in constraint.values
+        )
+
+
+def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
     """Yield the rows found by searches with values that the user had given."""
     given: dict[str, Any] = {}
     asked: set[str] = set()
@@ -139,25 +210,46 @@ def _rows(program: Program, events: Iterable[Event]) -> Iterator[Item]:
             yield from event.items
 
 
-def tells(program: Program, text: str, told: Told) -> bool:
-    """Tell whether a text names a value, or of a list each element."""
+def tells(program: TaskProgram, turns: Iterable[AgentTurn], told: Told) -> bool:
+    """Tell whether turns tell a value, or of a list each element."""
     slot = _slot(program, told.name)
     values = told.value if isinstance(told.value, list | tuple) else (told.value,)
-    return all(_names(program, text, slot, value) for value in values)
+    held = list(turns)
+    return all(any(_told(program, turn, told.name, slot, each) for turn in held) for each in values)
 
 
-def _names(program: Program, text: str, slot: Slot | None, value: Any) -> bool:
+def _told(program: TaskProgram, turn: AgentTurn, name: str, slot: Slot | None, value: Any) -> bool:
+    """Tell whether a turn tells a value that was returned, and not a whole list of such values.
+
+    Words of a goal's own, which have no name, are told by whoever says them.
+    """
+    column = turn.returned.get(name)
+    returned = column or [each for held in turn.returned.values() for each in held]
+    if (name and value not in returned) or not _names(program, turn.text, slot, value):
+        return False
+    others = {each for each in column or () if each != value and isinstance(each, Hashable)}
+    if len(others) < MOST_LISTED:
+        return True
+    return sum(_names(program, turn.text, slot, each) for each in others) < MOST_LISTED
+
+
+def _names(program: TaskProgram, text: str, slot: Slot | None, value: Any) -> bool:
+    """Tell whether a text names a value and does not deny it."""
     language = program.language
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
     lowered = text.casefold()
     for form in forms:
-        if re.search(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", lowered):
-            return True
+        for found in re.finditer(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", lowered):
+            if not denied(text[: found.start()], language):
+                return True
     mentions = () if slot is None else find(text, (slot,), language)
-    return any(mention.value == value for mention in mentions)
+    return any(
+        mention.value == value and not denied(text[: mention.start], language)
+        for mention in mentions
+    )
 
 
-def _slot(program: Program, name: str) -> Slot | None:
+def _slot(program: TaskProgram, name: str) -> Slot | None:
     """Return the slot of a placeholder of a reply; None where it has none."""
     slots = program.schema.slots
     if name in slots:
@@ -167,7 +259,7 @@ def _slot(program: Program, name: str) -> Slot | None:
     return slots.get(named or "")
 
 
-def _said(program: Program, events: Iterable[Event]) -> Iterator[Told]:
+def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[Told]:
     """Yield the values that every wording of a system's reply names and the user had not said."""
     given: dict[str, Any] = {}
     for event in events:

@@ -1,6 +1,6 @@
 """The verdict on a dialogue: separate figures, each computed by rules.
 
-    verdict = judge([(program, alignment)], events, ended, target, changed, goal)
+    verdict = judge([program], events, ended, target, changed, goal)
     verdict.reached, verdict.untold, verdict.unasked, verdict.faults
 
 `reached` depends only on the database; values that had to be told are searched in the agent's
@@ -19,13 +19,14 @@ from msgspec.structs import replace
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
+from dialoom.flow.alignment import follow
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.metrics.base import share
 from dialoom.play.judging.claims import heard_turns
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.user_turn import reader_of
-from dialoom.sim.policies.flow.program import Program, Step
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
 """How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
@@ -115,7 +116,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 def judge(
-    tasks: Sequence[tuple[Program, FlowAlignment]],
+    programs: Sequence[TaskProgram],
     events: Sequence[Event],
     ended: Ended | Failure,
     target: DialogueTarget,
@@ -125,20 +126,17 @@ def judge(
     """Return the verdict on a dialogue.
 
     Args:
-        tasks: Its tasks with their flows.
+        programs: Its tasks.
         events: Its events.
         ended: How it ended, or the failure that ended it.
         target: Its target.
         changed: Its changes of the database (`Difference.data`; goal_run.py).
         goal: The user's goal (`Scenario.goal`).
     """
-    programs = [program for program, _ in tasks]
     reached = changed in target.ends
     missing = tuple(untold(programs, target, events))
     shares = by_task([program.task for program in programs], events)
-    marks = dict(
-        mark for each, alignment in tasks for mark in _marks(alignment, each, shares[each.task])
-    )
+    marks = dict(mark for each in programs for mark in _marks(each, shares[each.task]))
     heard = [heard_turns(each, shares[each.task]) for each in programs]
     passed = reached and not missing
     wanted = goal.get("tasks", {programs[0].task: goal})
@@ -187,12 +185,10 @@ class _Mark(NamedTuple):
     needless: bool
 
 
-def _marks(
-    alignment: FlowAlignment, program: Program, events: Sequence[Event]
-) -> Iterator[tuple[int, _Mark]]:
+def _marks(program: TaskProgram, events: Sequence[Event]) -> Iterator[tuple[int, _Mark]]:
     """Yield the id() of the event of each step of the agent, with the step's mark."""
     told = list(_labelled(program, events))
-    for visit in alignment.follow(told):
+    for visit in follow(program, told):
         event = told[visit.event]
         if isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM):
             kept = visit.node is not None and visit.permitted and not visit.needless
@@ -213,7 +209,7 @@ def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[fl
         yield share(sum(turn), len(turn)) / 100
 
 
-def _labelled(program: Program, events: Iterable[Event]) -> Iterator[Event]:
+def _labelled(program: TaskProgram, events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events; replies without an action label with the one that their words show."""
     for event, name in _named(program, events):
         if name is None or not isinstance(event, Utterance) or label(event) is not None:
@@ -223,7 +219,7 @@ def _labelled(program: Program, events: Iterable[Event]) -> Iterator[Event]:
             yield replace(event, layers=(layer, *event.layers))
 
 
-def _named(program: Program, events: Iterable[Event]) -> Iterator[tuple[Event, str | None]]:
+def _named(program: TaskProgram, events: Iterable[Event]) -> Iterator[tuple[Event, str | None]]:
     """Yield the events, each reply of the system with its action; None where it is not known."""
     reading = DialogueReading(program.schema)
     for event in events:
@@ -232,7 +228,9 @@ def _named(program: Program, events: Iterable[Event]) -> Iterator[tuple[Event, s
         yield event, reading.turn.action if said else None
 
 
-def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) -> Iterator[Fault]:
+def _faults(
+    program: TaskProgram, events: Iterable[Event], goal: Mapping[str, Any]
+) -> Iterator[Fault]:
     wanted = wanted_values(goal)
     last: str | None = None
     for event, name in _named(program, events):
@@ -253,7 +251,7 @@ def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) 
                 yield "invents"
 
 
-def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
+def _leaves(program: TaskProgram, events: Sequence[Event], *, alone: bool) -> bool:
     """Tell whether a user leaves a task before the agent has said goodbye.
 
     A user may leave an agent that says the same again and again. One of several tasks may be left
@@ -274,7 +272,7 @@ def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
 
 
 def _misheard(
-    program: Program, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
+    program: TaskProgram, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
 ) -> Iterator[Fault]:
     """Yield the faults of an answer without annotation, by the values in its words.
 

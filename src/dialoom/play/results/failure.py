@@ -15,7 +15,14 @@ from typing import Any, Literal
 from dialoom.play.results.summary import Played
 
 FailureClass = Literal[
-    "no result", "user fault", "broken off", "done unasked", "not done", "done otherwise", "untold", "misstated"
+    "no result",
+    "user fault",
+    "broken off",
+    "done unasked",
+    "not done",
+    "done otherwise",
+    "untold",
+    "misstated",
 ]
 
 FAILURES: dict[FailureClass, str] = {

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
+from dialoom.flow.program import TaskProgram
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
 from dialoom.kb.state import Session
@@ -33,22 +34,19 @@ from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.goals import PlayGoal
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.play.wire.metering import Budget, Meter
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema.call_check import call_faults
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.simulator import Simulator
 
 
 class ReadyTask:
-    """A task with its simulator, its knowledge base and the flow to judge by."""
+    """A task with its simulator and its knowledge base."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
         self.simulator = Simulator(task, seed)
-        self.alignment = FlowAlignment(task)
 
     @property
-    def program(self) -> Program:
+    def program(self) -> TaskProgram:
         """The task, compiled."""
         return self.simulator.program
 
@@ -167,14 +165,7 @@ class GoalRun:
         """
         target, wanted = self.target, seat.goal if recorded is None else recorded
         programs = [task.program for task in self.tasks]
-        verdict = judge(
-            [(task.program, task.alignment) for task in self.tasks],
-            events,
-            ended,
-            target,
-            changed,
-            wanted,
-        )
+        verdict = judge(programs, events, ended, target, changed, wanted)
         aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
         aim |= {"database": seat.name} if self.given is not None else {}
@@ -243,7 +234,7 @@ class OpenedBases:
         held: Knowledge base to its task and the dialogue's session on it.
     """
 
-    def __init__(self, held: Mapping[KnowledgeBase, tuple[Program, Session]]) -> None:
+    def __init__(self, held: Mapping[KnowledgeBase, tuple[TaskProgram, Session]]) -> None:
         self._sessions = {program.task: session for program, session in held.values()}
         self._bases = {
             call: (base, program.schema)

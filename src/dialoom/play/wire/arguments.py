@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dialoom.dialogue import Constraint
-from dialoom.sim.policies.flow.program import Program
+from dialoom.flow.program import TaskProgram
 
 
 def constraints_of(
-    programs: Iterable[Program], call: str, arguments: dict[str, Any]
+    programs: Iterable[TaskProgram], call: str, arguments: dict[str, Any]
 ) -> Iterator[Constraint]:
     """Yield the constraints that the arguments of a call mean."""
     operators = {

@@ -12,15 +12,15 @@ from functools import cached_property
 from itertools import combinations
 
 from dialoom.dialogue import Dialogue, Event, Result
+from dialoom.flow.alignment import Visit
+from dialoom.flow.node import FAILURES, STEP
 from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
 from dialoom.quality.doctor.reasons import reason
-from dialoom.quality.flow_alignment import Visit
 from dialoom.render.tables import counted
 from dialoom.schema.flow import Node
 from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.validation import placeholders
-from dialoom.sim.policies.flow.program import FAILURES, STEP
 
 GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", "find": "found"}
 """Effect of a call to its outcome of success."""

@@ -26,9 +26,9 @@ from dialoom.dialogue import (
     views,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.quality.flow_alignment import Visit
+from dialoom.flow.alignment import Visit, follow
+from dialoom.quality.legality import SchemaRules
 from dialoom.quality.lint.corpus_context import CorpusContext
-from dialoom.schema.legality import SchemaRules
 
 
 class LocatedPart(msgspec.Struct, frozen=True, gc=False):
@@ -237,6 +237,6 @@ class LintContext:
     def visits(self) -> list[Visit]:
         """The alignment of the dialogue with its task file's flow; empty where it has none."""
         task = self.designed
-        if task is None or task.alignment is None:
+        if task is None or not task.task.flow.complete:
             return []
-        return list(task.alignment.follow(self.dialogue.events))
+        return list(follow(task.program, self.dialogue.events))

@@ -9,11 +9,11 @@ from typing import Any
 
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Origin
+from dialoom.flow.actions import Graph, read_graph
 from dialoom.kb import KnowledgeBase
-from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.quality.legality import SchemaRules
 from dialoom.quality.lint.value_ranges import ValueRanges
-from dialoom.schema.actions import ASK, Graph, read_graph
-from dialoom.schema.legality import SchemaRules
+from dialoom.schema.flow import ASK
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 
@@ -66,18 +66,12 @@ class TaskFacts(SchemaRules):
         """Return the actions that may follow one, or open the dialogue."""
         found = self._after.get(action)
         if found is None:
-            machine = self.machine
-            found = machine.permitted(machine.named.get(action or "", ()), self.questions)
+            found = self.permitted(action, self.questions)
             if action is not None and not found:  # the end: it may begin anew
                 found = self.after(None)
-            found |= machine.anytime
+            found |= self.program.loose
             self._after[action] = found
         return found
-
-    @cached_property
-    def alignment(self) -> FlowAlignment | None:
-        """Aligns dialogues with the task file's flow."""
-        return FlowAlignment(self.task) if self.task.flow.complete else None
 
     @cached_property
     def ranges(self) -> ValueRanges | None:

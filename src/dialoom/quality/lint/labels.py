@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dialoom.quality.legality import SchemaRules
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, check
 from dialoom.schema.findings import hint
 from dialoom.schema.labels import REJECT, Label, read
-from dialoom.schema.legality import SchemaRules
 
 
 @check("I501", "E715", "I701", needs="services")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from dialoom.dialogue import GOLD, Argument, Query
+from dialoom.quality.legality import SchemaRules
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema.findings import hint
-from dialoom.schema.legality import SchemaRules
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 
 

@@ -11,8 +11,8 @@ from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
-from dialoom.schema.actions import OUT_OF_SCOPE, UNBOUND
 from dialoom.schema.findings import hint
+from dialoom.schema.flow import OUT_OF_SCOPE, UNBOUND
 
 STEP = "step"
 """The placeholder of a list's element that is read out."""
@@ -118,7 +118,7 @@ def _broken_constraint(context: LintContext) -> Iterator[Found]:
 @check("E704", needs="designed")
 def _unknown_node(context: LintContext) -> Iterator[Found]:
     task = context.designed
-    if task is None or task.alignment is None:
+    if task is None or not task.task.flow.complete:
         return
     kinds = {USER: "user", SYSTEM: "system"}
     nodes = task.task.flow.nodes

@@ -35,7 +35,7 @@ from dialoom.quality.stats.replies import Replies
 from dialoom.quality.stats.slices import Slices
 from dialoom.quality.stats.spans import SpanCounts
 from dialoom.quality.stats.vocabulary import UserVocabulary
-from dialoom.schema.actions import CUSTOM
+from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema
 
 ANALYSES = ("table_1", "distributions", "question_order", "actions", "generation_items", "frames",

@@ -30,9 +30,10 @@ from dialoom.corpus.traits import PublishedOrder
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.views import action, tasks
 from dialoom.errors import UnknownNameError
+from dialoom.flow.actions import following
 from dialoom.quality.stats.analysis import Result, complete, ratio
 from dialoom.quality.stats.published import TOLERANCE
-from dialoom.schema.actions import ASK, QUERIES, START, following
+from dialoom.schema.flow import ASK, QUERIES, START
 from dialoom.schema.task import TaskSchema, resolve
 
 

@@ -17,8 +17,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.condition import Condition, read
 from dialoom.schema.flow import Node
-from dialoom.schema.flow_machine import canonical
-from dialoom.schema.slot import Slot, SlotType
+from dialoom.schema.slot import Slot, SlotType, canonical
 
 SUMMARY = "{summary}"
 """The placeholder that is expanded to a list of a call's inputs."""

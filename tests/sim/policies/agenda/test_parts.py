@@ -14,7 +14,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.formats.sgd import TRAITS
 from dialoom.schema.act_wording import wording
 from dialoom.schema.service import ANYTHING
-from dialoom.sim.core.forms import surface_form
+from dialoom.schema.values.forms import surface_form
 from dialoom.sim.core.plan import Request
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label
+from dialoom.flow.program import compile_task
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.agent import FlowAgent
-from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.hearing import listen
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.state import DialogueState

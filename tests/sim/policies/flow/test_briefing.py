@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from dialoom.flow.program import compile_task
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.briefing import policy, wizard_briefing
-from dialoom.sim.policies.flow.compiling import compile_task
 
 
 def test_an_agent_is_told_the_policy_and_the_flow_in_words() -> None:

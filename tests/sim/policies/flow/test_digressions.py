@@ -12,7 +12,7 @@ from dialoom.dialogue import SYSTEM, Dialogue, Instruction, Utterance
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
 from dialoom.schema import pack
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.sim import StarPlan
 from dialoom.sim.policies.flow.digressions import HAPPY, STAGES, DigressionRates
 from dialoom.sim.policies.flow.participant import simulated_user

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dialoom.dialogue import Event, Query, Result, Utterance
 from dialoom.dialogue.views import label
+from dialoom.flow.program import compile_task
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.schema.services import to_task
 from dialoom.schema.yaml.reading import read_text
-from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.tiny_service import CAFE
 

@@ -27,11 +27,12 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import by_task, label, parts
 from dialoom.errors import UnknownNameError
+from dialoom.flow.alignment import follow
+from dialoom.flow.program import program_of
 from dialoom.kb import KnowledgeBase, replay
-from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.unhappy import LEAST, MOST
@@ -217,7 +218,7 @@ def test_a_happy_dialogue_is_the_same_in_a_mixed_run() -> None:
 
 
 def test_several_tasks_keep_to_the_flow_of_each() -> None:
-    walks = {task.id: FlowAlignment(task) for task in TASKS}
+    programs = {task.id: program_of(task) for task in TASKS}
     tasks: Counter[int] = Counter()
     back = 0
     for dialogue in made("multi", 150):
@@ -232,7 +233,7 @@ def test_several_tasks_keep_to_the_flow_of_each() -> None:
         turns = [event.task for event in dialogue.events if isinstance(event, Selection)]
         back += len(turns) > len(set(turns))
         for task, indices in held.items():
-            visits = walks[task].follow([dialogue.events[index] for index in indices])
+            visits = follow(programs[task], [dialogue.events[index] for index in indices])
             assert all(visit.permitted and not visit.needless for visit in visits), task
     assert set(tasks) == {2, 3, 4, 5}
     assert back > 30

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance, encode, views
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
-from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.flow.alignment import follow
+from dialoom.flow.omissible import Omissible
+from dialoom.flow.program import program_of
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.omissible import Omissible
 from dialoom.schema.template import parse
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -128,7 +129,6 @@ def test_thorough_is_the_flow_itself() -> None:
 
 def test_a_walk_passes_over_what_is_optional_and_nothing_else() -> None:
     task = boat()
-    walk = FlowAlignment(task)
     whole = Simulator(task, 3).dialogue(4).events
     for name, fine in (("ask_extras", True), ("ask_time", False), ("offer", False)):
         at = next(
@@ -136,7 +136,7 @@ def test_a_walk_passes_over_what_is_optional_and_nothing_else() -> None:
             for place, event in enumerate(whole)
             if isinstance(event, Utterance) and label(event) == name
         )
-        visits = list(walk.follow((*whole[:at], *whole[at + 2 :])))
+        visits = list(follow(program_of(task), (*whole[:at], *whole[at + 2 :])))
         assert all(visit.permitted for visit in visits) == fine, name
 
 

@@ -234,7 +234,7 @@ def _pick(room: Room, role: Place, message: Pick, now: int) -> Iterator[Body]:
 def _overridden(room: Room, message: Pick) -> Iterator[Override]:
     """Yield an override if a chosen suggestion does not follow the flow chart, or refuse it."""
     task = room.chosen()
-    if room.settings.guard != "off" and not room.progress.permits(task.id, message.action):
+    if room.settings.guard != "off" and not room.progress.places[task.id].permits(message.action):
         yield _override(room, message.action, message.reason)
 
 

@@ -130,7 +130,7 @@ def _task(room: Room, task: TaskSchema) -> Data:
 
 
 def _flow(room: Room, task: str) -> Data:
-    return {"node": room.progress.places[task].at, "expected": room.expected(task)}
+    return {"node": room.progress.places[task].node, "expected": room.expected(task)}
 
 
 def _suggestions(room: Room) -> Data | None:
@@ -144,7 +144,7 @@ def _suggestions(room: Room) -> Data | None:
             {
                 "id": each.id,
                 "text": each.text,
-                "permitted": free or room.progress.permits(task, each.id),
+                "permitted": free or room.progress.places[task].permits(each.id),
             }
             for each in shown.candidates
         ],

@@ -15,7 +15,7 @@ from dialoom.dialogue import Span
 from dialoom.schema.act_wording import ActWording, Way
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.service_words import ServiceWords, spoken_name
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import SlotOf
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dialoom.dialogue import USER, Act, Argument, Part, State
 from dialoom.dialogue.event import Item
-from dialoom.sim.core.forms import SurfaceForm, surface_form
+from dialoom.schema.values.forms import SurfaceForm, surface_form
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.phrases import Entry, Phrasebook, SpokenText

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.schema.service import ANYTHING
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.provider import Provider, Row, ServiceCall
 from dialoom.sim.policies.agenda.slots import SlotOf

@@ -18,8 +18,8 @@ from dialoom.schema.act_wording import wording
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.values import render, samples
+from dialoom.schema.values.forms import SurfaceForm, surface_form
 from dialoom.schema.yaml.building import build
-from dialoom.sim.core.forms import SurfaceForm, surface_form
 
 MOST = 60
 """Most values of a slot of numbers, dates or times."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dialoom.dialogue import SYSTEM, Act
 from dialoom.dialogue.event import Item
 from dialoom.schema.service import COUNT, INTENT
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.agenda.phrases import VALUE, Entry, SpokenText
 from dialoom.sim.policies.agenda.provider import ServiceCall
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named

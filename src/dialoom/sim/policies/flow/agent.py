@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.flow.node import FAILURES, Step
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.call import outcomes
 from dialoom.schema.lexicon import only_greets
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.hearing import HeardTurn, explained, listen
-from dialoom.sim.policies.flow.program import FAILURES, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.walk import FlowWalk
@@ -26,7 +27,7 @@ from dialoom.sim.policies.flow.walk import FlowWalk
 MOST_NODES = 60
 """Most nodes passed in one reply, so that a circular flow cannot hang the agent."""
 
-Listen = Callable[[Program, Utterance, Sequence[Step], DialogueState], HeardTurn]
+Listen = Callable[[TaskProgram, Utterance, Sequence[Step], DialogueState], HeardTurn]
 """Understands a user's utterance, by its text (`hearing.listen`) or by its acts."""
 
 
@@ -41,7 +42,7 @@ class FlowAgent(FlowWalk):
 
     __slots__ = ("_apologies", "_listen", "_lost", "_query", "_taken")
 
-    def __init__(self, program: Program, seed: bytes, hearing: Listen = listen) -> None:
+    def __init__(self, program: TaskProgram, seed: bytes, hearing: Listen = listen) -> None:
         super().__init__(program, FlowSystem(program, None, SeededRng(seed, b"agent")))
         self.step = self.program.first
         self._listen = hearing
@@ -91,8 +92,7 @@ class FlowAgent(FlowWalk):
                 self._heard = False
                 yield self.system.say(step, self.state, time)
             else:
-                for slot, output in step.node.takes.items():
-                    self.state.take(slot, output)
+                self.state.take(step)
             self.move(step)
 
     def _apologise(self, time: int) -> Iterator[Event]:
@@ -203,16 +203,11 @@ class FlowAgent(FlowWalk):
 
     def _correct(self, step: Step, values: Mapping[str, Any]) -> None:
         """Drop the corrected slots, note their new values, and go to the question for them."""
-        state, before = self.state, self.before
+        state = self.state
         changed = self.program.bound(slot for slot in step.node.corrects if slot in state.said)
         if values:
             changed = [slot for slot in changed if slot in values] or changed
         state.drop(changed)
         state.asked = 0
         self._note(step, values)
-        open_ = state.needs(before.asks) if before is not None else 0
-        asked = (self.program.mask(changed) & self.asked) | open_
-        question = next((each for each in self.program.steps.values() if each.asks & asked), None)
-        self.before = step
-        if question is not None:
-            self.step = self.arrive(question)
+        self.resume(step, changed)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.outline import flow_lines
-from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
@@ -28,14 +28,14 @@ def briefing(runner: FlowRunner) -> str:
     return "\n".join((head, *lines))
 
 
-def wizard_briefing(programs: Sequence[Program]) -> str:
+def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
     """Return the wizard's instructions for one or several tasks."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
     return _filled(texts.assistant, tasks=tasks)
 
 
-def policy(programs: Sequence[Program]) -> str:
+def policy(programs: Sequence[TaskProgram]) -> str:
     """Return what an agent is told, which sees no flow chart: policies, and flows in words."""
     texts = scenario_texts(programs[0].language)
     told = (each.schema.texts.get("policy") for each in programs)
@@ -53,12 +53,12 @@ def topics(runners: Sequence[FlowRunner]) -> str:
     return "\n".join([scenario_texts(runners[0].program.language).topics, *map(briefing, runners)])
 
 
-def topic(program: Program) -> str:
+def topic(program: TaskProgram) -> str:
     """Return the task's instruction for the user, without the values of a goal."""
     return _told(program, "user", scenario_texts(program.language).user)
 
 
-def _told(program: Program, who: str, otherwise: str) -> str:
+def _told(program: TaskProgram, who: str, otherwise: str) -> str:
     """Return the task file's text for `who`, or `otherwise` filled with the task's description."""
     told = program.schema.texts.get(who)
     return told or _filled(otherwise, task=program.schema.description or program.task)
@@ -69,7 +69,7 @@ _VALUE = "\0"
 
 
 @lru_cache(maxsize=256)
-def _told_of(program: Program) -> tuple[str, Mapping[str, str]]:
+def _told_of(program: TaskProgram) -> tuple[str, Mapping[str, str]]:
     """Return the first line of a briefing with values, and slot to the line for its value."""
     texts = scenario_texts(program.language)
     facts = {

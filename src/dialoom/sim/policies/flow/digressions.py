@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Layer, Part
 from dialoom.errors import UsageError
-from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.flow.node import Step
+from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.user import utter
 from dialoom.sim.policies.flow.verbosity import FINE
@@ -119,7 +119,7 @@ class Digressions:
             return False
         if program.corrections and happens(rates.correct):
             possible = corrections(runner, before)
-            if possible and correct(runner, *self._rng.choice(possible), before):
+            if possible and correct(runner, *self._rng.choice(possible)):
                 self._left -= 1
                 return True
         if program.anytime and happens(rates.interrupt):
@@ -179,19 +179,18 @@ def corrections(runner: RecordedWalk, before: Step) -> list[tuple[Step, tuple[st
     return found
 
 
-def correct(runner: RecordedWalk, correction: Step, slots: tuple[str, ...], before: Step) -> bool:
+def correct(runner: RecordedWalk, correction: Step, slots: tuple[str, ...]) -> bool:
     """Give slots other values, and go on from the question for the first of them.
 
     Args:
         runner: The task under way.
         correction: The node whose lines the user says.
         slots: The slots.
-        before: The node that the system spoke at last.
 
     Returns:
         False where no other values fit, and nothing was recorded.
     """
-    user, state, program = runner.user, runner.state, runner.program
+    user, state = runner.user, runner.state
     changed = user.goals.exchange(user.goal, slots, user.wishes, user.language)
     if not changed:
         return False
@@ -200,8 +199,5 @@ def correct(runner: RecordedWalk, correction: Step, slots: tuple[str, ...], befo
     spoken = user.speak(correction, state)
     runner.recorder.events.append(utter(spoken, state, runner.recorder.time))
     runner.recorder.wait(len(spoken[0]))
-    asked = (program.mask(changed) & runner.asked) | state.needs(before.asks)
-    question = next(each for each in program.steps.values() if each.asks & asked)
-    runner.before = correction
-    runner.step = runner.arrive(question)
+    runner.resume(correction, changed)
     return True

@@ -18,12 +18,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dialoom.dialogue.event import Item
+from dialoom.flow.node import MISSES, reachable
+from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain, slot_domain
 from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.slot import Slot
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import MISSES, Program, Step, successors
 from dialoom.sim.policies.flow.sources import TRIES, Source, sources
 
 ROUNDS = 4
@@ -98,7 +99,7 @@ class Goals:
     """Draws the goals of one task over one knowledge base."""
 
     def __init__(
-        self, program: Program, tables: Mapping[str, list[Item]], rates: BehaviourRates
+        self, program: TaskProgram, tables: Mapping[str, list[Item]], rates: BehaviourRates
     ) -> None:
         self._program, self._rates = program, rates
         self._domains: dict[str, Domain | None] = {
@@ -318,7 +319,7 @@ class Goals:
         return 0
 
 
-def _droppable(program: Program, name: str) -> bool:
+def _droppable(program: TaskProgram, name: str) -> bool:
     """Return whether a slot may be left open: not required, and its question takes "no wish"."""
     slot = program.schema.slots[name]
     if not slot.optional and slot.unless is None:
@@ -331,7 +332,9 @@ def _droppable(program: Program, name: str) -> bool:
     return not asked or any(step.takes_none for step in asked)
 
 
-def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[tuple[Condition, ...]]]:
+def _conditions(
+    program: TaskProgram, owned: tuple[str, ...]
+) -> dict[str, list[tuple[Condition, ...]]]:
     """Return slot to the conditions of its questions, for slots always asked under a condition."""
     found: dict[str, list[tuple[Condition, ...]]] = {}
     for name in owned:
@@ -341,7 +344,7 @@ def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[tupl
     return found
 
 
-def _may_miss(program: Program, source: Source) -> bool:
+def _may_miss(program: TaskProgram, source: Source) -> bool:
     """Return whether the flow can handle a failed call.
 
     A branch that leads back to the call without letting the user change a value would never end.
@@ -351,20 +354,5 @@ def _may_miss(program: Program, source: Source) -> bool:
             continue
         failed = [after for after in step.then if after.node.outcome in MISSES]
         if failed:
-            return not any(_comes_back(after, step) for after in failed)
-    return False
-
-
-def _comes_back(start: Step, query: Step) -> bool:
-    """Return whether a call can be reached from `start` without a node that forgets slots."""
-    stack, seen = [start], {start}
-    while stack:
-        step = stack.pop()
-        if step is query:
-            return True
-        if step.forget:
-            continue
-        following = [after for after in successors(step) if after not in seen]
-        seen.update(following)
-        stack += following
+            return step not in reachable(failed, lambda step: () if step.forget else step.after)
     return False

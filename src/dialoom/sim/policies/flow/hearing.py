@@ -20,13 +20,14 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, parts
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.reading.mentions import SENTENCE, ChosenValues
 from dialoom.reading.user_turn import reader_of
 from dialoom.reading.word_evidence import KEPT, features
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import cues
 from dialoom.schema.values import TEXTS
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.wordings import wordings_of
 
@@ -58,7 +59,7 @@ class HeardTurn(NamedTuple):
     values: Mapping[str, Any]
 
 
-def listen_acts(program: Program, said: Utterance) -> HeardTurn:
+def listen_acts(program: TaskProgram, said: Utterance) -> HeardTurn:
     """Return the turn and values by an utterance's acts."""
     step = program.steps.get(label(said) or "")
     values: dict[str, Any] = {}
@@ -72,7 +73,7 @@ def listen_acts(program: Program, said: Utterance) -> HeardTurn:
 
 
 def listen(
-    program: Program, said: Utterance, turns: Sequence[Step], state: DialogueState
+    program: TaskProgram, said: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
     """Return the turn and values by an utterance's text.
 
@@ -95,7 +96,7 @@ def listen(
     return HeardTurn(step, values)
 
 
-def _verbatim(program: Program, text: str, turns: Sequence[Step]) -> Step | None:
+def _verbatim(program: TaskProgram, text: str, turns: Sequence[Step]) -> Step | None:
     """Return the only turn of the flow that has a text as an example, without any value."""
     wordings, own = wordings_of(program), features(text, program.language)
     following = (each for each in turns if not (each.node.corrects or each.node.anytime))
@@ -103,7 +104,9 @@ def _verbatim(program: Program, text: str, turns: Sequence[Step]) -> Step | None
     return alike[0] if len(alike) == 1 else None
 
 
-def explained(program: Program, text: str, turns: Sequence[Step], state: DialogueState) -> float:
+def explained(
+    program: TaskProgram, text: str, turns: Sequence[Step], state: DialogueState
+) -> float:
     """Return how well the user's turns that may come now explain a text.
 
     Returns:
@@ -121,7 +124,7 @@ def explained(program: Program, text: str, turns: Sequence[Step], state: Dialogu
     )
 
 
-def _read(program: Program, text: str, state: DialogueState) -> ChosenValues:
+def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues:
     """Return the values in a text that were asked for or are not known yet."""
     asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
     known = {slot: held.canonical for slot, held in state.said.items()}
@@ -131,7 +134,11 @@ def _read(program: Program, text: str, state: DialogueState) -> ChosenValues:
 
 
 def _answered(
-    program: Program, text: str, found: ChosenValues, turns: Sequence[Step], state: DialogueState
+    program: TaskProgram,
+    text: str,
+    found: ChosenValues,
+    turns: Sequence[Step],
+    state: DialogueState,
 ) -> ChosenValues:
     """Add the value of an answer to a question whose slot has no value in the text yet."""
     asked = [slot for slot, bit in program.bits.items() if state.asked & bit]
@@ -154,7 +161,11 @@ def _answered(
 
 
 def _ranked(
-    program: Program, found: ChosenValues, text: str, turns: Sequence[Step], state: DialogueState
+    program: TaskProgram,
+    found: ChosenValues,
+    text: str,
+    turns: Sequence[Step],
+    state: DialogueState,
 ) -> list[tuple[float, Step]]:
     """Return the possible turns with their log odds, the likeliest first."""
     wordings = wordings_of(program)
@@ -173,7 +184,9 @@ def _ranked(
     return sorted(weighed, key=lambda each: -each[0])
 
 
-def _features(program: Program, found: ChosenValues, own: frozenset[str]) -> list[frozenset[str]]:
+def _features(
+    program: TaskProgram, found: ChosenValues, own: frozenset[str]
+) -> list[frozenset[str]]:
     """Return the features of a text, then of the runs of sentences in it."""
     return [features(piece, program.language) | own for piece in _pieces(found.text)]
 
@@ -189,7 +202,7 @@ def _possible(step: Step, values: Mapping[str, Any], named: set[str], state: Dia
 
 
 def _chosen(
-    program: Program,
+    program: TaskProgram,
     ranked: Sequence[tuple[float, Step]],
     values: Mapping[str, Any],
     turns: Sequence[Step],
@@ -208,7 +221,7 @@ def _chosen(
     return None
 
 
-def _told(program: Program, state: DialogueState, name: str) -> str:
+def _told(program: TaskProgram, state: DialogueState, name: str) -> str:
     """Return how the system reads out something of the last result."""
     column = program.columns[state.api].get(name) or Column(name=name)
     return program.words.show(column, state.shown[name]).text.casefold()

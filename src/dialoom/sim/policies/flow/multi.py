@@ -20,10 +20,10 @@ from dialoom.dialogue import (
     Scenario,
     Selection,
 )
+from dialoom.flow.node import Step
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.briefing import topic, topics, wizard_briefing
-from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts

@@ -12,9 +12,10 @@ from __future__ import annotations
 import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Utterance
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
@@ -40,7 +41,7 @@ class NoisyWizardRunner(FlowRunner):
 
     def __init__(
         self,
-        program: Program,
+        program: TaskProgram,
         user: FlowUser,
         system: FlowSystem,
         seed: bytes,

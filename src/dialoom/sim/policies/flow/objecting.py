@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.dialogue import Utterance
+from dialoom.flow.node import Step
 from dialoom.reading.statements import flat, unfounded
 from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import lexicon
-from dialoom.sim.core.forms import SurfaceForm
-from dialoom.sim.policies.flow.program import Step
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.user import utter
 

@@ -5,7 +5,8 @@ The runner of a simulation is one; a user's digressions (digressions.py) are mad
 
 from __future__ import annotations
 
-from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser
@@ -30,7 +31,7 @@ class RecordedWalk(FlowWalk):
     __slots__ = ("done", "recorder", "user")
 
     def __init__(
-        self, program: Program, user: FlowUser, system: FlowSystem, recorder: FlowRecorder
+        self, program: TaskProgram, user: FlowUser, system: FlowSystem, recorder: FlowRecorder
     ) -> None:
         super().__init__(program, system)
         self.user, self.recorder = user, recorder
@@ -65,5 +66,4 @@ class RecordedWalk(FlowWalk):
         self._heard = False
         if step.forget:
             self.user.forget(step, self.state)
-        for slot, output in step.node.takes.items():
-            self.state.take(slot, output)
+        self.state.take(step)

@@ -11,11 +11,12 @@ while runner.step is not None:
 from __future__ import annotations
 
 from dialoom.dialogue import Act, Event, Span
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
-from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.system import FlowSystem
@@ -59,7 +60,7 @@ class FlowRunner(RecordedWalk):
 
     def __init__(
         self,
-        program: Program,
+        program: TaskProgram,
         user: FlowUser,
         system: FlowSystem,
         seed: bytes,

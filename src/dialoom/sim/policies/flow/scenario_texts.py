@@ -16,7 +16,7 @@ import msgspec
 from dialoom.dialogue import Span
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.template import Slot, parse
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 
 GIVEN = frozenset({"new", "value"})
 """Placeholders whose values the user gives; others are only mentioned."""

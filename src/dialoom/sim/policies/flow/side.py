@@ -21,14 +21,14 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import SchemaError
+from dialoom.flow.node import FAILURES, Step, union
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.lexicon import lexicon
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.multi import STRAY
 from dialoom.sim.policies.flow.objecting import contradicted, objection
-from dialoom.sim.policies.flow.program import FAILURES, Step, union
 from dialoom.sim.policies.flow.recorder import extended
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
@@ -139,8 +139,7 @@ class TaskSide:
     def _conclude(self, step: Step) -> None:
         if step.forget:
             self._forget(step)
-        for slot, output in step.node.takes.items():
-            self.runner.state.take(slot, output)
+        self.runner.state.take(step)
 
     def _forget(self, step: Step) -> None:
         self._decide(step)

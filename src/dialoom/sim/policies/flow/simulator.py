@@ -17,11 +17,11 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
+from dialoom.flow.program import compile_task
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.briefing import briefing, wizard_briefing
-from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
 from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner

@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from dialoom.dialogue.event import Item
+from dialoom.flow.node import reachable
+from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain
 from dialoom.schema.call import Call
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import Program, successors
 
 TRIES = 50
 """Most draws for values with some property before it counts as impossible."""
@@ -159,7 +160,7 @@ class KeySource(Source):
 
 
 def sources(
-    program: Program, tables: Mapping[str, list[Item]], domains: Mapping[str, Domain | None]
+    program: TaskProgram, tables: Mapping[str, list[Item]], domains: Mapping[str, Domain | None]
 ) -> list[Source]:
     """Return a source for each call with inputs in the goal, in the order of the flow."""
     found: list[Source] = []
@@ -181,16 +182,11 @@ def sources(
     return found
 
 
-def _calls(program: Program) -> list[Call]:
+def _calls(program: TaskProgram) -> list[Call]:
     """Return the calls of the flow, in breadth-first order from its first node."""
-    queue, seen, found = [program.first], {program.first}, []
-    for step in queue:
-        if step.call is not None and step.call not in found:
-            found.append(step.call)
-        following = [after for after in dict.fromkeys(successors(step)) if after not in seen]
-        seen.update(following)
-        queue += following
-    return found
+    steps = reachable((program.first,), lambda step: step.after)
+    calls = {step.call.name: step.call for step in steps if step.call is not None}
+    return [*calls.values()]
 
 
 def _index(rows: list[Item], column: str) -> dict[Any, int]:

@@ -9,9 +9,10 @@ import msgspec
 
 from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.condition import Condition
-from dialoom.sim.core.forms import SurfaceForm
-from dialoom.sim.policies.flow.program import Program
+from dialoom.schema.values.forms import SurfaceForm
 
 
 class DialogueState(msgspec.Struct, eq=False):
@@ -35,7 +36,7 @@ class DialogueState(msgspec.Struct, eq=False):
         seen: The rows of the last search and of those that asked for another row after it.
     """
 
-    program: Program
+    program: TaskProgram
     known: int = 0
     none: int = 0
     said: dict[str, SurfaceForm] = {}
@@ -65,11 +66,12 @@ class DialogueState(msgspec.Struct, eq=False):
             self._values[slot] = said.state
             self._state = None
 
-    def take(self, slot: str, output: str) -> None:
-        """Take an output of the last result as the value of a slot."""
-        if self.shown.get(output) is not None:
-            self.found[slot] = self.shown[output]
-            self.known |= self.program.bits[slot]
+    def take(self, step: Step) -> None:
+        """Take over the values that a node takes from the outputs of the last result."""
+        for slot, output in step.node.takes.items():
+            if self.shown.get(output) is not None:
+                self.found[slot] = self.shown[output]
+                self.known |= self.program.bits[slot]
 
     def give_none(self, slots: int) -> None:
         """Note that the user has no preference for some slots."""
@@ -99,12 +101,8 @@ class DialogueState(msgspec.Struct, eq=False):
 
     def needs(self, asked: int) -> int:
         """Return those of some slots (as bits) that are still to be asked for."""
-        missing = asked & ~(self.known | self.none)
-        if missing:
-            for bit, other in self.program.unless:
-                if missing & bit and other in self.said:
-                    missing &= ~bit
-        return missing
+        missing, program = asked & ~(self.known | self.none), self.program
+        return program.lacking(missing, self.said) if missing and program.unless else missing
 
     def holds(self, when: Iterable[Condition]) -> bool:
         """Tell whether what was given and found meets a node's conditions."""

@@ -15,11 +15,12 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Item
+from dialoom.flow.node import FAILURES, STEP, FlowLine, Step
+from dialoom.flow.program import TaskProgram
 from dialoom.kb.effects import Answer
 from dialoom.schema.call import Call, Column
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import FAILURES, STEP, FlowLine, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 
@@ -42,7 +43,7 @@ class FlowSystem:
         calls: How many calls were made.
     """
 
-    program: Program
+    program: TaskProgram
     base: Base | None
     language: SeededRng
     prefix: str = "q"

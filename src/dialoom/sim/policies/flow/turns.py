@@ -13,8 +13,8 @@ than they are asked for, or say a wrong value first and correct it before a call
 from __future__ import annotations
 
 from dialoom.dialogue import USER, Utterance
-from dialoom.sim.core.forms import SurfaceForm
-from dialoom.sim.policies.flow.program import Step
+from dialoom.flow.node import Step
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import InstructionKind
 from dialoom.sim.policies.flow.unhappy import UnhappyUser

@@ -22,11 +22,11 @@ from dialoom.dialogue import (
     Query,
     Utterance,
 )
+from dialoom.flow.node import Step
 from dialoom.kb.domain import Domain
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
-from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
     InstructionKind,
@@ -223,7 +223,7 @@ class UnhappyUser:
             return False
         correction, slots = self.wishes.choice(possible)
         old, at, time = runner.state.said[slots[0]], len(recorder.events), recorder.time
-        if not correct(runner, correction, slots, before):
+        if not correct(runner, correction, slots):
             return False
         new = runner.state.said.get(slots[0], old)
         held = self._held(self._changed(kind, old, new), new)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from dialoom.dialogue import GOLD, USER, Act, Argument, Layer, Part, Span, Utterance
-from dialoom.sim.core.forms import SurfaceForm
+from dialoom.flow.node import FlowLine, Step
+from dialoom.flow.program import TaskProgram
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.goal import Goal, Goals
-from dialoom.sim.policies.flow.program import FlowLine, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 LEAVES = 4
@@ -43,7 +44,7 @@ class FlowUser:
         language: Draws the wording.
     """
 
-    program: Program
+    program: TaskProgram
     goals: Goals
     goal: Goal
     wishes: SeededRng

@@ -2,7 +2,7 @@
 
     runner = FlowRunner(program, user, system, seed, verbosity(0.6))
 
-People are shorter than flow charts. `schema.omissible.Omissible` says which nodes a flow can do
+People are shorter than flow charts. `flow.omissible.Omissible` says which nodes a flow can do
 without; each of them is left out with the same probability. With that probability a user who states
 a wish also names a value or two of it at once. Some users open with a greeting alone, as nearly
 half of STAR's do. docs/simulation.md, "Brevity", has the counts.

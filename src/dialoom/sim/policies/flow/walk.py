@@ -9,14 +9,17 @@ decides on the user's choices, and in which nodes may be left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from dialoom.sim.policies.flow.program import Program, Step, reads_last
+from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.ways import answers, likely, need
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 
 
-class FlowWalk:
+class FlowWalk(FlowCursor):
     """A walk along one task's flow.
 
     Args:
@@ -24,34 +27,49 @@ class FlowWalk:
         system: The system that speaks and makes the calls.
 
     Attributes:
-        program: The task.
         system: The system that speaks and makes the calls.
         state: The dialogue state, known to both sides.
         step: The node that comes next; None at the end, and before the beginning.
-        before: The node that was passed last.
         asked: The bits of slots whose question has come, or was passed over.
     """
 
-    __slots__ = ("_heard", "asked", "before", "program", "state", "step", "system")
+    __slots__ = ("_heard", "asked", "state", "step", "system")
 
-    def __init__(self, program: Program, system: FlowSystem) -> None:
-        self.program, self.system = program, system
-        self.state = DialogueState(program)
+    def __init__(self, program: TaskProgram, system: FlowSystem) -> None:
+        self.system, self.state = system, DialogueState(program)
+        super().__init__(program, self.state)
         self.step: Step | None = None
-        self.before: Step | None = None
         self.asked = 0
         self._heard = False
+
+    @property
+    def before(self) -> Step | None:
+        """The node that was passed last."""
+        return self.at[0] if self.at else None
+
+    @before.setter
+    def before(self, step: Step | None) -> None:
+        self.at = () if step is None else (step,)
 
     def move(self, step: Step) -> None:
         """Go past a node, to the one that follows it."""
         after = step.straight or self._next(step)
-        self.before = step
+        self.at = (step,)
         self.step = self.arrive(after) if after is not None and after.gate else after
 
     def reconsider(self) -> None:
         """Pass over the next node if it asks for what has become known in the meantime."""
         if self.step is not None:
             self.step = self.arrive(self.step)
+
+    def resume(self, correction: Step, changed: Iterable[str]) -> None:
+        """Go on after a correction, at the question for what it changed or left open."""
+        left = self.state.needs(self.before.asks) if self.before is not None else 0
+        asked = (self.program.mask(changed) & self.asked) | left
+        self.before = correction
+        question = next((each for each in self.program.steps.values() if each.asks & asked), None)
+        if question is not None:
+            self.step = self.arrive(question)
 
     def choose(self, step: Step) -> Step:
         """Return which of the user's turns comes after a node that several may follow."""
@@ -67,7 +85,7 @@ class FlowWalk:
             outcome = self.state.outcome
             if outcome not in step.outcomes:
                 raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
-            return self._fitting(step.outcomes[outcome])
+            return likely(step.outcomes[outcome], self.state)[0]
         if step.reads and step.last is not None and not self.system.left(step, self.state):
             return step.last
         return self.choose(step) if step.users else self._likely(step)
@@ -87,9 +105,9 @@ class FlowWalk:
             if following is None or not following.gate:
                 return following
             step = following
-            if step.reads and reads_last(step) and self.system.left(step, state) == 1:
+            if step.reads and step.reads_last and self.system.left(step, state) == 1:
                 step = step.last or step
-            elif step.asks and not (state.needs(step.asks) and state.holds(step.when)):
+            elif step.asks and need(step, state) != "needed":
                 following = self._pass(step)
                 continue
             if not (step.spare and self.leaves_out(step)):
@@ -106,16 +124,9 @@ class FlowWalk:
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""
         self.asked |= step.asks
-        answer = step.given if step.asks & self.state.known else step.declined
-        return self._likely(answer or step)
+        given = answers(step, self.state)
+        return self._likely(given[0] if given else step)
 
     def _likely(self, step: Step) -> Step | None:
         """Return the first node whose condition holds of those that may follow, or the first."""
-        return self._fitting(step.then) if step.then else None
-
-    def _fitting(self, steps: Sequence[Step]) -> Step:
-        """Return the first of some nodes whose conditions hold, or the first."""
-        for step in steps:
-            if not step.when or self.state.holds(step.when):
-                return step
-        return steps[0]
+        return likely(step.then, self.state)[0] if step.then else None

@@ -6,13 +6,15 @@ wordings.turns.weight("give_name", features("It's {name}.", "en"))
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable
 
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
 from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, features
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
-from dialoom.sim.policies.flow.program import Program, Step
 
 CUE, STOP = 2.0, 0.3
 """Weights of a cue ("yes", "thanks") and of a stop word; other words have 1."""
@@ -25,7 +27,7 @@ class Wordings:
         turns: Evidence for the user's nodes, by the features of their texts.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: TaskProgram) -> None:
         stop = lexicon(program.language).stop
         self._stems = frozenset(word[:STEM] for word in stop)
         self.turns = WordEvidence(self._worth)
@@ -62,7 +64,7 @@ class Wordings:
 
     def size(self, found: Iterable[str]) -> float:
         """Return the sum of the features' weights."""
-        return sum(map(self._worth, found))
+        return math.fsum(map(self._worth, found))  # in whatever order a set has
 
     def _worth(self, feature: str) -> float:
         if feature[0] == "<":
@@ -76,10 +78,10 @@ def _shown(template: str) -> str:
     )
 
 
-_made: dict[Hashable, tuple[Program, Wordings]] = {}
+_made: dict[Hashable, tuple[TaskProgram, Wordings]] = {}
 
 
-def wordings_of(program: Program) -> Wordings:
+def wordings_of(program: TaskProgram) -> Wordings:
     """Return the word statistics of a task; computed once for each program."""
     held = _made.get(id(program))
     if held is None or held[0] is not program:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialoom.flow.actions import Edge, Graph, read_graph
 from dialoom.formats.star.importing import to_schema
-from dialoom.schema.actions import Edge, Graph, read_graph
 from dialoom.schema.source import StarSource, StarView
 from tests.schema.tiny import BARE, VISIT, WAY
 

@@ -15,8 +15,11 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
-from dialoom.schema.actions import QUERIES, UNBOUND, read_graph
-from dialoom.schema.flow_machine import FlowMachine
+from dialoom.flow.actions import read_graph
+from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.program import TaskProgram, program_of
+from dialoom.flow.ways import GivenValues
+from dialoom.schema.flow import QUERIES, UNBOUND
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -81,9 +84,9 @@ class SchemaRules:
             self.values |= {name: None for name in inputs.known if name not in self.values}
 
     @cached_property
-    def machine(self) -> FlowMachine:
-        """The state machine of its flow."""
-        return FlowMachine(self.task)
+    def program(self) -> TaskProgram:
+        """The task, compiled."""
+        return program_of(self.task)
 
     @cached_property
     def actions(self) -> frozenset[str]:
@@ -104,9 +107,18 @@ class SchemaRules:
             after: The action after it.
             done: Actions that came before, which may be left out in between.
         """
-        machine, named = self.machine, self.machine.named
-        bound = {before, after} <= named.keys()
-        return not bound or after in machine.anytime | machine.permitted(named[before], done)
+        bound = {before, after} <= self.program.named.keys()
+        return not bound or after in self.program.loose | self.permitted(before, done)
+
+    def permitted(self, before: str | None, omissible: Collection[str]) -> frozenset[str]:
+        """Return the actions that may come after one, or open the dialogue.
+
+        Args:
+            before: The action before; None at the start.
+            omissible: Replies that may be left out in between, besides questions.
+        """
+        at, known = self.program.named.get(before or "", ()), GivenValues(self.program)
+        return FlowCursor(self.program, known, at).permitted(omissible)
 
 
 def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:

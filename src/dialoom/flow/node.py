@@ -1,20 +1,17 @@
-"""A task compiled for speed: templates split once, nodes linked, sets of slots as bits."""
+"""The nodes of a compiled task: templates split, nodes linked, sets of slots as bits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
 from dialoom.dialogue.constraint import Operator
-from dialoom.dialogue.event import Item
-from dialoom.errors import SchemaError
-from dialoom.schema.call import Call, Column
+from dialoom.schema.call import Call
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import Node
-from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.forms import SurfaceForm, ValueForms
+from dialoom.schema.values.forms import SurfaceForm
 
 REQUEST = "request"
 """The type of the input that tells checking from booking."""
@@ -142,6 +139,8 @@ class Step:
 
     node: Node
     kind: str
+    label: str
+    """The action that a reply or call stands for; empty for others."""
     lines: tuple[FlowLine, ...]
     asks: int
     forget: int
@@ -155,11 +154,12 @@ class Step:
     inputs: tuple[Input, ...] = ()
     then: tuple[Step, ...] = ()
     users: tuple[Step, ...] = ()
-    given: Step | None = None
-    """The node after which the flow goes on when a question is passed over and one of its slots is
-    known: the answer that gives it, or the question itself."""
-    declined: Step | None = None
-    """The same where none of its slots is known: the answer that gives none, or the question."""
+    after: tuple[Step, ...] = ()
+    """The nodes that may come next, that for a list's last element included."""
+    answers: tuple[Step, ...] = ()
+    """A question's answers, those that decline last."""
+    declining: tuple[Step, ...] = ()
+    """A question's answers, those that decline first."""
     onward: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
     outcomes: dict[str, tuple[Step, ...]] = field(default_factory=dict)
@@ -183,8 +183,12 @@ class Step:
     """Whether it may be passed over, or replaced by the node for a list's last element."""
     plain: bool = False
     """Whether none of its lines has a placeholder."""
+    reads_last: bool = False
+    """Whether the node for a list's last element reads it out itself."""
     spare: bool = False
-    """Whether a brief system may leave it out (dialoom.schema.omissible)."""
+    """Whether a brief system may leave it out (dialoom.flow.omissible)."""
+    ways: tuple[tuple[Step, ...], ...] = ()
+    """The ways on without a courtesy or opening that may be left out."""
     past: Step | None = None
     """The node that comes where this one is left out: None at the end of the dialogue, the node
     itself where it may not be left out."""
@@ -213,98 +217,20 @@ class Step:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Program:
-    """A task ready to be simulated.
+def reachable(first: Iterable[Step], after: Callable[[Step], Iterable[Step]]) -> list[Step]:
+    """Return nodes and those that can be reached from them, breadth first.
 
-    Attributes:
-        task: The task's id.
-        schema: What it was compiled from.
-        language: The language of its words.
-        words: How its values are said.
-        bits: Slot to its bit.
-        unless: Bit of a slot and the other slot whose value makes it needless.
-        owned: The slots that a user's goal has values for.
-        first: The node that opens the dialogue.
-        steps: Name to node.
-        brought: API to the slots that its result fills (no goal has them), each with its column.
-        asked: The bits of slots that the system asks for.
-        needed: The bits of slots of required inputs.
-        fixed: The bits of slots whose value decides where the flow goes.
-        closing: The nodes from which no call can be reached any more.
-        opening: The first node, and the replies without a question that follow it.
-        sentences: Slot to lines that give its value without a question before.
-        columns: API to its inputs, outputs and the columns of its table, by name.
-        inputs: API to the bits of the slots that it is called with.
-        corrections: The user's nodes that change values given before.
-        anytime: The user's other nodes that may come at any time.
-        apology: The system's reply to an utterance that it does not understand.
-        repeated: The APIs that are asked for another row.
-        detours: Range of as many nodes as may be passed over in a row; more are a circle.
-        namesakes: The slots with the name of a column: the system says the value that a result has
-            for such a slot, until the user gives another one.
+    Args:
+        first: The nodes to start from.
+        after: Returns the nodes that lie one step from a node.
     """
-
-    task: str
-    schema: TaskSchema
-    language: str
-    words: ValueForms
-    bits: dict[str, int]
-    unless: tuple[tuple[int, str], ...]
-    owned: tuple[str, ...]
-    first: Step
-    steps: dict[str, Step]
-    columns: dict[str, dict[str, Column]]
-    inputs: dict[str, int]
-    brought: dict[str, tuple[tuple[str, str], ...]]
-    asked: int
-    needed: int
-    fixed: int
-    closing: frozenset[Step]
-    detours: range
-    opening: frozenset[Step] = frozenset()
-    sentences: Mapping[str, tuple[FlowLine, ...]] = field(default_factory=dict)
-    namesakes: frozenset[str] = frozenset()
-    corrections: tuple[Step, ...] = ()
-    anytime: tuple[Step, ...] = ()
-    apology: Step | None = None
-    repeated: frozenset[str] = frozenset()
-
-    @property
-    def digressive(self) -> bool:
-        """Whether the task has nodes for corrections, interruptions or misunderstandings."""
-        return bool(self.corrections or self.anytime or self.apology)
-
-    def mask(self, slots: Iterable[str]) -> int:
-        """Return the bits of some slots."""
-        return mask(slots, self.bits)
-
-    def bound(self, slots: Iterable[str]) -> list[str]:
-        """Return the slots followed by those whose values depend on them, directly or not."""
-        found = list(slots)
-        for name in found:
-            dependent = self.schema.dependent
-            found += [s.name for s in dependent if name in s.depends_on and s.name not in found]
-        return found
-
-    def offered(self, items: Sequence[Item]) -> dict[str, Any]:
-        """Return the values that a result's first row has for slots named like its columns."""
-        held = items[0] if items and self.namesakes else {}
-        return {name: held[name] for name in self.namesakes if held.get(name) is not None}
-
-    def error(self, what: str) -> SchemaError:
-        """Return an error about the task."""
-        return SchemaError(f"task {self.task}", what)
-
-
-def reads_last(step: Step) -> bool:
-    """Tell whether the node for the last element reads it out itself."""
-    return step.last is not None and step.last.reads is not None
-
-
-def successors(step: Step) -> tuple[Step, ...]:
-    """Return the nodes that may come next."""
-    return step.then if step.last is None else (*step.then, step.last)
+    queue = list(dict.fromkeys(first))
+    seen = {*queue}
+    for step in queue:
+        new = [each for each in dict.fromkeys(after(step)) if each not in seen]
+        seen.update(new)
+        queue += new
+    return queue
 
 
 def mask(slots: Iterable[str], bits: Mapping[str, int]) -> int:

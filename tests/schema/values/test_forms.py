@@ -8,7 +8,7 @@ import pytest
 
 from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
-from dialoom.sim.core.forms import ValueForms
+from dialoom.schema.values.forms import ValueForms
 
 SLOTS = {
     slot.name: slot

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.flow.importing import to_task_file
 from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import read_tasks
-from dialoom.schema.importing import to_task_file
 from dialoom.schema.places import parse
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
 from dialoom.schema.task import TaskSchema

@@ -33,27 +33,24 @@ class Omissible:
     """
 
     def __init__(self, task: TaskSchema) -> None:
-        self._nodes = task.flow.nodes
+        self._nodes, nodes = task.flow.nodes, task.flow.nodes.values()
         needed = set(_needed(task))
         self.questions = frozenset(
             node.name
-            for node in task.flow.nodes.values()
+            for node in nodes
             if node.kind == "system" and self._optional(node, task, needed)
         )
-        nodes = task.flow.nodes.values()
         told = {name for node in nodes if node.kind == "result" for name in node.then}
         self.courtesies = frozenset(
             node.name
-            for node in task.flow.nodes.values()
+            for node in nodes
             if _says_nothing(node) and node.name not in told and len(self._after(node)) < 2
         )
-        self._answered = {
-            name for node in task.flow.nodes.values() if node.kind != "user" for name in node.then
-        }
+        self._answered = {name for node in nodes if node.kind != "user" for name in node.then}
         self.openings = dict(self._openings())
         self.farewells = frozenset(
             node.name
-            for node in task.flow.nodes.values()
+            for node in nodes
             if _bare(node) and node.then and all(self._is_last(name) for name in node.then)
         )
         self.ways: Mapping[str, tuple[tuple[str, ...], ...]] = {

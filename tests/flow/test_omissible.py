@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from dialoom.flow.omissible import Omissible
 from dialoom.schema import pack
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph
-from dialoom.schema.omissible import Omissible
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from tests.sim.designs import BOAT

@@ -1,4 +1,4 @@
-"""The compiled flow keeps the rules of the flow machine, sets of slots as bits or not."""
+"""A walk keeps the rules of the flow, whether what is known are bits or values."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.errors import SchemaError
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.ways import GivenValues, need, past
 from dialoom.schema import pack
-from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
 from dialoom.sim.core.rng import seed_of
@@ -31,19 +32,20 @@ def arrived(runner: FlowRunner, name: str) -> str | None:
 
 
 def reached(
-    machine: FlowMachine, name: str, known: dict[str, Any], declined: set[str]
+    program: TaskProgram, name: str, known: dict[str, Any], declined: set[str]
 ) -> str | None:
-    """Return the same as the flow machine has it: past each question that is not needed."""
+    """Return the same by the annotated values: past each question that is not needed."""
     passed: set[str] = set()
-    while machine.need(machine.flow.nodes[name], known, declined) != "needed":
-        if name in passed:
+    values, step = GivenValues(program, known, declined), program.steps[name]
+    while need(step, values) != "needed":
+        if step.name in passed:
             return "in a circle"
-        passed.add(name)
-        way = next(machine.past(machine.flow.nodes[name], known), None)
+        passed.add(step.name)
+        way = next(past(step, values), None)
         if way is None:
             return None
-        name = way[-1]
-    return name
+        step = way[-1]
+    return step.name
 
 
 @lru_cache
@@ -53,14 +55,14 @@ def bundled(name: str) -> Simulator:
 
 def agree(simulator: Simulator, known: dict[str, Any], declined: set[str]) -> None:
     runner, task = simulator.runner(seed_of(1, 0)), simulator.program.schema
-    machine, words, bits = FlowMachine(task), runner.program.words, runner.program.bits
+    program, words, bits = runner.program, runner.program.words, runner.program.bits
     for slot, value in known.items():
         runner.state.give(words.forms(slot, value)[0])
     for slot in declined:
         runner.state.give_none(bits[slot])
     for node in task.flow.nodes.values():
         if not (node.reads or node.last):
-            there = reached(machine, node.name, known, declined - known.keys())
+            there = reached(program, node.name, known, declined - known.keys())
             assert arrived(runner, node.name) == there, node.name
 
 

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from dialoom.schema.actions import QUERIES, REQUESTS, read_graph
+from dialoom.flow.actions import read_graph
 from dialoom.schema.call import Call, Column
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import QUERIES, REQUESTS, Node
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.service_words import snake
 from dialoom.schema.slot import Slot

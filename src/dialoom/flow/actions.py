@@ -16,29 +16,10 @@ from typing import Any, Literal, NamedTuple
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.call import Call
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import OUT_OF_SCOPE, QUERIES, Node, label
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
-
-REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
-"""Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
-
-QUERIES = tuple(REQUESTS)
-"""The labels of queries."""
-
-START, ASK = "hello", "ask"
-"""Names in published schemas (STAR): of the action that every task begins with, and the word in
-those that ask for a slot (`ask_name`)."""
-
-OUT_OF_SCOPE = "out_of_scope"
-"""The label of the system's reply to requests outside the task."""
-
-CUSTOM = "custom"
-"""The name of the action of a reply that a wizard typed instead of picking one (STAR)."""
-
-UNBOUND = frozenset({CUSTOM, OUT_OF_SCOPE})
-"""Actions that are in no flow."""
 
 FAR = 6
 """Upper limit of costs in `Graph.reach`; actions that cost more are left out."""
@@ -125,13 +106,6 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         return {**dict.fromkeys(self.actions, len(self.actions)), **found}
 
 
-def label(node: Node) -> str:
-    """Return the action that a system or call node stands for."""
-    if node.kind == "call":
-        return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
-    return node.name
-
-
 def read_graph(task: TaskSchema) -> Graph:
     """Return the actions of a task's flow."""
     texts = {**dict(_replies(task)), **dict.fromkeys(_queries(task), "")}
@@ -149,7 +123,7 @@ def read_graph(task: TaskSchema) -> Graph:
             heard(step.through, task).strip(),
             "kb" if step.through.kind == "result" else "user",
         )
-        for step in steps(task)
+        for step in transitions(task)
         if step.through is not None
     )
     edges = (edge for edge in (*plain, *rich) if edge.after in texts)
@@ -172,7 +146,7 @@ def _queries(task: TaskSchema) -> tuple[str, ...]:
     return tuple(query for query in QUERIES if query in found) or QUERIES[:1]
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """One way from an action to the next: through a user or result node, or directly (None)."""
 
     before: str | None
@@ -180,21 +154,21 @@ class Step(NamedTuple):
     after: str
 
 
-def steps(task: TaskSchema) -> list[Step]:
+def transitions(task: TaskSchema) -> list[Transition]:
     """Return the ways from action to action; those that open the dialogue come from None."""
     flow, first = task.flow, task.flow.first
-    found: list[Step] = []
+    found: list[Transition] = []
     if first is not None and first.kind == "user":
-        found += (Step(None, first, label(after)) for after in flow.following(first))
+        found += (Transition(None, first, label(after)) for after in flow.following(first))
     for node in flow.nodes.values():
         if node.kind in ("user", "result"):
             continue
         for through in flow.following(node):
             if through.kind in ("system", "call"):
-                found.append(Step(label(node), None, label(through)))
+                found.append(Transition(label(node), None, label(through)))
             else:
                 after = flow.following(through)
-                found += (Step(label(node), through, label(each)) for each in after)
+                found += (Transition(label(node), through, label(each)) for each in after)
     return found
 
 
@@ -207,15 +181,15 @@ def following(task: TaskSchema) -> tuple[dict[str, str], dict[str, str]]:
         Action or choice to the action that follows, and choice to its text.
     """
     if task.flow.complete:
-        return _branches(steps(task))
-    direct = {s.before: s.after for s in steps(task) if s.before and s.through is None}
+        return _branches(transitions(task))
+    direct = {s.before: s.after for s in transitions(task) if s.before and s.through is None}
     loose = [node for node in task.flow.anytime if node.then]
     markers = {node.name: heard(node, task) for node in loose}
     return direct | {node.name: node.then[0] for node in loose}, markers
 
 
-def _branches(found: list[Step]) -> tuple[dict[str, str], dict[str, str]]:
-    ways: dict[str, list[Step]] = {}
+def _branches(found: list[Transition]) -> tuple[dict[str, str], dict[str, str]]:
+    ways: dict[str, list[Transition]] = {}
     for step in found:
         if step.before is not None:
             ways.setdefault(step.before, []).append(step)

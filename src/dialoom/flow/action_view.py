@@ -12,8 +12,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import structs
 
-from dialoom.models.follower.links import is_ask, link_asks
-from dialoom.schema.actions import CUSTOM, QUERIES, Edge, Graph, read_graph
+from dialoom.flow.actions import Edge, Graph, read_graph
+from dialoom.flow.question_links import is_ask, link_asks
+from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.lexicon import Lexicon, lacking, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -21,7 +22,7 @@ from dialoom.schema.task import TaskSchema
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
-class Program(msgspec.Struct, frozen=True):
+class ActionView(msgspec.Struct, frozen=True):
     """A compiled task.
 
     Attributes:
@@ -61,9 +62,9 @@ class Program(msgspec.Struct, frozen=True):
         return tuple(action for action in self.actions if action in QUERIES)
 
 
-def compile_task(
+def view_actions(
     task: TaskSchema, unlinked: float = 0.0, seed: int = 0, lists: Sequence[str] = ()
-) -> Program:
+) -> ActionView:
     """Compile a task's schema.
 
     Args:
@@ -74,8 +75,8 @@ def compile_task(
     """
     graph, spoken = _shared_ends(read_graph(task)), lexicon(lacking(task.language, lists))
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
-    texts = {**replies, CUSTOM: "", **dict.fromkeys(_queries(graph), "")}
-    parameters = task.inputs
+    texts = {**replies, CUSTOM: "", **{a: "" for a in graph.texts if a in QUERIES}}
+    parameters, last = task.inputs, len(texts)
     answered = _answered(graph)
     twins = _superseded(texts, answered)
     alone = {action: text for action, text in texts.items() if action not in twins}
@@ -87,13 +88,14 @@ def compile_task(
     links |= own
     parameters += tuple(own.values())
     links |= {action: links[twin] for action, twin in twins.items() if twin in links}
-    return Program(
+    return ActionView(
         task=task,
         spoken=spoken,
         graph=graph,
         actions=tuple(texts),
         texts=texts,
-        order={CUSTOM: len(texts)} | _placed(graph, len(texts)),
+        order={CUSTOM: last}
+        | {a: place if place < len(graph.texts) else last for a, place in graph.order.items()},
         links=links,
         answered=answered,
         superseded=frozenset(twins),
@@ -171,15 +173,6 @@ def _before_queries(graph: Graph) -> set[str]:
         ends = found.union(QUERIES)
         found |= {action for action, after in ways.items() if after & ends}
     return found
-
-
-def _queries(graph: Graph) -> list[str]:
-    return [action for action in graph.actions if action in QUERIES]
-
-
-def _placed(graph: Graph, last: int) -> dict[str, int]:
-    unreached = len(graph.actions)
-    return {a: last if place == unreached else place for a, place in graph.order.items()}
 
 
 def _answers(graph: Graph) -> dict[str, list[str]]:

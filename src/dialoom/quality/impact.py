@@ -14,8 +14,8 @@ from typing import Any
 from dialoom.dialogue import Dialogue, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action, parts
+from dialoom.quality.legality import SchemaRules, violations
 from dialoom.schema.diff import counterparts, summary
-from dialoom.schema.legality import SchemaRules, violations
 from dialoom.schema.service import INTENT
 from dialoom.schema.task import TaskSchema
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
@@ -9,22 +10,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram, program_of
+from dialoom.flow.ways import GivenValues, Way, past, ways
 from dialoom.schema import pack
 from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.flow import FlowGraph, Node
-from dialoom.schema.flow_machine import FlowMachine, canonical
-from dialoom.schema.slot import Slot
+from dialoom.schema.slot import Slot, canonical
 from dialoom.schema.task import TaskSchema
 from tests.schema.random_flows import known_values, slots, tasks
 from tests.schema.tiny import BARE, VISIT
 
-PUBLISHED = FlowMachine(VISIT)
-TRIP = FlowMachine(pack.load("trip_directions"))
-BANK = FlowMachine(pack.load("bank_balance"))
+PUBLISHED = program_of(VISIT)
+TRIP = program_of(pack.load("trip_directions"))
+BANK = program_of(pack.load("bank_balance"))
 
 
-def need(machine: FlowMachine, name: str, declined: set[str], **known: Any) -> str:
-    return machine.need(machine.flow.nodes[name], known, declined)
+def cursor(
+    program: TaskProgram, at: str | None = None, declined: Collection[str] = (), **known: Any
+) -> FlowCursor:
+    steps = program.named[at] if at is not None else ()
+    return FlowCursor(program, GivenValues(program, known, declined), steps)
+
+
+def need(program: TaskProgram, name: str, declined: set[str], **known: Any) -> str:
+    return cursor(program, None, declined, **known).need(program.steps[name])
 
 
 def test_what_is_known_or_declined_is_not_asked_for() -> None:
@@ -44,7 +55,7 @@ def test_a_condition_on_an_unknown_slot_leaves_both_open() -> None:
 
 
 def test_a_slot_may_make_up_for_another() -> None:
-    [pin] = (node.name for node in BANK.flow.nodes.values() if node.asks == ("pin",))
+    [pin] = (node.name for node in BANK.schema.flow.nodes.values() if node.asks == ("pin",))
     assert need(BANK, pin, set()) == "needed"
     assert need(BANK, pin, set(), birth_date="1990-01-01") == "needless"
 
@@ -56,7 +67,7 @@ def test_only_questions_are_left_out() -> None:
         slots={"size": Slot(name="size", type="integer")},
         flow=FlowGraph(nodes={"tell": node}, complete=True),
     )
-    assert FlowMachine(task).need(node, {"size": 2}) == "needed"
+    assert need(program_of(task), "tell", set(), size=2) == "needed"
 
 
 @pytest.mark.parametrize(
@@ -83,21 +94,21 @@ def test_values_of_a_task_file(kind: Any, text: str, value: Any) -> None:
 
 
 def test_replies_that_may_be_left_out_lead_on() -> None:
-    assert PUBLISHED.permitted(["ask_guest"]) == {"ask_hour"}
-    onwards = PUBLISHED.permitted(["ask_guest"], {"ask_hour", "ask_size"})
+    assert cursor(PUBLISHED, "ask_guest").permitted() == {"ask_hour"}
+    onwards = cursor(PUBLISHED, "ask_guest").permitted({"ask_hour", "ask_size"})
     assert onwards == {"ask_hour", "ask_size", "query_check"}
 
 
 def test_the_start_and_the_end() -> None:
-    assert PUBLISHED.permitted([]) == {"hello"}
-    assert PUBLISHED.permitted(["leave"]) == frozenset()
-    assert FlowMachine(BARE).permitted([]) == {"hello"}
+    assert cursor(PUBLISHED).permitted() == {"hello"}
+    assert cursor(PUBLISHED, "leave").permitted() == frozenset()
+    assert cursor(program_of(BARE)).permitted() == {"hello"}
 
 
 def test_what_may_come_at_any_time() -> None:
     """What no node leads to, and since it shows the usual way only, a beginning anew."""
-    assert PUBLISHED.anytime == {"offer", "closed", "hello"}
-    assert TRIP.anytime == frozenset()
+    assert PUBLISHED.loose == {"offer", "closed", "hello"}
+    assert TRIP.loose == frozenset()
 
 
 # --- any flow ------------------------------------------------------------------------------------
@@ -107,11 +118,11 @@ def test_what_may_come_at_any_time() -> None:
 def test_a_needless_question_stays_so(
     task: TaskSchema, known: dict[str, Any], declined: set[str], more: dict[str, Any]
 ) -> None:
-    machine = FlowMachine(task)
+    program = program_of(task)
     learnt = {slot: value for slot, value in more.items() if slot not in declined}
     for node in task.flow.nodes.values():
-        before = machine.need(node, known, declined)
-        after = machine.need(node, learnt | known, declined)
+        before = need(program, node.name, declined, **known)
+        after = need(program, node.name, declined, **learnt | known)
         assert before != "needless" or after == "needless"
         if node.asks and known.keys() >= {*node.asks}:
             assert before == "needless"
@@ -121,33 +132,34 @@ def test_a_needless_question_stays_so(
 
 @given(tasks(), known_values)
 def test_what_is_expected_is_needed_and_permitted(task: TaskSchema, known: dict[str, Any]) -> None:
-    machine = FlowMachine(task)
-    for at in (None, *machine.labels):
-        expected = machine.expected(at, known)
-        permitted = machine.permitted(() if at is None else (at,))
-        assert {machine.labels[name] for name in expected} <= permitted
-        assert {machine.need(task.flow.nodes[name], known) for name in expected} <= {"needed"}
+    program = program_of(task)
+    for at in (None, *program.named):
+        place = cursor(program, at, **known)
+        expected = place.expected()
+        assert {step.label for step in expected} <= place.permitted()
+        assert {place.need(step) for step in expected} <= {"needed"}
         assert len(set(expected)) == len(expected)
 
 
 @given(tasks(), known_values)
 def test_ways_follow_the_edges(task: TaskSchema, known: dict[str, Any]) -> None:
-    machine = FlowMachine(task)
+    program = program_of(task)
+    values = GivenValues(program, known)
 
-    def onward(node: Node) -> list[tuple[str, ...]]:
-        return list(machine.past(node, known)) if node.kind == "system" else []
+    def onward(step: Step) -> list[Way]:
+        return list(past(step, values)) if step.kind == "system" else []
 
-    ways = list(machine.ways(task.flow.after["hello"], onward))
-    assert len({way[-1] for way in ways}) == len(ways)
-    for way in ways:
-        assert all(after in task.flow.after[before] for before, after in pairwise(way))
+    found = list(ways(program.steps["hello"].after, onward))
+    assert len({way[-1] for way in found}) == len(found)
+    for way in found:
+        assert all(after in before.after for before, after in pairwise(way))
 
 
 @given(tasks(), st.data())
 def test_the_more_may_be_left_out_the_more_is_permitted(
     task: TaskSchema, data: st.DataObject
 ) -> None:
-    machine = FlowMachine(task)
-    at = data.draw(st.sampled_from(list(machine.labels)))
-    omissible = data.draw(st.sets(st.sampled_from(list(machine.labels))))
-    assert machine.permitted((at,)) <= machine.permitted((at,), omissible)
+    program = program_of(task)
+    actions = st.sampled_from(list(program.named))
+    place = cursor(program, data.draw(actions))
+    assert place.permitted() <= place.permitted(data.draw(st.sets(actions)))

@@ -1,4 +1,4 @@
-"""The nodes of a task's flow, compiled: templates parsed, nodes linked, branches sorted.
+"""Compiles the nodes of a task's flow: templates parsed, nodes linked, branches sorted.
 
     StepBuilder(task, words, bits).steps()["ask_time"].asks
 
@@ -13,32 +13,19 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
-from dialoom.errors import SchemaError
+from dialoom.flow.node import FAILURES, REQUEST, STEP, FlowLine, Input, Step, mask, reachable, union
+from dialoom.flow.omissible import Omissible
 from dialoom.schema.call import Call
-from dialoom.schema.flow import Node
-from dialoom.schema.flow_machine import FlowMachine, canonical
-from dialoom.schema.omissible import Omissible
-from dialoom.schema.slot import Slot
+from dialoom.schema.flow import Node, label
+from dialoom.schema.slot import Slot, canonical
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
-from dialoom.sim.core.forms import ValueForms
-from dialoom.sim.policies.flow.program import (
-    FAILURES,
-    REQUEST,
-    STEP,
-    FlowLine,
-    Input,
-    Step,
-    mask,
-    reads_last,
-    successors,
-    union,
-)
+from dialoom.schema.values.forms import ValueForms
 
 
 class StepBuilder:
-    """Compiles the nodes of a task's flow.
+    """Compiles the nodes of a task's flow, as far as the flow has them (`compile_task` checks it).
 
     Args:
         task: The task.
@@ -46,16 +33,11 @@ class StepBuilder:
         bits: Slot to its bit.
     """
 
-    def __init__(self, task: TaskSchema, words: ValueForms, bits: dict[str, int]) -> None:
+    def __init__(self, task: TaskSchema, words: ValueForms, bits: Mapping[str, int]) -> None:
         self.task, self.words, self.bits = task, words, bits
-        self.machine = FlowMachine(task)
 
     def steps(self) -> dict[str, Step]:
-        """Return the nodes by name, in the task's order.
-
-        Raises:
-            SchemaError: A node leads to none, or to one that cannot follow it.
-        """
+        """Return the nodes by name, in the task's order."""
         found = {name: self._step(node) for name, node in self.task.flow.nodes.items()}
         for step in found.values():
             self._link(step, found)
@@ -65,82 +47,58 @@ class StepBuilder:
         for step in found.values():
             _sort_branches(step, found.values())
             step.bare = not (step.alters or step.node.gives_none or step.node.takes)
+            step.reads_last = step.last is not None and step.last.reads is not None
             reply = step.kind == "system"
-            step.gate = step.spare or (reply and (step.asks > 0 or reads_last(step)))
+            step.gate = step.spare or (reply and (step.asks > 0 or step.reads_last))
         for step in found.values():
             step.straight = _straight(step)
         return found
 
-    def _error(self, node: Node, what: str) -> SchemaError:
-        return SchemaError(f"task {self.task.id}", f"node {node.name}: {what}")
+    def _mask(self, names: Iterable[str]) -> int:
+        return mask((name for name in names if name in self.bits), self.bits)
 
     def _step(self, node: Node) -> Step:
-        named = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
-        named |= {*filter(None, (node.next,))}
-        for slot in sorted(named - set(self.bits)):
-            raise self._error(node, f"there is no slot {slot}")
-        lines = tuple(self._line(text) for text in node.texts)
-        if node.kind in ("user", "system") and not lines:
-            raise self._error(node, "has nothing to say; give it one text or more")
+        # the texts of published flows are no templates that anybody speaks
+        lines = tuple(map(self._line, node.texts)) if self.task.flow.complete else ()
         sets = tuple(
             self.words.forms(slot, canonical(self.task.slots[slot], text, self.task.language))[0]
             for slot, text in node.set.items()
+            if slot in self.task.slots
         )
-        gives = mask(node.set, self.bits)
-        for line in lines:
-            gives |= line.slots
         acts = tuple(Act(node.name, (said.argument,)) for said in sets) or (Act(node.name),)
+        slots = union(line.slots for line in lines)
+        changed = {*node.forget, *node.set, *node.takes, *filter(None, (node.next,))}
         return Step(
             node=node,
             kind=node.kind,
+            label=label(node) if node.kind in ("system", "call") else "",
             lines=lines,
-            asks=mask(node.asks, self.bits),
-            forget=mask(node.forget, self.bits),
+            asks=self._mask(node.asks),
+            forget=self._mask(node.forget),
             when=node.when,
             sets=sets,
-            gives=gives,
-            alters=mask(
-                {*node.forget, *node.set, *node.takes, *filter(None, (node.next,))}, self.bits
-            ),
+            gives=self._mask(node.set) | slots,
+            alters=self._mask(changed),
             plain_acts=acts,
             plain_layers=(Layer(GOLD, (Part(None, acts),)),),
-            call=self._call(node),
+            call=self.task.calls.get(node.call or "") if node.kind == "call" else None,
             inputs=tuple(self._inputs(node)),
             reads=node.reads,
-            slots=union(line.slots for line in lines),
+            slots=slots,
             outputs=frozenset().union(*(line.outputs for line in lines)),
             plain=not any(line.names for line in lines),
         )
 
-    def _call(self, node: Node) -> Call | None:
-        if node.kind != "call":
-            return None
-        if node.call not in self.task.calls:
-            raise self._error(node, f"there is no API {node.call}")
-        return self.task.calls[node.call]
-
     def _inputs(self, node: Node) -> Iterator[Input]:
-        call = self._call(node)
+        call = self.task.calls.get(node.call or "") if node.kind == "call" else None
         for column in call.inputs if call is not None else ():
             if column.type == REQUEST and column.slot is None:
                 if node.request is not None:
                     request = Constraint(column.name, "equal", (node.request,))
                     yield Input(column.name, "", column.required, None, (request,))
-            elif column.slot is not None:
-                if column.slot not in self.bits:
-                    raise self._error(node, f"{call and call.name}: there is no slot {column.slot}")
-                slot = self.task.slots[column.slot]
-                operator = self._operator(call, slot)
+            elif column.slot in self.task.slots:
+                operator = _operator(call, self.task.slots[column.slot])
                 yield Input(column.name, column.slot, column.required, operator)
-
-    def _operator(self, call: Call | None, slot: Slot) -> Operator:
-        """Return how a value restricts its column: in a search an amount is an upper limit."""
-        searched = call is not None and call.effect == "search"
-        if slot.type == "amount" and searched:
-            return "at_most"
-        if slot.type == "categories":
-            return "contains" if searched else "one_of"
-        return "equal"
 
     def _line(self, text: str) -> FlowLine:
         literals, names = [""], []
@@ -153,30 +111,34 @@ class StepBuilder:
         return FlowLine(
             literals=tuple(literals),
             names=tuple(names),
-            slots=mask((name for name in names if name in self.bits), self.bits),
+            slots=self._mask(names),
             outputs=frozenset(name for name in names if name not in self.bits),
         )
 
     def _link(self, step: Step, steps: Mapping[str, Step]) -> None:
         node = step.node
-        for name in (*node.then, *filter(None, (node.last,))):
-            if name not in steps:
-                raise self._error(node, f"leads to {name}, which is no node")
-        step.then = tuple(steps[name] for name in node.then)
-        step.users = tuple(after for after in step.then if after.node.kind == "user")
-        step.guarded = any(after.node.when for after in step.users)
+        step.after = tuple(steps[name] for name in self.task.flow.after[node.name])
+        step.then = tuple(steps[name] for name in node.then if name in steps)
+        step.users = tuple(after for after in step.then if after.kind == "user")
+        step.guarded = any(after.when for after in step.users)
         step.takes_none = any(after.node.gives_none for after in step.users)
         if step.asks:
-            given = self.machine.answers(node, declined=False)
-            declined = self.machine.answers(node, declined=True)
-            step.given, step.declined = (steps[next(iter(a), node.name)] for a in (given, declined))
-        step.last = steps[node.last] if node.last else None
-        if node.kind == "call":
-            for after in step.then:
-                if after.node.outcome is None:
-                    raise self._error(node, f"leads to {after.name}, which stands for no result")
-                held = step.outcomes.get(after.node.outcome, ())
-                step.outcomes[after.node.outcome] = (*held, after)
+            step.answers = tuple(sorted(step.users, key=lambda user: user.node.gives_none))
+            step.declining = tuple(sorted(step.users, key=lambda user: not user.node.gives_none))
+        step.last = steps.get(node.last or "")
+        for after in step.then if node.kind == "call" else ():
+            outcome = after.node.outcome or ""
+            step.outcomes[outcome] = (*step.outcomes.get(outcome, ()), after)
+
+
+def _operator(call: Call | None, slot: Slot) -> Operator:
+    """Return how a value restricts its column: in a search an amount is an upper limit."""
+    searched = call is not None and call.effect == "search"
+    if slot.type == "amount" and searched:
+        return "at_most"
+    if slot.type == "categories":
+        return "contains" if searched else "one_of"
+    return "equal"
 
 
 def _straight(step: Step) -> Step | None:
@@ -192,6 +154,8 @@ def _mark_spare(spare: Omissible, steps: Mapping[str, Step]) -> None:
     """Mark the nodes that a brief system leaves out, and set the nodes that come instead."""
     for name in (*spare.questions, *spare.farewells, *spare.openings, *spare.courtesies):
         steps[name].spare = True
+    for name, ways in spare.ways.items():
+        steps[name].ways = tuple(tuple(steps[each] for each in way) for way in ways)
     for name, (_, after) in spare.openings.items():
         steps[name].past = steps[name].past_user = steps[after]
     for name in spare.courtesies:
@@ -222,12 +186,8 @@ def _sort_branches(step: Step, steps: Iterable[Step]) -> None:
 
 def _ends(start: Step, without: set[Step]) -> bool:
     """Tell whether a dialogue can end from `start` on without passing some nodes or a failure."""
-    stack, seen = [start], {start, *without}
-    while stack:
-        step = stack.pop()
-        following = successors(step)
-        if not following:
-            return True
-        stack += [a for a in following if a not in seen and a.node.outcome not in FAILURES]
-        seen.update(following)
-    return False
+
+    def after(step: Step) -> list[Step]:
+        return [a for a in step.after if a not in without and a.node.outcome not in FAILURES]
+
+    return any(not step.after for step in reachable((start,), after))

@@ -1,0 +1,165 @@
+"""Aligns a dialogue with the flow of its task: the node of each event.
+
+    for visit in follow(program, dialogue.events):
+        visit.node, visit.permitted        # "ask_time", True
+
+A node is left by any of its edges; what is needless, or optional by the task file, is passed over
+(`FlowCursor.way`). What is known is what the annotated states say. After an utterance without an
+act, or whose act is no node, any node may follow. What is out of scope leads nowhere; after it the
+system may say once more what it said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
+from dialoom.dialogue.views import label, parts
+from dialoom.flow.cursor import FlowCursor, calls, results
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.ways import GivenValues, Way
+from dialoom.schema.condition import all_hold
+from dialoom.schema.flow import OUT_OF_SCOPE
+
+
+class Visit(NamedTuple):
+    """One event and the node it is at.
+
+    Attributes:
+        event: The event's index.
+        node: The node; None where the event names none.
+        before: The node before; None at the start, and where the thread was lost.
+        way: The nodes from there to here, the last included; empty where no way leads here.
+        permitted: Whether the flow leads here.
+        needless: Whether a question is asked whose answer is known, or that does not apply.
+        said: Slot to its canonical value, as known when the event happened.
+    """
+
+    event: int
+    node: str | None
+    before: str | None
+    way: tuple[str, ...]
+    permitted: bool
+    needless: bool
+    said: Mapping[str, Any]
+
+
+def follow(program: TaskProgram, events: Iterable[Event]) -> Iterator[Visit]:
+    """Yield each utterance, query and result of a dialogue with its node."""
+    path = _Path(program)
+    for index, event in enumerate(events):
+        if isinstance(event, Utterance):
+            yield path.utterance(index, event)
+        elif isinstance(event, Query):
+            yield path.query(index, event)
+        elif isinstance(event, Result):
+            yield path.go(index, path.results(event))
+
+
+class _Path:
+    """The state of the alignment of one dialogue."""
+
+    def __init__(self, program: TaskProgram) -> None:
+        self.program = program
+        self.none: set[str] = set()
+        self.known = GivenValues(program, {}, self.none)
+        self.cursor = FlowCursor(program, self.known)
+        self.lost = False
+        self.waits = False
+        self.called: dict[str, tuple[Step, Query]] = {}
+        self.said: dict[str, Any] = {}
+        self.shown: dict[str, Any] = {}
+        self.found: dict[str, Any] = {}
+
+    def utterance(self, index: int, event: Utterance) -> Visit:
+        """Return the visit of an utterance; note the values that a user gives there."""
+        name = label(event)
+        step = self.program.steps.get(name or "")
+        if name == OUT_OF_SCOPE and step is None:  # leads nowhere: the flow waits
+            self.waits = True
+            return Visit(index, None, self._before(), (), True, False, self.said)
+        kind = "user" if event.agent == USER else "system"
+        visit = self.go(index, [step] if step is not None and step.kind == kind else [])
+        if event.agent == USER:
+            self._listen(event, step)
+        return visit
+
+    def query(self, index: int, event: Query) -> Visit:
+        """Return the visit of a call."""
+        visit = self.go(index, calls(self.program, event))
+        if visit.node is not None:
+            self.called[event.id] = (self.program.steps[visit.node], event)
+        return visit
+
+    def results(self, result: Result) -> list[Step]:
+        """Return the nodes of a result, of each outcome the first whose conditions hold."""
+        if result.query not in self.called:
+            return []
+        step, query = self.called[result.query]
+        given = {c.slot: c.value for c in query.constraints if c.operator == "equal"}
+        self.shown = given | (result.items[0] if result.items else {})
+        known, first = {**self.known.values, **self.shown}, dict[str | None, Step]()
+        for after in results(step, query, result):
+            if all_hold(after.when, known):
+                first.setdefault(after.node.outcome, after)
+        return list(first.values())
+
+    def _listen(self, event: Utterance, step: Step | None) -> None:
+        """Note the values that the user gave: those of the acts, or of the annotated state."""
+        state: State | None = None
+        given: dict[str, Any] = {}
+        for part in parts(event):
+            state = part.state or state
+            for act in part.acts or ():
+                for argument in act.arguments:
+                    values = argument.canonical or argument.values
+                    given[argument.slot] = values[0] if values else None
+        if step is not None and step.node.gives_none:
+            self.none.update(slot for slot, value in given.items() if value is None)
+        if state is not None:
+            self.said = {slot: values[0] for slot, values in state.values.items() if values}
+        else:
+            slots = self.program.schema.slots
+            self.said = self.said | {s: v for s, v in given.items() if v is not None and s in slots}
+        self.none.difference_update(self.said)
+        self.known.values = {**self.found, **self.said}
+
+    def _before(self, way: Way = ()) -> str | None:
+        """Return the node that was left: of several, the one that the way begins at."""
+        at = () if self.lost else self.cursor.at
+        fitting = (step.name for step in at if way and way[0] in step.after)
+        return next(fitting, at[0].name if at else None)
+
+    def go(self, index: int, targets: list[Step]) -> Visit:
+        """Return the visit of an event that may stand for some nodes; go to the nearest of them."""
+        if not targets:
+            before, self.lost = self._before(), True
+            return Visit(index, None, before, (), True, False, self.said)
+        step, cursor = targets[0], self.cursor
+        if self.waits and step.node.not_understood:  # the user is to say it again
+            self.waits, before = False, self._before()
+            cursor.at = (*cursor.at, step)
+            return Visit(index, step.name, before, (step.name,), True, False, self.said)
+        again = self.waits and step in cursor.at  # said once more, since it was not answered
+        way = (step,) if self.lost or again else cursor.way(targets)
+        target = way[-1] if way else step
+        needless = cursor.need(target) == "needless"
+        names = tuple(each.name for each in way)
+        visit = Visit(index, target.name, self._before(way), names, bool(way), needless, self.said)
+        self.waits = self.lost = False
+        cursor.stand(*(targets if target.kind == "result" else (target,)))
+        self._take(target)
+        return visit
+
+    def _take(self, step: Step) -> None:
+        """Take the values over that a node takes from the last result; drop what it forgets."""
+        if step.kind == "result":
+            self.found |= {s: self.shown[o] for s, o in step.node.takes.items() if o in self.shown}
+        if step.forget:
+            forgotten = step.node.forget
+            self.said = {s: v for s, v in self.said.items() if s not in forgotten}
+            self.found = {s: v for s, v in self.found.items() if s not in forgotten}
+            self.none.difference_update(forgotten)
+        self.known.values = {**self.found, **self.said}

@@ -1,0 +1,174 @@
+"""The position of a dialogue in the flow of its task.
+
+cursor = FlowCursor(program, GivenValues(program, {"guests": 4}))
+cursor.stand(program.steps["ask_name"])
+cursor.expected()                 # the nodes that come next
+cursor.permitted({"hello"})       # the actions that may come next
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from dialoom.dialogue import Query, Result
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.ways import Need, SlotKnowledge, Way, likely, need, past, ways
+from dialoom.schema.call import outcomes, requested
+
+
+class FlowCursor:
+    """The position of one dialogue in one task's flow.
+
+    Args:
+        program: The task.
+        known: What is known in the dialogue.
+        at: The nodes that the last event may stand for.
+
+    Attributes:
+        program: The task.
+        known: What is known in the dialogue.
+        at: The nodes that the last event may stand for; none at the start.
+        outcome: The outcome of the last call, where it was the last event and is known.
+        resumed: The nodes that the flow may go on from after a correction.
+    """
+
+    __slots__ = ("at", "known", "outcome", "program", "resumed")
+
+    def __init__(self, program: TaskProgram, known: SlotKnowledge, at: Iterable[Step] = ()) -> None:
+        self.program, self.known = program, known
+        self.at: tuple[Step, ...] = tuple(at)
+        self.outcome: str | None = None
+        self.resumed: tuple[Step, ...] = ()
+
+    def stand(self, *steps: Step) -> None:
+        """Go to a node, or to several that the same event may stand for."""
+        corrected = self.program.mask(self.program.bound(steps[0].node.corrects))
+        questions = [each for each in self.program.steps.values() if each.asks & corrected]
+        self.resumed = (*questions, *self.at) if corrected else ()
+        self.at, self.outcome = steps, None
+
+    def need(self, step: Step) -> Need:
+        """Return whether a node must come; only questions may be left out."""
+        return need(step, self.known)
+
+    def nearest(self, action: str) -> Step | None:
+        """Return the node of an action; of several the nearest one."""
+        named = self.program.named.get(action, ())
+        if len(named) < 2:
+            return named[0] if named else None
+        near = self.reach(lambda step: True)
+        return next((step for step in near if step in named), named[0])
+
+    def expected(self) -> tuple[Step, ...]:
+        """Return the replies and calls that come next, whatever the user says; the nearest first.
+
+        Needless and open questions are passed over.
+        """
+
+        def following(step: Step) -> Iterable[Step]:
+            after = likely([each for each in step.after if self._open_to(each)], self.known)
+            if not any(each.when for each in after):
+                return after
+            first: dict[str | None, Step] = {}  # of results, of each outcome
+            for each in after:
+                first.setdefault(each.node.outcome, each)
+            return first.values()
+
+        reached = self.reach(lambda step: self.need(step) != "needed", following)
+        return tuple(step for step in reached if self.need(step) == "needed")
+
+    def permitted(self, omissible: Collection[str] = ()) -> frozenset[str]:
+        """Return the actions that may come next.
+
+        Args:
+            omissible: The replies that may be left out besides questions.
+        """
+
+        def passes(step: Step) -> bool:
+            return step.kind == "system" and bool(step.asks or step.name in omissible)
+
+        return frozenset(step.label for step in self.reach(passes))
+
+    def replies(self) -> Iterator[Step]:
+        """Yield the replies in reach before the user speaks again, past answered questions."""
+
+        def answered(step: Step) -> bool:
+            return step.asks > 0 and not step.asks & ~self.known.known
+
+        def onward(step: Step) -> Iterator[Way]:
+            if answered(step):
+                yield from past(step, self.known)
+            elif step.kind != "user":
+                yield from ((after,) for after in step.after)
+
+        for way in ways(self._first(lambda step: step.after), onward):
+            if way[-1].kind == "system" and not answered(way[-1]):
+                yield way[-1]
+
+    def reach(
+        self,
+        passes: Callable[[Step], bool],
+        following: Callable[[Step], Iterable[Step]] = lambda step: step.after,
+    ) -> list[Step]:
+        """Return the replies and calls in reach, the nearest first.
+
+        Args:
+            passes: Returns whether one may be left out: those after it are in reach, too.
+            following: Returns the nodes that may follow one; by default all that the flow has.
+        """
+
+        def onward(step: Step) -> Iterator[Way]:
+            if self._open_to(step) and (not step.label or passes(step)):
+                yield from ((each,) for each in following(step))
+
+        first = self._first(following)
+        return [way[-1] for way in ways(first, onward) if way[-1].label]
+
+    def _first(self, following: Callable[[Step], Iterable[Step]]) -> list[Step]:
+        """Return the nodes that come right after this position."""
+        if not self.at:
+            return [*self.program.steps.values()][:1]
+        return [after for step in self.at for after in following(step)]
+
+    def _open_to(self, step: Step) -> bool:
+        return step.kind != "result" or self.outcome in (None, step.node.outcome)
+
+    def way(self, targets: Collection[Step]) -> Way:
+        """Return the nodes passed to get to the nearest of some nodes; empty where none can be.
+
+        A node is left by any of its edges; what is needless or may be left out is passed over.
+        """
+        first = self._first(lambda step: step.after)
+        if self.at:
+            first += [*self.resumed, *self.program.interruptions]
+        return next((way for way in ways(first, self._onward) if way[-1] in targets), ())
+
+    def _onward(self, step: Step) -> Iterator[Way]:
+        """Yield where a node that is passed over leads."""
+        if step.reads and step.last:  # the last element is that node's to read
+            yield (step.last,)
+        yield from step.ways
+        if self.need(step) != "needed":
+            yield from past(step, self.known)
+        elif step.spare and step.asks:
+            yield from (way for way in past(step, self.known) if way[0].node.gives_none)
+
+
+def calls(program: TaskProgram, query: Query) -> list[Step]:
+    """Return the nodes that a call may stand for."""
+    call = program.schema.calls.get(query.api)
+    request = requested(call, query.constraints) if call else None
+    return [
+        step
+        for step in program.steps.values()
+        if step.kind == "call"
+        and step.node.call == query.api
+        and step.node.request in (request, None)
+    ]
+
+
+def results(step: Step, query: Query, result: Result) -> list[Step]:
+    """Return the nodes that a result of a call may lead to, by its outcome alone."""
+    found = outcomes(step.call, query.constraints, result.items) if step.call else ()
+    return [after for after in step.after if after.node.outcome in found]

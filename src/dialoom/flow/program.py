@@ -1,0 +1,330 @@
+"""A task compiled once: its flow as linked nodes, its slots as bits, and what follows from them.
+
+program = program_of(task)
+program.first.name, program.steps["ask_time"].asks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from dialoom.dialogue.event import Item
+from dialoom.errors import SchemaError
+from dialoom.flow.node import FlowLine, Step, mask, reachable, union
+from dialoom.flow.steps import StepBuilder
+from dialoom.schema.call import Column
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values.forms import ValueForms
+
+_WORDS = (3, 2)
+"""Least number of words besides the value in an answer that counts as a whole sentence: the second
+number is used where no answer has the first."""
+
+_KEPT = 256
+"""Most programs kept in memory; the bundled tasks and services are fewer."""
+
+_programs: dict[int, TaskProgram] = {}
+
+
+def program_of(task: TaskSchema) -> TaskProgram:
+    """Return a task compiled, as far as it has a flow (cached)."""
+    held = _programs.get(id(task))
+    if held is None:
+        if len(_programs) >= _KEPT:
+            _programs.clear()
+        held = _programs[id(task)] = TaskProgram(task)
+    return held
+
+
+def compile_task(task: TaskSchema) -> TaskProgram:
+    """Return a task compiled for both sides to speak along its flow (cached).
+
+    Raises:
+        SchemaError: It has no flow, or its flow does not hold together.
+    """
+    if not task.flow.complete:
+        raise SchemaError(f"task {task.id}", "has no flow with words of its own to simulate")
+    program = program_of(task)
+    for step in program.steps.values():
+        for what in _faults(step, program):
+            raise program.error(f"node {step.name}: {what}")
+    return program
+
+
+def _faults(step: Step, program: TaskProgram) -> Iterator[str]:
+    """Yield why a node cannot be simulated."""
+    node, task = step.node, program.schema
+    named = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
+    named |= {*filter(None, (node.next,))}
+    yield from (f"there is no slot {slot}" for slot in sorted(named - task.slots.keys()))
+    if step.kind in ("user", "system") and not step.lines:
+        yield "has nothing to say; give it one text or more"
+    if step.kind == "call" and step.call is None:
+        yield f"there is no API {node.call}"
+    for column in step.call.inputs if step.call is not None else ():
+        if column.slot is not None and column.slot not in task.slots:
+            yield f"{node.call}: there is no slot {column.slot}"
+    for name in node.successors:
+        if name not in program.steps:
+            yield f"leads to {name}, which is no node"
+        elif step.kind == "call" and name in node.then and not program.steps[name].node.outcome:
+            yield f"leads to {name}, which stands for no result"
+
+
+class TaskProgram:
+    """A compiled task.
+
+    Attributes:
+        task: The task's id.
+        schema: What it was compiled from.
+        language: The language of its words.
+        words: How its values are said.
+        bits: Slot to its bit.
+        unless: Bit of a slot and the other slot whose value makes it needless.
+        steps: Name to node.
+        named: Action to the nodes that stand for it.
+    """
+
+    def __init__(self, task: TaskSchema) -> None:
+        self.task, self.schema, self.language = task.id, task, task.language
+        self.words = ValueForms(task.slots, task.language)
+        asked = (slot for node in task.flow.nodes.values() for slot in node.asks)
+        slots = dict.fromkeys((*task.slots, *asked))
+        self.bits = {slot: 1 << place for place, slot in enumerate(slots)}
+        self.unless = tuple((self.bits[s.name], s.unless) for s in task.slots.values() if s.unless)
+        self.steps = StepBuilder(task, self.words, self.bits).steps()
+        self.named: dict[str, tuple[Step, ...]] = {}
+        for step in self.steps.values():
+            if step.label:
+                self.named[step.label] = (*self.named.get(step.label, ()), step)
+        if task.flow.complete and self.steps:
+            self._mark_unasked()
+
+    def error(self, what: str) -> SchemaError:
+        """Return an error about the task."""
+        return SchemaError(f"task {self.task}", what)
+
+    # --- slots
+
+    def mask(self, slots: Iterable[str]) -> int:
+        """Return the bits of some slots."""
+        return mask(slots, self.bits)
+
+    def lacking(self, asked: int, known: Container[str]) -> int:
+        """Return those of some slots (as bits) that no known slot makes needless (`unless`)."""
+        for bit, other in self.unless if asked else ():
+            if asked & bit and other in known:
+                asked &= ~bit
+        return asked
+
+    def bound(self, slots: Iterable[str]) -> list[str]:
+        """Return the slots followed by those whose values depend on them, directly or not."""
+        found = list(slots)
+        for name in found:
+            dependent = self.schema.dependent
+            found += [s.name for s in dependent if name in s.depends_on and s.name not in found]
+        return found
+
+    @cached_property
+    def owned(self) -> tuple[str, ...]:
+        """The slots that a user's goal has values for: those a user can say or set.
+
+        Counters are not among them.
+        """
+        steps = self.steps.values()
+        used = {column.slot for column in self.schema.call_inputs}
+        used |= {name for step in steps for each in step.when for name in each.names}
+        used -= {step.node.next for step in steps}
+        told = 0
+        for step in steps:
+            if step.kind == "user":
+                told |= step.slots | self.mask(slot for slot in step.node.set if slot in used)
+        return tuple(slot for slot, bit in self.bits.items() if bit & told)
+
+    @cached_property
+    def asked(self) -> int:
+        """The bits of slots that the system asks for."""
+        return union(step.asks for step in self.steps.values())
+
+    @cached_property
+    def needed(self) -> int:
+        """The bits of slots of required inputs, always required or only with some other values."""
+        inputs = (each for each in self.schema.call_inputs if each.required or each.required_if)
+        return self.mask(each.slot for each in inputs if each.slot in self.bits)
+
+    @cached_property
+    def fixed(self) -> int:
+        """The bits of slots whose value decides where the flow goes, or that nodes set or count."""
+        named = {other for _, other in self.unless}
+        for step in self.steps.values():
+            named |= {name for condition in step.when for name in condition.names}
+            named |= {*step.node.set, *filter(None, (step.node.next,))}
+        return self.mask(named & self.bits.keys())
+
+    # --- nodes
+
+    @cached_property
+    def first(self) -> Step:
+        """The node that opens the dialogue."""
+        return next(iter(self.steps.values()))
+
+    @cached_property
+    def opening(self) -> frozenset[Step]:
+        """The first node, and the replies without a question that answer it."""
+        replies = (after for after in self.first.then if after.spare and not after.asks)
+        return frozenset((self.first, *replies))
+
+    @cached_property
+    def closing(self) -> frozenset[Step]:
+        """The nodes from which no call can be reached any more."""
+        before, steps = self.schema.flow.before, self.steps
+        calls = (step for step in steps.values() if step.kind == "call")
+        calling = reachable(calls, lambda step: (steps[name] for name in before[step.name]))
+        return frozenset(steps.values()).difference(calling)
+
+    @cached_property
+    def uncalled(self) -> frozenset[Step]:
+        """The nodes that the flow reaches without a call, and those that end it."""
+        flow, steps = self.schema.flow, self.steps
+        loose = (steps[each.name] for each in (*flow.anytime, *flow.apologies))
+        first = (*[*steps.values()][:1], *loose)
+        found = reachable(first, lambda step: () if step.kind == "call" else step.after)
+        return frozenset((*found, *(step for step in steps.values() if not step.then)))
+
+    @cached_property
+    def corrections(self) -> tuple[Step, ...]:
+        """The user's nodes that change values given before."""
+        return tuple(step for step in self.steps.values() if step.node.corrects)
+
+    @cached_property
+    def anytime(self) -> tuple[Step, ...]:
+        """The user's other nodes that may come at any time."""
+        return tuple(step for step in self.steps.values() if step.node.anytime)
+
+    @cached_property
+    def apology(self) -> Step | None:
+        """The system's reply to an utterance that it does not understand."""
+        return next((step for step in self.steps.values() if step.node.not_understood), None)
+
+    @cached_property
+    def interruptions(self) -> tuple[Step, ...]:
+        """Both, in the task's order."""
+        return tuple(s for s in self.steps.values() if s.node.corrects or s.node.anytime)
+
+    @property
+    def digressive(self) -> bool:
+        """Whether the task has nodes for corrections, interruptions or misunderstandings."""
+        return bool(self.interruptions or self.apology)
+
+    @cached_property
+    def loose(self) -> frozenset[str]:
+        """The actions that may come at any time: they answer what a user may say at any time.
+
+        Where the flow shows the usual way only, a user may begin anew as well.
+        """
+        flow = self.schema.flow
+        openings = [] if flow.complete else [*self.steps.values()][:1]
+        spoken = (*(self.steps[node.name] for node in flow.anytime), *openings)
+        after = {each for step in spoken if step.kind == "user" for each in step.after}
+        after |= {self.steps[node.name] for node in flow.apologies}
+        return frozenset(step.label for step in after if step.label)
+
+    @cached_property
+    def detours(self) -> range:
+        """A range of as many nodes as may be passed over in a row; more are a circle."""
+        return range(2 * len(self.steps) + 1)
+
+    # --- calls
+
+    @cached_property
+    def columns(self) -> dict[str, dict[str, Column]]:
+        """API to its inputs, outputs and the columns of its table, by name."""
+        task = self.schema
+        return {
+            call.name: {each.name: each for each in (*task.result_columns(call), *call.inputs)}
+            for call in task.calls.values()
+        }
+
+    @cached_property
+    def inputs(self) -> dict[str, int]:
+        """API to the bits of the slots that it is called with."""
+        return {
+            call.name: self.mask(each.slot for each in call.inputs if each.slot in self.bits)
+            for call in self.schema.calls.values()
+        }
+
+    @cached_property
+    def brought(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """API to the slots that its result fills (no goal has them), each with its column."""
+        return {
+            api: tuple(
+                (c.slot, c.name) for c in held.values() if c.slot and c.slot not in self.owned
+            )
+            for api, held in self.columns.items()
+        }
+
+    @cached_property
+    def repeated(self) -> frozenset[str]:
+        """The APIs that are asked for another row."""
+        return frozenset(s.node.call or "" for s in self.steps.values() if s.node.another)
+
+    @cached_property
+    def namesakes(self) -> frozenset[str]:
+        """The slots with the name of a column.
+
+        The system says the value that a result has for such a slot, until the user gives another.
+        """
+        return frozenset(name for held in self.columns.values() for name in held) & self.bits.keys()
+
+    def offered(self, items: Sequence[Item]) -> dict[str, Any]:
+        """Return the values that a result's first row has for slots named like its columns."""
+        held = items[0] if items and self.namesakes else {}
+        return {name: held[name] for name in self.namesakes if held.get(name) is not None}
+
+    # --- lines
+
+    @cached_property
+    def sentences(self) -> dict[str, tuple[FlowLine, ...]]:
+        """Slot to the answers to its question that can stand without the question.
+
+        Such an answer names no other slot, has words besides the value, and begins neither with the
+        value nor with a yes or no (which would answer a question that was not asked).
+        """
+        spoken = lexicon(self.language)
+        found: dict[str, list[FlowLine]] = {}
+        answers = (answer for step in self.steps.values() if step.asks for answer in step.users)
+        for line in (line for answer in answers if answer.bare for line in answer.lines):
+            first = line.literals[0].split()
+            if len(line.names) == 1 and first and spoken.truth(first[0].strip(",")) is None:
+                found.setdefault(line.names[0], []).append(line)
+        slots = self.schema.slots
+        return {
+            name: kept
+            for name, lines in found.items()
+            if name in slots and slots[name].type != "boolean" and (kept := _fullest(lines))
+        }
+
+    def _mark_unasked(self) -> None:
+        """Set the slots that a user may give without having been asked, in turns with a wish.
+
+        Those are the opening turns, and turns that reject a result; not those that confirm or
+        choose one.
+        """
+        told = self.mask(self.sentences) & self.asked & ~self.fixed
+        for step in self.steps.values():
+            before = (self.steps[name] for name in self.schema.flow.before[step.name])
+            wishes = step.forget or self.opening.issuperset(before)
+            if step.kind == "user" and step not in self.closing and wishes:
+                step.unasked = told & (step.forget or -1)
+
+
+def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:
+    """Return the lines with the most words besides the value, by the limits of `_WORDS`."""
+    counted = [(line, sum(len(part.split()) for part in line.literals)) for line in lines]
+    for fewest in _WORDS:
+        if kept := tuple(dict.fromkeys(line for line, many in counted if many >= fewest)):
+            return kept
+    return ()
