@@ -34,6 +34,9 @@ def unfounded(
 ) -> Iterator[tuple[Mention, ...]]:
     """Yield the places of a turn that name an unknown value, each with the slots it may be of.
 
+    A sentence that is not understood states something only if it names a known value as well: else
+    a word in it may mean anything ("Maintenance unit, go ahead").
+
     Args:
         task: The task.
         text: The turn.
@@ -45,13 +48,21 @@ def unfounded(
         return
     spoken = lexicon(task.language)
     texts = [value for value in known if isinstance(value, str)]
-    for (start, end), place in by_place(find(text, _boundless(task), task.language)).items():
+    places = by_place(find(text, _boundless(task), task.language))
+    told = [text[s:e] for (s, e), place in places.items() if _is_known(place, known)]
+    unread = (act.text for act in turn.acts if not act.function and act.action is None)
+    asking += [each for each in unread if not any(words in each for words in told)]
+    for (start, end), place in places.items():
         words = text[start:end]
         sure = max(mention.confidence for mention in place) * len(place) >= SURE
         if not sure or any(words in other for other in (*asking, *texts)):
             continue
-        if spoken.truth(words) is None and not any(mention.value in known for mention in place):
+        if spoken.truth(words) is None and not _is_known(place, known):
             yield tuple(place)
+
+
+def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
+    return any(mention.value in known for mention in place)
 
 
 def flat(values: Iterable[Any]) -> list[Any]:
