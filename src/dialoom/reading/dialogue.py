@@ -41,6 +41,9 @@ CERTAIN = 0.95
 """Certainty from which on a question is believed though the task has none of its words. Below it,
 1 of 121 questions in the words of tests/play/bots is doubted, and 37 of 48 that no task needs."""
 
+FIRST = 0.5
+"""Certainty of a first turn that is taken for a greeting: a coin's, for its words are not read."""
+
 UNASKED = -1.5
 """Bonus, in nats, of what the flow does not lead to here: a statement, an offer, or a question for
 what the user has said."""
@@ -110,10 +113,25 @@ class DialogueReading:
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             heard = self._fitting(self._reader.read(said.text, self.expected()))
-            return self._led(self._doubted(heard))
+            return self._opened(self._led(self._doubted(heard)))
         reply = self._reader.profiles.replies.get(node.name)
         function = (reply.function if reply is not None else None) or ""
         return SpokenTurn((SpokenAct(said.text, function, node.name, node.asks, 1.0),))
+
+    def _opened(self, turn: SpokenTurn) -> SpokenTurn:
+        """Return a first turn as the greeting that the flow leads to, where nothing in it is read.
+
+        Services greet in words of their own; whatever they say, the user states the wish next.
+        """
+        main, replies = turn.main, self._reader.profiles.replies
+        if main is None or turn.understood or self._question is not None:
+            return turn
+        led = (name for name, bonus in self.expected().items() if bonus > 0)
+        greeting = next((name for name in led if replies[name].function == "greeting"), None)
+        if greeting is None:
+            return turn
+        act = replace(main, function="greeting", action=greeting, certainty=FIRST)
+        return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
     def _fitting(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn without the acts that fit worse here than another act of it.

@@ -130,7 +130,8 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     @property
     def understood(self) -> bool:
         """Whether something in it is a line of the task, or needs no line of it."""
-        return any(act.action is not None or act.function in FILLERS for act in self.acts)
+        known = FILLERS | {"not_understood", "hand_over"}
+        return any(act.action is not None or act.function in known for act in self.acts)
 
     @property
     def asks(self) -> tuple[str, ...]:

@@ -62,8 +62,18 @@ class FlowAgent(FlowWalk):
         return tuple(self._act((events[-1].time if events else 0) or 0))
 
     def fitness(self, said: Utterance) -> float:
-        """Return how well the user's turns that may come now explain a text, in words of it."""
-        return explained(self.program, said.text, self._turns(), self.state)
+        """Return how well the user's turns explain a text, in words of it.
+
+        Those that may come now count, and those that open the task: a user may open it once more.
+        """
+        turns = dict.fromkeys((*self._turns(), *self._openings))
+        return explained(self.program, said.text, tuple(turns), self.state)
+
+    @property
+    def _openings(self) -> tuple[Step, ...]:
+        """The user's turns that open the flow."""
+        first = self.program.first
+        return (first,) if first.kind == "user" else first.users
 
     def _take_in(self, event: Event) -> None:
         if isinstance(event, Utterance) and event.agent == USER:
