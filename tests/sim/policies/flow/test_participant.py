@@ -59,12 +59,21 @@ def test_who_is_asked_again_answers_again() -> None:
 
 def test_what_is_not_in_the_flow_is_answered_with_the_same_again() -> None:
     user = simulated_user([pack.resolve("restaurant_book")], 1)
+    events: list[Event] = [*user.reply(()), pick("ask_name", "Who is the host?")]
+    (told,) = user.reply(events)
+    events += [told, Utterance(agent=SYSTEM, text="Colourless green ideas sleep furiously.")]
+    (again,) = user.reply(events)
+    assert isinstance(told, Utterance)
+    assert isinstance(again, Utterance)
+    assert label(again) == label(told) == "give_name"
+
+
+def test_a_first_turn_in_any_words_is_a_greeting() -> None:
+    user = simulated_user([pack.resolve("restaurant_book")], 1)
     first = user.reply(())
-    nonsense = Utterance(agent=SYSTEM, text="Colourless green ideas sleep furiously.")
-    again = user.reply((*first, nonsense))
-    assert isinstance(first[0], Utterance)
-    assert isinstance(again[0], Utterance)
-    assert label(again[0]) == label(first[0]) == "open"
+    (told,) = user.reply((*first, Utterance(agent=SYSTEM, text="Kestrel speaking, go ahead.")))
+    assert isinstance(told, Utterance)
+    assert label(told) == "give_name"
 
 
 def pick(action: str, text: str) -> Utterance:
