@@ -44,8 +44,11 @@ FOLDS = 4
 STRENGTH = 3.0
 """Inverse strength of the penalty on the weights of functions (scikit-learn's C)."""
 
-PENALTY = 1.0
+PENALTY = 4.0
 """Strength of the penalty on the squared weights of the evidence."""
+
+EITHER = ("open text", "unexplained words, open", "concepts explained")
+"""Evidence whose weight may be negative; all other kinds only speak for a reply."""
 
 SMALLEST = 4
 """Weights of functions below so many hundredths are dropped."""
@@ -238,7 +241,9 @@ def _fit(held: Sequence[Choice]) -> np.ndarray:
         return float(total), slope
 
     start = np.zeros(len(NAMES))
-    weights: np.ndarray = minimize(loss, start, jac=True, method="L-BFGS-B").x / spread
+    bounds = [(None if name in EITHER else 0.0, None) for name in NAMES]
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
+    weights: np.ndarray = best.x / spread
     return weights.round(4)
 
 

@@ -78,7 +78,7 @@ def evidence(
             *_stated(reply, words, profiles.words[action], concepts, profiles.concepts[action]),
             float(reply.open),
             reply.open * unexplained * length,
-            _log(coarse.get(reply.function or "")),
+            _log(coarse.get(reply.function or "") and max(coarse[reply.function or ""], _same_functions(reply, fine, scorer))),
             _log(fine.get(reply.label)),
             *_form(reply, wording),
             _same_functions(reply, fine, scorer),
