@@ -44,8 +44,11 @@ FOLDS = 4
 STRENGTH = 3.0
 """Inverse strength of the penalty on the weights of functions (scikit-learn's C)."""
 
-PENALTY = 1.0
+PENALTY = 4.0
 """Strength of the penalty on the squared weights of the evidence."""
+
+EITHER = ("open text", "unexplained words, open", "concepts explained")
+"""Evidence whose weight may be negative; all other kinds only speak for a reply."""
 
 SMALLEST = 4
 """Weights of functions below so many hundredths are dropped."""
@@ -166,6 +169,7 @@ def made_lines(task: TaskSchema, rng: random.Random) -> Iterator[Line]:
             bare = " ".join(reply.stated[0].stems[:2])
             value = NUMBER if any(t.values.get(NUMBER) for t in reply.templates) else NAME
             for shape in STATEMENTS:
+                value = rng.choice(sorted(reply.listed) or [value])
                 text = shape.format(what=f"the {bare}", bare=bare, value=value)
                 yield reply.action, wording_of(text)
 
@@ -237,7 +241,9 @@ def _fit(held: Sequence[Choice]) -> np.ndarray:
         return float(total), slope
 
     start = np.zeros(len(NAMES))
-    weights: np.ndarray = minimize(loss, start, jac=True, method="L-BFGS-B").x / spread
+    bounds = [(None if name in EITHER else 0.0, None) for name in NAMES]
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
+    weights: np.ndarray = best.x / spread
     return weights.round(4)
 
 
@@ -266,10 +272,15 @@ def lines_of(star: Path) -> dict[str, dict[str, list[str]]]:
     }
 
 
-def check(star: Path, *, show: bool) -> float:
-    """Print the accuracy on real replies, over actions and then tasks; return the mean."""
+def check(lines: Path, *, show: bool) -> float:
+    """Print the accuracy on replies, over actions and then tasks; return the mean.
+
+    Args:
+        lines: A folder of STAR's dialogues, or a JSON file with task to action to replies.
+        show: Whether what was misread is printed.
+    """
     known = {task.id: task for task in tasks()}
-    found = lines_of(star)
+    found = lines_of(lines) if lines.is_dir() else json.loads(lines.read_text())
     scores: dict[str, float] = {}
     for fold in range(FOLDS):
         apart = sorted(known)[fold::FOLDS]
@@ -294,8 +305,8 @@ def _accuracy(reader: TurnReader, labels: dict[str, list[str]], *, show: bool) -
             continue
         read = [reader.read(text).action for text in texts]
         right.append(100 * sum(each == action for each in read) / len(read))
-        wrong = {r: t for r, t in zip(read, texts, strict=True) if r != action}
-        for other, text in wrong.items() if show else ():
+        wrong = [(r, t) for r, t in zip(read, texts, strict=True) if show and r != action]
+        for other, text in wrong:
             print(f"    {reader.task.id} {action} -> {other} | {text[:100]}")
     return sum(right) / len(right)
 
@@ -303,7 +314,7 @@ def _accuracy(reader: TurnReader, labels: dict[str, list[str]], *, show: bool) -
 def main(arguments: Iterable[str] | None = None) -> None:
     """Learn from all tasks and write the weights, or check on real replies."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", type=Path, metavar="STAR", help="a folder of STAR's dialogues")
+    parser.add_argument("--check", type=Path, metavar="LINES", help="STAR, or a JSON file")
     parser.add_argument("--show", action="store_true", help="print what was misread")
     parser.add_argument("--out", type=Path, default=LANG / "en-reading.json")
     given = parser.parse_args(None if arguments is None else list(arguments))

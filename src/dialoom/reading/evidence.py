@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping
 
 from dialoom.reading.function_scorer import FunctionScorer, function_of
-from dialoom.reading.profile import Bag, Bags, Profiles, Reply
+from dialoom.reading.profile import Bag, Bags, Profiles, Reply, T
 from dialoom.reading.wording import SentenceWords
 
 NAMES = (
@@ -72,16 +72,19 @@ def evidence(
     words, concepts = profiles.words_in(wording.words), profiles.concepts_in(wording.concepts)
     unexplained = 1 - words.covered(profiles.known)
     length = min(len(wording.words), LONG) / LONG
+    same = {
+        action: _same_functions(reply, fine, scorer) for action, reply in profiles.replies.items()
+    }
     return {
         action: (
             *_shared(words, profiles.words[action], concepts, profiles.concepts[action]),
             *_stated(reply, words, profiles.words[action], concepts, profiles.concepts[action]),
             float(reply.open),
             reply.open * unexplained * length,
-            _log(coarse.get(reply.function or "")),
+            _function(reply, coarse, same[action]),
             _log(fine.get(reply.label)),
             *_form(reply, wording),
-            _same_functions(reply, fine, scorer),
+            same[action],
             float(any(t.stems == wording.stems for t in reply.templates)),
         )
         for action, reply in profiles.replies.items()
@@ -97,14 +100,21 @@ def _shared(
         max(map(meant.likeness, concepts.templates), default=0.0),
         said.likeness(words.whole),
         meant.likeness(concepts.whole),
-        max(map(said.likeness, words.slots), default=0.0),
-        max(map(meant.likeness, concepts.slots), default=0.0),
+        _named(said, words.slots),
+        _named(meant, concepts.slots),
         said.covered(words.answered),
         meant.covered(concepts.answered),
         meant.covered(concepts.whole),
         max((each.covered(said) for each in words.templates), default=0.0),
         max((each.covered(meant) for each in concepts.templates), default=0.0),
     )
+
+
+def _named(said: Bag[T], slots: tuple[Bag[T], ...]) -> float:
+    """Return how far a text names a slot; of a node that asks for several, how far it names all."""
+    if len(slots) == 1:
+        return said.likeness(slots[0])
+    return sum(slot.covered(said) for slot in slots) / max(len(slots), 1)
 
 
 def _stated(
@@ -133,6 +143,12 @@ def _values(one: SentenceWords, other: SentenceWords) -> float:
     if not most:
         return 1.0
     return sum(min(count, other.values.get(kind, 0)) for kind, count in one.values.items()) / most
+
+
+def _function(reply: Reply, coarse: Mapping[str, float], same: float) -> float:
+    """Return how likely the function of a reply is, by its place in the flow or its templates."""
+    own = coarse.get(function_of(reply.label))
+    return _log(own and max(own, same))
 
 
 def _same_functions(reply: Reply, fine: Mapping[str, float], scorer: FunctionScorer) -> float:

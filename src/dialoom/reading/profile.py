@@ -39,6 +39,12 @@ from dialoom.schema.values import TEXTS, kind
 OUT_OF_SCOPE = "out_of_scope"
 """The label of the replies to anything else, which are in no flow."""
 
+FEW = 0.5
+"""Added to the squared weight of a text, so that a single common word makes it like nothing.
+
+With 0, 0.5 and 1, bots' lines were read in 89.0, 89.6 and 89.6 %; wizards' in 94.0, 94.0 and 93.4.
+"""
+
 T = TypeVar("T", str, int)
 
 Speaker = Literal["system", "user"]
@@ -59,6 +65,9 @@ SpokenFunction = (
     ]
 )
 """What a sentence does: the functions of flows, and those that flows do not need."""
+
+SEVERAL = 3
+"""Fewest slots of a question that leaves the choice to the user, as searches do."""
 
 _WITH_KIND = ("request", "give", "correct")
 """Functions whose labels have the kind of value that is asked for or given."""
@@ -106,6 +115,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """The function, for requests with the kind of value that is asked for."""
+        if self.function == "request" and len(self.asks) >= SEVERAL:
+            return "options"
         if self.function in _WITH_KIND and self.asked_kind:
             return f"{self.function}:{self.asked_kind}"
         return self.function or ""
@@ -127,7 +138,7 @@ class Bag(Generic[T]):
         if not shared:
             return 0.0
         common = sum(self.items[each] ** 2 for each in shared)
-        return common / math.sqrt(self.square * other.square)
+        return common / math.sqrt((self.square + FEW) * other.square)
 
     def covered(self, other: Bag[T]) -> float:
         """Return the share of this bag's weight that another bag has, 0 to 1."""
@@ -216,7 +227,9 @@ class Profiles:
         named = sorted({name for text in node.texts for name in PLACEHOLDER.findall(text)})
         after = task.flow.following(node) if node.asks else []
         answers = [text for user in after if user.kind == "user" for text in user.texts]
-        values = (each for slot in slots for v, ways in slot.values.items() for each in (v, *ways))
+        stated = [self._slot(name, self._columns.get(name)) for name in named]
+        listing = slots or [slot for slot in stated if slot is not None]
+        values = (each for slot in listing for v, ways in slot.values.items() for each in (v, *ways))
         return Reply(
             action=node.name,
             function=self._function(node),

@@ -70,8 +70,8 @@ FILLING = 0.5
 
 RANKS = {
     **dict.fromkeys(("failure", "nothing"), 4),
-    "confirm": 3,
-    **dict.fromkeys(("success", "inform", "offer"), 2),
+    **dict.fromkeys(("confirm", "offer"), 3),
+    **dict.fromkeys(("success", "inform"), 2),
     **dict.fromkeys(("greeting", "acknowledge", "small_talk", "wait"), 0),
 }
 """Rank of functions where a turn has several acts, the greatest first; 1 for all others."""

@@ -52,10 +52,11 @@ _SYMBOL = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+")
 
 
 class Concepts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The endings that stems lack, and the groups of words with one meaning."""
+    """The endings that stems lack, groups of words with one meaning, and short forms of words."""
 
     endings: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
+    spellings: dict[str, tuple[str, ...]] = {}
 
 
 class SentenceWords(msgspec.Struct, frozen=True):
@@ -106,12 +107,15 @@ class WordReader:
         read = _concepts(language)
         self._endings = sorted(read.endings, key=len, reverse=True)
         self._stems: dict[str, str] = {}
+        self._spellings = {
+            short: tuple(full.split()) for full, ways in read.spellings.items() for short in ways
+        }
         self.stop = frozenset(map(self.stem, spoken.stop))
         self._phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         self._named: dict[str, list[int]] = {}
         for number, group in enumerate(read.groups):
             for phrase in group:
-                key = tuple(map(self.stem, _lower_words(phrase)))
+                key = tuple(map(self.stem, self._spelled(_lower_words(phrase))))
                 self._phrases.setdefault(key[0], []).append((key, number))
                 self._named.setdefault(" ".join(key), []).append(number)
         self._kinds = _kinds(spoken)
@@ -140,6 +144,11 @@ class WordReader:
                 break
         doubled = len(bare) > SHORTEST and bare[-1] == bare[-2] and bare[-1] not in "sle"
         return bare[:-1] if doubled else bare
+
+    def _spelled(self, words: Iterable[str]) -> Iterator[str]:
+        """Yield words in lower case, with short forms ("pls", "can't") in full."""
+        for word in words:
+            yield from self._spellings.get(word.replace("’", "'"), (word,))
 
     def concepts(self, chunks: Iterable[str]) -> Iterator[int]:
         """Yield the concepts that words and phrases (`joined`) name."""
@@ -172,19 +181,17 @@ class WordReader:
         marked = self._time.sub(f" {TIME} ", marked)
         marked = _NUMBER.sub(f" {NUMBER} ", marked)
         found: list[str] = []
-        first = True
-        for match in _TOKEN.finditer(marked):
-            token = match[0]
-            if token in ".!?:;":
-                first = True
-                if token == QUESTION:
-                    found.append(token)
-                continue
-            kind = self._kind(token, first=first)
-            first = False
-            if kind is None:
-                found.append(token.lower())
-            elif not (found and found[-1] == kind):
+        first, name = True, ""
+        for match in (*_TOKEN.finditer(marked), None):
+            token = "." if match is None else match[0]
+            kind = None if token in ".!?:;" else self._kind(token, first=first)
+            if name and kind != NAME and self.stem(name.lower()) in self._named:
+                found[-1:] = self._spelled((name.lower(),))
+            name = token if kind == NAME and found[-1:] != [NAME] and token != NAME else ""
+            first = token in ".!?:;"
+            if first or kind is None:
+                found.extend(self._spelled((token.lower(),)) if not first or token == "?" else ())
+            elif found[-1:] != [kind]:
                 found.append(kind)
         return found
 
