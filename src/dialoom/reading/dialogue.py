@@ -48,6 +48,9 @@ UNASKED = -1.5
 """Bonus, in nats, of what the flow does not lead to here: a statement, an offer, or a question for
 what the user has said."""
 
+LAST = frozenset({"more", "goodbye"})
+"""Functions of replies that end a dialogue."""
+
 QUESTION = ("?", "？")
 """Marks at the end of a question."""
 
@@ -230,13 +233,16 @@ class DialogueReading:
     def expected(self) -> Mapping[str, float]:
         """Return the bonus of each reply that is likelier or less likely here than elsewhere.
 
-        A result is reported before anything else is said or asked again.
+        A result is reported before anything else is said or asked again. A first turn is no last.
         """
         program, called = program_of(self.task), self._query is not None
         bonus = _expected(program, self._from, self._against, self._known, called)
+        replies = self._reader.profiles.replies
+        if self._question is None:  # nobody takes leave by the first thing that they say
+            ends = (name for name, each in replies.items() if each.function in LAST)
+            return dict.fromkeys(ends, EXCLUDED) | bonus
         if not self._unreported:
             return bonus
-        replies = self._reader.profiles.replies
         led = {replies[name].function for name, held in bonus.items() if held > 0}
         apart = [n for n, held in bonus.items() if held < 0 and replies[n].function not in led]
         answered = self._declined.union(self._known)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping
 
 from dialoom.reading.function_scorer import FunctionScorer, function_of
-from dialoom.reading.profile import Bag, Bags, Profiles, Reply, T
+from dialoom.reading.profile import SEVERAL, Bag, Bags, Profiles, Reply, T
 from dialoom.reading.wording import SentenceWords
 
 NAMES = (
@@ -112,9 +112,8 @@ def _shared(
 
 def _named(said: Bag[T], slots: tuple[Bag[T], ...]) -> float:
     """Return how far a text names a slot; of a node that asks for several, how far it names all."""
-    if len(slots) == 1:
-        return said.likeness(slots[0])
-    return sum(slot.covered(said) for slot in slots) / max(len(slots), 1)
+    shares = (x.covered(said) if len(slots) >= SEVERAL else said.likeness(x) for x in slots)
+    return sum(shares) / max(len(slots), 1)
 
 
 def _stated(

@@ -256,13 +256,14 @@ class TurnReader:
             return _Scored(self._act(text, exact), 0.0)
         chances = self.chances(text, expected)
         action = max(chances, key=lambda name: chances[name], default=None)
-        if action is None or chances[action] < LEAST or not self._shown(text, action, expected):
-            label = max(labels, key=lambda name: labels[name], default="")
+        label = max(labels, key=lambda name: labels[name], default="")
+        vague = labels.get(label, 1.0) < LEAST
+        if action is None or not self._shown(text, action, expected, vague=vague):
             chance = chances[action] if action is not None else 0.0
             function = function_of(label) if labels.get(label, 0.0) >= FILLING else ""
             return _Scored(SpokenAct(text, function), math.log(max(chance, 1e-3)))
         reply = self.profiles.replies[action]
-        function = reply.function or function_of(max(labels, key=lambda n: labels[n], default=""))
+        function = reply.function or function_of(label)
         asks = self._asks(text, reply)
         act = SpokenAct(text, function, action, asks, chances[action])
         return _Scored(act, math.log(chances[action]))
@@ -286,8 +287,20 @@ class TurnReader:
         known = action is not None and chances[action] >= PART
         return self.profiles.replies[action].asks if known and action is not None else ()
 
-    def _shown(self, text: str, action: str, expected: Mapping[str, float]) -> bool:
-        """Return whether the words alone, without the context, may be a reply."""
+    def _shown(
+        self, text: str, action: str, expected: Mapping[str, float], *, vague: bool
+    ) -> bool:
+        """Return whether a text may be a reply, also by its words alone.
+
+        Args:
+            text: The text.
+            action: The likeliest reply.
+            expected: Action to a bonus in nats.
+            vague: Whether no function of the text is likely; a reply has to be clear then.
+        """
+        least = CLEAR if vague and not self.profiles.replies[action].open else LEAST
+        if self.chances(text, expected)[action] < least:
+            return False
         alone = self.chances(text, {}) if expected else {}
         return not alone or alone[action] >= ALONE or max(alone.values()) >= CLEAR
 
