@@ -229,7 +229,9 @@ class Profiles:
         answers = [text for user in after if user.kind == "user" for text in user.texts]
         stated = [self._slot(name, self._columns.get(name)) for name in named]
         listing = slots or [slot for slot in stated if slot is not None]
-        values = (each for slot in listing for v, ways in slot.values.items() for each in (v, *ways))
+        values = (
+            each for slot in listing for v, ways in slot.values.items() for each in (v, *ways)
+        )
         return Reply(
             action=node.name,
             function=self._function(node),

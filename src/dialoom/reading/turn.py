@@ -287,9 +287,7 @@ class TurnReader:
         known = action is not None and chances[action] >= PART
         return self.profiles.replies[action].asks if known and action is not None else ()
 
-    def _shown(
-        self, text: str, action: str, expected: Mapping[str, float], *, vague: bool
-    ) -> bool:
+    def _shown(self, text: str, action: str, expected: Mapping[str, float], *, vague: bool) -> bool:
         """Return whether a text may be a reply, also by its words alone.
 
         Args:
