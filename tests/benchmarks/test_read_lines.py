@@ -8,6 +8,6 @@ from tests.benchmarks.running import check_figures, reported
 
 
 def test_it_runs(tmp_path: Path) -> None:
-    figures = reported(tmp_path, "reading")
+    figures = reported(tmp_path, "read_lines")
     check_figures(figures, {"a line", "a line, limit"})
     assert figures["a line, limit"]["floor"] == 2.0

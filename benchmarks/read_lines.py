@@ -1,6 +1,6 @@
 """How fast a line of the system's is read, beside finding values in the same line.
 
-python benchmarks/reading.py [--quick] [--json FILE]
+python benchmarks/read_lines.py [--quick] [--json FILE]
 
 Each line is one that no task file has: a reply of another task, which has to be weighed against all
 nodes. The floor is `values.find` on the same line with the same slots; what is above it is our
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from _measure import Figure, options_parser, report
 
@@ -39,10 +40,8 @@ def measure(names: Sequence[str]) -> dict[str, Figure]:
         said = [text for node in other.flow.nodes.values() for text in node.texts]
         lines = [f"Well, {text[:1].lower()}{text[1:]}" for text in dict.fromkeys(said)]
         reader.read("Hello.")  # what is worked out once is not measured
-        ours += milliseconds(lambda text, reader=reader: reader.read(text), lines)
-        floor += milliseconds(
-            lambda text, slots=slots, language=task.language: find(text, slots, language), lines
-        )
+        ours += milliseconds(reader.read, lines)
+        floor += milliseconds(partial(find, slots=slots, language=task.language), lines)
         many += len(lines)
     mean = ours / many
     return {"a line": beside(mean, floor / many), "a line, limit": beside(mean, LIMIT)}
