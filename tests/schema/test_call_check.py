@@ -66,3 +66,11 @@ def test_values_of_a_wrong_type(task: str, column: str, value: object) -> None:
     (call,) = held.calls.values()
     found = call_faults(held, call, [Constraint(column, "equal", (value,))])  # type: ignore[arg-type]
     assert sum(fault.startswith(f"{column}: ") for fault in found) == 1
+
+
+def test_rows_may_be_left_out_by_any_column_of_the_table() -> None:
+    task = pack.load("apartment_search")
+    (call,) = task.calls.values()
+    (column,) = {node.another for node in task.flow.nodes.values() if node.another}
+    assert column not in [each.name for each in call.inputs]
+    assert not list(call_faults(task, call, [Constraint(column, "not", ("x",))]))

@@ -43,7 +43,8 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
     told = {name: values[0] for name, values in given.items() if values}
     yield from (f"{name}: is required" for name in lacking(call, told))
     published = parameters(task, call)["properties"]
-    unknown = [name for name in given if name not in published]
+    columns = {column.name for column in task.columns(call)}  # by which rows may be left out
+    unknown = [name for name in given if name not in published and name not in columns]
     yield from (
         f"there is no input {clip(repr(name))}: {hint(name, published)}" for name in unknown
     )
