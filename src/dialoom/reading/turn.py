@@ -261,7 +261,7 @@ class TurnReader:
         if action is None or not self._shown(text, action, expected, vague=vague):
             chance = chances[action] if action is not None else 0.0
             function = function_of(label) if labels.get(label, 0.0) >= FILLING else ""
-            return _Scored(SpokenAct(text, function), math.log(max(chance, 1e-3)))
+            return _Scored(SpokenAct(text, function), math.log(min(max(chance, 1e-3), ALONE)))
         reply = self.profiles.replies[action]
         function = reply.function or function_of(label)
         asks = self._asks(text, reply)

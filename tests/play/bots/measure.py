@@ -1,12 +1,14 @@
 """Measure free-worded bots with simulated users, next to the same bots in the task file's words.
 
     python -m tests.play.bots.measure [--goals 40] [--users happy,unhappy,multi] [--styles …]
+    python -m tests.play.bots.measure --http [--goals 30] [--users happy,unhappy]
     python -m tests.play.bots.measure --wrong [--goals 30]
 
 Prints the success in per cent with its 95 % interval for each style and kind of user, and the share
-of the agent's turns that the user did not understand. With --wrong, prints for each bot of wrong.py
-in how many dialogues it was wrong, and the share of these in which the user contradicts it or the
-verdict fails it.
+of the agent's turns that the user did not understand. With --http the bots are those of
+machines.py, which follow no flow. With --wrong, prints for each bot of wrong.py in how many
+dialogues it was wrong, and the share of these in which the user contradicts it or the verdict fails
+it.
 """
 
 from __future__ import annotations
@@ -19,11 +21,12 @@ from typing import NamedTuple
 from dialoom.dialogue import SYSTEM, USER, Completion, Dialogue, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.play.agents.base import AGENTS
-from dialoom.play.results.summary import played, summarise
+from dialoom.play.results.summary import Played, played, summarise
 from dialoom.play.running.plan import PlayPlan
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from tests.play.bots.bots import STYLES, words
+from tests.play.bots.machines import BOARD, FORM, BotPlan, in_task_words, serving
 from tests.play.bots.wrong import WRONG, happened
 
 USERS = {"happy": "simulated", "unhappy": "simulated:unhappy", "multi": "simulated:multi"}
@@ -142,6 +145,28 @@ def show_wrong(goals: int, seed: int, styles: Iterable[str], shown: int) -> None
     print(f"all {len(whole)} wrong, {100 * sum(whole) / max(1, len(whole)):.1f} found")
 
 
+def served(plan: BotPlan, tasks: Iterable[str], user: str, goals: int, seed: int) -> list[Played]:
+    """Let a bot serve users over HTTP; return the verdicts."""
+    held = tuple(pack.load(name) for name in tasks)
+    with serving(plan) as url:
+        many = goals * len(held)
+        made = PlayPlan(
+            seed=seed, dialogues=many, tasks=held, agent=f"http:{url}", user=user, goals=goals
+        ).source()
+        return [verdict for n in range(many) if (verdict := played(made(n))) is not None]
+
+
+def show_machines(goals: int, seed: int, users: Iterable[str]) -> None:
+    """Print the success of the bots over HTTP, in their own words and in the task files'."""
+    for user in users:
+        for name, plan in {"form": FORM, "board": BOARD}.items():
+            for words_, each in {"own": plan, "task's": in_task_words(plan)}.items():
+                found = summarise(served(each, each.phrases, USERS[user], goals, seed))["all"]
+                unread = found["not_understood"]
+                print(f"{user:8} {name:6} {words_:7} success {found['success']:5.1f}", end="")
+                print(f"  unread {unread:4.1f}", flush=True)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -152,7 +177,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--show", type=int, default=0, help="failed dialogues to print")
     parser.add_argument("--wrong", action="store_true", help="measure wrong bots")
+    parser.add_argument("--http", action="store_true", help="measure bots that follow no flow")
     given = parser.parse_args()
+    if given.http:
+        show_machines(given.goals, given.seed, given.users.split(","))
+        return
     if given.wrong:
         show_wrong(given.goals, given.seed, ("task", "casual"), given.show)
         return
