@@ -6,7 +6,7 @@ heard.unread, heard.misstated
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
@@ -18,6 +18,13 @@ from dialoom.reading.turn import SpokenTurn, turn_reader
 from dialoom.schema.call import outcomes
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import find
+
+NONE: frozenset[str] = frozenset()
+FAILURE = frozenset({"failure"})
+"""Function of replies that say that something was not done."""
+
+REFUSALS = FAILURE | {"out_of_scope"}
+"""The same right after a call: who has just made it does not say that it is beyond them."""
 
 
 class HeardTurns(NamedTuple):
@@ -31,6 +38,7 @@ def heard_turns(program: TaskProgram, events: Iterable[Event]) -> HeardTurns:
     """Return the agent's turns of a dialogue that are not read, and those that are untrue."""
     task, query, known = program.schema, None, list[Any]()
     reading, misstated, done = DialogueReading(task), list[str](), False
+    fresh = False  # whether a call has succeeded since the user spoke
     for event in events:
         reading.observe(event)
         if isinstance(event, Query):
@@ -38,13 +46,15 @@ def heard_turns(program: TaskProgram, events: Iterable[Event]) -> HeardTurns:
         elif isinstance(event, Result):
             call = task.calls.get(query.api) if query is not None else None
             if call is not None and query is not None:
-                done = "done" in outcomes(call, query.constraints, event.items)
+                fresh = done = "done" in outcomes(call, query.constraints, event.items)
             known += flat(value for item in event.items for value in item.values())
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            if _untrue(task, event, reading.turn, known, done=done):
+            failures = REFUSALS if fresh else FAILURE if done else NONE
+            if _untrue(task, event, reading.turn, known, failures):
                 misstated.append(event.text)
         elif isinstance(event, Utterance):
             known += _values(task, event)
+            fresh = False
     return HeardTurns(tuple(reading.unread), tuple(misstated))
 
 
@@ -56,7 +66,11 @@ def _values(task: TaskSchema, said: Utterance) -> Iterator[Any]:
 
 
 def _untrue(
-    task: TaskSchema, said: Utterance, turn: SpokenTurn, known: list[Any], *, done: bool
+    task: TaskSchema,
+    said: Utterance,
+    turn: SpokenTurn,
+    known: list[Any],
+    failures: Collection[str],
 ) -> bool:
     """Return whether a turn names a value that nobody gave, or calls a success a failure.
 
@@ -64,9 +78,9 @@ def _untrue(
     report.
     """
     words = turn
-    if done and label(said) is None:
+    if failures and label(said) is None:
         words = turn_reader(task, "system").read(said.text)
     functions = {act.function for act in (*turn.acts, *words.acts)}
-    if done and words.function == "failure" and "not_understood" not in functions:
+    if words.function in failures and "not_understood" not in functions:
         return True
     return any(unfounded(task, said.text, turn, known))
