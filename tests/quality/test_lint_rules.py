@@ -43,6 +43,7 @@ from tests.quality.lint_sample import (
     result,
     scene,
     system,
+    user,
 )
 from tests.quality.test_lint_said import CALLED, FRAMES, OFFERED, SAID
 from tests.quality.test_lint_services import BAD as SERVED
@@ -275,3 +276,17 @@ def test_schemas_that_nobody_checked_do_no_harm() -> None:
         task, flow=FlowGraph(nodes=nodes, complete=True), slots=slots, calls={}, tables={}
     )
     assert list(Linter({BOAT.id: odd}, 3).check(SIMULATED))
+
+
+def test_values_of_a_state_may_be_said_in_any_form() -> None:
+    """Half past nine is 09:30, and what is left open nobody needs to speak of."""
+    said = (
+        user("A boat, please.", part("open")),
+        user("At half past nine.", part("give_time", time=("09:30",))),
+    )
+    dialogue = Dialogue(id="2", events=said, scenario=scene(), provenance="written")
+    assert "E603" not in codes(dialogue)
+    other = annotate(dialogue, 1, state=State(values={"time": ("10:30",)}))
+    assert "E603" in codes(other)
+    left_open = annotate(dialogue, 1, state=State(values={"time": ("dontcare",)}))
+    assert "E603" not in codes(left_open)

@@ -6,17 +6,19 @@ for place in unfounded(task, text, turn, known):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.reading.mentions import denied
 from dialoom.reading.turn import SpokenTurn
 from dialoom.reading.wording import KEPT
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import Mention, by_place, find
+from dialoom.schema.values import Mention, by_place, find, plain, render
 
 SURE = 0.8
 """Least confidence of a value, as if no other slot could have it too."""
@@ -63,6 +65,28 @@ def unfounded(
 
 def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
     return any(mention.value in known for mention in place)
+
+
+def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
+    """Tell whether a text names a value, in any of its forms, and does not deny it.
+
+    Args:
+        text: What is said.
+        slot: The slot that it is a value of; None for a value that is none's.
+        value: The canonical value.
+        language: The language of the text.
+    """
+    forms = (plain(value, language),) if slot is None else render(slot, value, language)
+    lowered = text.casefold()
+    for form in forms:
+        for found in re.finditer(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", lowered):
+            if not denied(text[: found.start()], language):
+                return True
+    mentions = () if slot is None else find(text, (slot,), language)
+    return any(
+        mention.value == value and not denied(text[: mention.start], language)
+        for mention in mentions
+    )
 
 
 def flat(values: Iterable[Any]) -> list[Any]:

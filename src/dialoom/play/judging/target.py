@@ -10,7 +10,6 @@ and the user has not said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -22,9 +21,8 @@ from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import label, parts
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
-from dialoom.reading.mentions import denied
+from dialoom.reading.statements import names
 from dialoom.schema.slot import Slot
-from dialoom.schema.values import find, plain, render
 
 MOST_LISTED = 5
 """Number of other values of its column from which on a turn that names them tells none of them:
@@ -184,7 +182,8 @@ class _UserWords:
         slots = {column.name: column.slot for column in program.schema.calls[query.api].inputs}
         held = [*self._values, *(value for values in returned.values() for value in values)]
         return all(
-            value in held or _names(program, self._text, _slot(program, constraint.slot), value)
+            value in held
+            or names(self._text, _slot(program, constraint.slot), value, program.language)
             for constraint in query.constraints
             if slots.get(constraint.slot) is not None
             for value in constraint.values
@@ -225,28 +224,12 @@ def _told(program: TaskProgram, turn: AgentTurn, name: str, slot: Slot | None, v
     """
     column = turn.returned.get(name)
     returned = column or [each for held in turn.returned.values() for each in held]
-    if (name and value not in returned) or not _names(program, turn.text, slot, value):
+    if (name and value not in returned) or not names(turn.text, slot, value, program.language):
         return False
     others = {each for each in column or () if each != value and isinstance(each, Hashable)}
     if len(others) < MOST_LISTED:
         return True
-    return sum(_names(program, turn.text, slot, each) for each in others) < MOST_LISTED
-
-
-def _names(program: TaskProgram, text: str, slot: Slot | None, value: Any) -> bool:
-    """Tell whether a text names a value and does not deny it."""
-    language = program.language
-    forms = (plain(value, language),) if slot is None else render(slot, value, language)
-    lowered = text.casefold()
-    for form in forms:
-        for found in re.finditer(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", lowered):
-            if not denied(text[: found.start()], language):
-                return True
-    mentions = () if slot is None else find(text, (slot,), language)
-    return any(
-        mention.value == value and not denied(text[: mention.start], language)
-        for mention in mentions
-    )
+    return sum(names(turn.text, slot, each, program.language) for each in others) < MOST_LISTED
 
 
 def _slot(program: TaskProgram, name: str) -> Slot | None:

@@ -10,7 +10,9 @@ from dialoom.dialogue.annotation import Value
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted, number_of_act
+from dialoom.reading.statements import names
 from dialoom.schema.findings import hint
+from dialoom.schema.service import ANYTHING
 
 
 @check("E601", "E602", "W602", needs="spans")
@@ -101,8 +103,20 @@ def _misplaced_state(context: LintContext) -> Iterator[Found]:
 def _unsupported_value(context: LintContext) -> Iterator[Found]:
     heard = _Heard(context.dialogue.events)
     for place, slot, values in context.changes:
-        if values and not heard.any(values, place.event):
+        if not values or ANYTHING in values or heard.any(values, place.event):
+            continue
+        if not _read(context, place.event, slot, values):
             yield place.value(slot), f"nobody spoke of {values[0]!r}"
+
+
+def _read(context: LintContext, event: int, slot: str, values: tuple[Value, ...]) -> bool:
+    """Tell whether an utterance up to an event names one of some values in other words."""
+    texts = [said.text for index, said in context.utterances if index <= event]
+    for task in (facts.task for facts in context.tasks if slot in facts.task.slots):
+        held = task.slots[slot]
+        if any(names(text, held, value, task.language) for text in texts for value in values):
+            return True
+    return False
 
 
 class _Heard:
