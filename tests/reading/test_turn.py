@@ -112,3 +112,10 @@ def test_the_weights_know_what_they_were_made_from() -> None:
 def test_the_weights_are_small() -> None:
     file = REPLIES.parents[1] / "src/dialoom/lang/en-reading.json"
     assert file.stat().st_size < 2_000_000
+
+
+def test_marks_alone_say_that_something_was_not_understood() -> None:
+    for name in ("restaurant_book", "weather"):
+        turn = turn_reader(pack.load(name), "system").read("??")
+        assert turn.function == "not_understood"
+        assert turn.understood

@@ -56,6 +56,9 @@ OTHER_TASK = "other_task"
 FILLERS = frozenset({"acknowledge", "wait", "small_talk", OTHER_TASK})
 """Functions of sentences that are no line of the task and are understood all the same."""
 
+PUZZLED = frozenset("?？")
+"""Marks that say, without a word, that something was not understood."""
+
 ALONE = 0.15
 """Least probability of a reply by its words alone, where the context speaks for it."""
 
@@ -200,9 +203,17 @@ class TurnReader:
             whole = " ".join(parts)
             exact = self._exact(whole, bonus)
             acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
+            if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
+                acts = (self._puzzled(text),)
             held = SpokenTurn(acts, mentions)
             self._read[key] = held
         return held
+
+    def _puzzled(self, text: str) -> SpokenAct:
+        """Return a turn of marks alone, such as "??": who writes that has not understood."""
+        replies = self.profiles.replies.values()
+        action = next((r.action for r in replies if r.function == "not_understood"), None)
+        return SpokenAct(text, "not_understood", action, (), 1.0)
 
     def _exact(self, text: str, expected: Mapping[str, float]) -> str | None:
         """Return the node whose template gives a text, of several the one with the most words."""
