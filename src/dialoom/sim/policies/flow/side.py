@@ -307,15 +307,28 @@ class TaskSide:
         return ways[self._unplaced % len(ways)]
 
     def _again(self, time: int) -> Utterance:
-        """Repeat the last turn in plain words, since the reply to it is not in the flow."""
+        """Repeat the last turn in plain words, since the reply to it is not in the flow.
+
+        A user whose mind has changed says that later; the turn is repeated as it was.
+        """
         step = self._spoken
-        if step is not None and not step.alters:
+        if step is not None and not step.alters and not self._wavers(step):
             self._decide(step, again=True)
             with suppress(SchemaError, KeyError):
                 self._later = (self.runner.user.say(step, self.runner.state, time),)
         if not self._later and self._last is not None:
             self._later = (self._last,)
         return self._say_next(time) if self._later else self._nod(time)
+
+    def _wavers(self, step: Step) -> bool:
+        """Return whether the user wants another value now than they said at a node."""
+        said, goal = self.runner.state.said, self.runner.user.goal.said
+        given = (slot for slot, bit in self.program.bits.items() if step.gives & bit)
+        return any(
+            said[slot].canonical != goal[slot].canonical
+            for slot in given
+            if slot in said and slot in goal
+        )
 
     def _nod(self, time: int) -> Utterance:
         return Utterance(agent=USER, text=lexicon(self.program.language).yes[0], time=time)
