@@ -116,4 +116,7 @@ class SimulatedUser:
             if event.task in ids and self._sides[ids.index(event.task)].begun:
                 self._now = ids.index(event.task)
         else:
-            self._sides[self._now].hear(event)
+            side = self._sides[self._now]
+            side.hear(event)
+            others = (each for each in self._sides if each.begun and each is not side)
+            side.insists = side.puzzled and any(each.knows(event) for each in others)

@@ -22,7 +22,7 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import SchemaError
 from dialoom.flow.node import FAILURES, Step, union
-from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.dialogue import DOUBTFUL, DialogueReading
 from dialoom.schema.call import outcomes, requested
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.values.forms import SurfaceForm
@@ -48,7 +48,7 @@ class TaskSide:
         unhappy: bytes | None,
     ) -> None:
         self.runner, self.program = runner, runner.program
-        self.begun = False
+        self.begun = self.insists = False
         self._seed = seed + runner.program.task.encode()
         self._visits: dict[str, int] = {}
         self._at: Step | None = None
@@ -91,6 +91,19 @@ class TaskSide:
                 self._listen(self._at)
             else:
                 self._at = self._opening
+
+    @property
+    def puzzled(self) -> bool:
+        """Whether the system's last turn was not understood."""
+        turn = self._reading.turn
+        return turn.main is not None and not turn.understood
+
+    def knows(self, event: Event) -> bool:
+        """Return whether a turn of the system is surely a line of this task, without noting it."""
+        if not (isinstance(event, Utterance) and event.agent == SYSTEM):
+            return False
+        turn = self._reading.read(event)
+        return turn.action is not None and turn.certainty >= DOUBTFUL
 
     def _place(self) -> Step | None:
         """Return the node of the system's last reply; None where it is not in the flow.
@@ -309,10 +322,14 @@ class TaskSide:
     def _again(self, time: int) -> Utterance:
         """Repeat the last turn in plain words, since the reply to it is not in the flow.
 
-        A user whose mind has changed says that later; the turn is repeated as it was.
+        A user whose mind has changed says that later; the turn is repeated as it was. Where the
+        system goes on with another task of the user's, they say anew what they want here.
         """
-        step = self._spoken
-        if step is not None and not step.alters and not self._wavers(step):
+        step, first = self._spoken, self.program.first
+        if self.insists and first.kind == "user":
+            self._decide(first)
+            self._later = (self.runner.user.say(first, self.runner.state, time),)
+        elif step is not None and not step.alters and not self._wavers(step):
             self._decide(step, again=True)
             with suppress(SchemaError, KeyError):
                 self._later = (self.runner.user.say(step, self.runner.state, time),)
