@@ -16,6 +16,7 @@ from dialoom.flow.node import FlowLine, Step, mask, reachable, union
 from dialoom.flow.steps import StepBuilder
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values.forms import ValueForms
 
@@ -23,20 +24,11 @@ _WORDS = (3, 2)
 """Least number of words besides the value in an answer that counts as a whole sentence: the second
 number is used where no answer has the first."""
 
-_KEPT = 256
-"""Most programs kept in memory; the bundled tasks and services are fewer."""
 
-_programs: dict[int, TaskProgram] = {}
-
-
+@once_for_each
 def program_of(task: TaskSchema) -> TaskProgram:
     """Return a task compiled, as far as it has a flow (cached)."""
-    held = _programs.get(id(task))
-    if held is None:
-        if len(_programs) >= _KEPT:
-            _programs.clear()
-        held = _programs[id(task)] = TaskProgram(task)
-    return held
+    return TaskProgram(task)
 
 
 def compile_task(task: TaskSchema) -> TaskProgram:

@@ -53,7 +53,7 @@ class ChatToolCall(msgspec.Struct):
 
 
 class ChatPart(msgspec.Struct):
-    """A part of what the model says, where it comes in parts."""
+    """One part of a message whose content is a list."""
 
     text: str = ""
 
@@ -64,7 +64,7 @@ class ChatReply(msgspec.Struct):
     Attributes:
         content: What it says.
         tool_calls: What it calls.
-        reasoning_content: What it thinks, where the server tells that apart.
+        reasoning_content: Its reasoning, if the server sends it in a field of its own.
         reasoning: The same by its other name.
     """
 

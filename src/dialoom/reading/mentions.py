@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from dialoom.reading.slot_words import SlotWords, led_places
 from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import (
     TEXTS,
@@ -332,14 +333,7 @@ def _numbered(text: str, places: Places) -> str:
     return shown + plain[at:]
 
 
-_choosers: dict[int, tuple[TaskSchema, MentionChooser]] = {}
-
-
+@once_for_each
 def chooser_of(task: TaskSchema) -> MentionChooser:
-    """Return the chooser of a task; made once."""
-    held = _choosers.get(id(task))
-    if held is None or held[0] is not task:
-        if len(_choosers) > 256:
-            _choosers.clear()
-        held = _choosers[id(task)] = (task, MentionChooser(task))
-    return held[1]
+    """Return the chooser of a task (cached)."""
+    return MentionChooser(task)

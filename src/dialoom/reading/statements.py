@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from dialoom.reading.mentions import denied
 from dialoom.reading.turn import SpokenTurn
-from dialoom.reading.wording import KEPT
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import Mention, by_place, find, plain, render
@@ -98,16 +98,8 @@ def flat(values: Iterable[Any]) -> list[Any]:
     ]
 
 
-_slots: dict[int, tuple[TaskSchema, tuple[Slot, ...]]] = {}
-
-
+@once_for_each
 def _boundless(task: TaskSchema) -> tuple[Slot, ...]:
     """Return the slots of a task, those of `RANGED` types without a range (cached)."""
-    held = _slots.get(id(task))
-    if held is None:
-        if len(_slots) > KEPT:
-            _slots.clear()
-        free = {name: replace(s, minimum=None, maximum=None) for name, s in task.slots.items()}
-        slots = tuple(free[n] if s.type in RANGED else s for n, s in task.slots.items())
-        held = _slots[id(task)] = (task, slots)
-    return held[1]
+    slots = task.slots.values()
+    return tuple(replace(s, minimum=None, maximum=None) if s.type in RANGED else s for s in slots)

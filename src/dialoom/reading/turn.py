@@ -31,6 +31,7 @@ from dialoom.reading.profile import Profiles, Reply, Speaker
 from dialoom.reading.sentences import sentences
 from dialoom.reading.wording import KEPT, SentenceWords, wording_of
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
 from dialoom.schema.values import Mention, best, find
@@ -55,6 +56,9 @@ OTHER_TASK = "other_task"
 
 FILLERS = frozenset({"acknowledge", "wait", "small_talk", OTHER_TASK})
 """Functions of sentences that are no line of the task and are understood all the same."""
+
+CLEAR_ALONE = FILLERS | {"not_understood", "hand_over"}
+"""Functions of sentences that are understood also where the task has no line for them."""
 
 PUZZLED = frozenset("?？")
 """Marks that say, without a word, that something was not understood."""
@@ -133,8 +137,7 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     @property
     def understood(self) -> bool:
         """Whether something in it is a line of the task, or needs no line of it."""
-        known = FILLERS | {"not_understood", "hand_over"}
-        return any(act.action is not None or act.function in known for act in self.acts)
+        return any(act.action is not None or act.function in CLEAR_ALONE for act in self.acts)
 
     @property
     def asks(self) -> tuple[str, ...]:
@@ -358,14 +361,7 @@ def asks_with(reply: Reply, part: SentenceWords) -> bool:
     )
 
 
-_readers: dict[tuple[int, Speaker], tuple[TaskSchema, TurnReader]] = {}
-
-
+@once_for_each
 def turn_reader(task: TaskSchema, speaker: Speaker) -> TurnReader:
     """Return the reader of a speaker's turns in a task (cached)."""
-    held = _readers.get((id(task), speaker))
-    if held is None:
-        if len(_readers) > 256:
-            _readers.clear()
-        held = _readers[id(task), speaker] = (task, TurnReader(task, speaker))
-    return held[1]
+    return TurnReader(task, speaker)

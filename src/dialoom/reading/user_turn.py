@@ -19,6 +19,7 @@ from dialoom.reading.mentions import chooser_of
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import cues, lexicon, words
+from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best
@@ -178,14 +179,7 @@ def column_slots(columns: Iterable[Column]) -> dict[str, str]:
     return {column.name: column.slot for column in columns if column.slot is not None}
 
 
-_readers: dict[int, tuple[TaskSchema, TaskReader]] = {}
-
-
+@once_for_each
 def reader_of(task: TaskSchema) -> TaskReader:
-    """Return the reader of a task; made once."""
-    held = _readers.get(id(task))
-    if held is None:
-        if len(_readers) > 256:
-            _readers.clear()
-        held = _readers[id(task)] = (task, TaskReader(task))
-    return held[1]
+    """Return the reader of a task (cached)."""
+    return TaskReader(task)

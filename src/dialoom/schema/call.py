@@ -117,7 +117,7 @@ def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
 
 
 def lacking(call: Call, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the required inputs that have no value: always, or beside the values of others."""
+    """Return the missing inputs that are required, always or because of other inputs' values."""
     told = {name: str(value) for name, value in given.items()}
     return tuple(
         column.name

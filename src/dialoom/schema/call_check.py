@@ -17,6 +17,7 @@ from dialoom.dialogue.constraint import Constraint
 from dialoom.errors import clip
 from dialoom.schema.call import Call, lacking
 from dialoom.schema.findings import hint
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import parameters
 
@@ -30,7 +31,7 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 
 
 def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint]) -> Iterator[str]:
-    """Yield what is wrong with a call, in words for whoever makes it.
+    """Yield what is wrong with a call, in words for the agent that makes it.
 
     Args:
         task: The task.
@@ -42,7 +43,7 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
         given.setdefault(constraint.slot, []).extend(constraint.values)
     told = {name: values[0] for name, values in given.items() if values}
     yield from (f"{name}: is required" for name in lacking(call, told))
-    published = parameters(task, call)["properties"]
+    published = _published(task)[call.name]
     columns = {column.name for column in task.columns(call)}  # by which rows may be left out
     unknown = [name for name in given if name not in published and name not in columns]
     yield from (
@@ -58,6 +59,12 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
     if not wrong:
         slots = {c.slot: told[c.name] for c in call.inputs if c.slot and c.name in told}
         yield from (f"should hold: {words}" for _, words in task.broken(slots))
+
+
+@once_for_each
+def _published(task: TaskSchema) -> dict[str, dict[str, Any]]:
+    """Return each call with the JSON Schema of its inputs (cached)."""
+    return {name: parameters(task, call)["properties"] for name, call in task.calls.items()}
 
 
 def _wrong(value: Any, schema: Mapping[str, Any]) -> str | None:

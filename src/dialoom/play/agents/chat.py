@@ -74,7 +74,7 @@ class ChatAgent:
 
 
 def _numbered(answer: ChatReply, before: int) -> ChatReply:
-    """Give an id to calls that have none, since results are told by it."""
+    """Give an id to calls that have none, since results refer to it."""
     for place, call in enumerate(answer.tool_calls or (), start=before):
         call.id = call.id or f"call_{place}"
     return answer

@@ -1,10 +1,9 @@
-"""Agents that cannot serve anybody: the floors under every score, beside the silent one.
+"""Agents that serve nobody: lower bounds of every score, like the silent agent.
 
     --agent reciter     says all values that the task's tables can have, in every turn
     --agent dumper      makes calls with whatever values there are, and says all that comes back
 
-A judge that they please is no judge: on the bundled tasks both succeed in no more goals than an
-agent that says nothing.
+A sound judge passes them in no more goals than an agent that says nothing, up to 2 points.
 """
 
 from __future__ import annotations

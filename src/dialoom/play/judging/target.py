@@ -25,8 +25,8 @@ from dialoom.reading.statements import names
 from dialoom.schema.slot import Slot
 
 MOST_LISTED = 5
-"""Number of other values of its column from which on a turn that names them tells none of them:
-nobody finds a value in a list of everything."""
+"""Number of other values of a column above which a turn conveys none of them: a user cannot find
+one value in a list of everything."""
 
 
 class Told(Struct, frozen=True):
@@ -220,7 +220,7 @@ def tells(program: TaskProgram, turns: Iterable[AgentTurn], told: Told) -> bool:
 def _told(program: TaskProgram, turn: AgentTurn, name: str, slot: Slot | None, value: Any) -> bool:
     """Tell whether a turn tells a value that was returned, and not a whole list of such values.
 
-    Words of a goal's own, which have no name, are told by whoever says them.
+    Words that a goal lists itself have no name, and count wherever the agent says them.
     """
     column = turn.returned.get(name)
     returned = column or [each for held in turn.returned.values() for each in held]

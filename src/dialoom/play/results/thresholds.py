@@ -35,7 +35,7 @@ MORE_IS_BETTER: Mapping[str, bool] = {
 
 
 def read_thresholds(told: str | None) -> dict[str, float]:
-    """Return figure to threshold, of `name=number` with commas between them.
+    """Parse `name=number,…` into a mapping of figures to thresholds.
 
     Raises:
         UsageError: It has another form.
@@ -54,7 +54,7 @@ def read_thresholds(told: str | None) -> dict[str, float]:
 
 
 def check(thresholds: Mapping[str, float]) -> None:
-    """Refuse names that no figure has.
+    """Refuse unknown names of figures.
 
     Raises:
         UnknownNameError: There is no such figure.

@@ -1,4 +1,4 @@
-"""Judges a finished run again, under the rules of today, without playing it.
+"""Scores a finished run again under the current rules, without playing it.
 
     again = Rejudged(read_run(Path("run")))
     again.dialogues                      # the same dialogues with new verdicts
@@ -50,7 +50,7 @@ class ChangedVerdict(NamedTuple):
 
 
 class Rejudged:
-    """A run that is judged again.
+    """The verdicts on a finished run under the current rules.
 
     Args:
         run: The run.

@@ -18,7 +18,7 @@ from dialoom.play.wire.metering import Meter
 from dialoom.play.wire.web import WebClient
 
 THOUGHT = "thought"
-"""The key of an event's `extra` under which stands what the model thought before it."""
+"""The key of an event's `extra` that holds the model's reasoning before it."""
 
 Message = dict[str, Any]
 

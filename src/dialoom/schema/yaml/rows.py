@@ -1,4 +1,4 @@
-"""Rows of tables that stand in a CSV file beside the task file.
+"""Reads rows of tables from a CSV file in the folder of the task file.
 
     tables:
       bookings:

@@ -36,7 +36,7 @@ def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
 
 
 def policy(programs: Sequence[TaskProgram]) -> str:
-    """Return what an agent is told, which sees no flow chart: policies, and flows in words."""
+    """Return an agent's instructions: the tasks' policies, and their flows as text."""
     texts = scenario_texts(programs[0].language)
     told = (each.schema.texts.get("policy") for each in programs)
     otherwise = (_told(each, "wizard", texts.wizard) for each in programs)

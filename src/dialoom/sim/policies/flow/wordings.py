@@ -7,12 +7,13 @@ wordings.turns.weight("give_name", features("It's {name}.", "en"))
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, features
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.once import once_for_each
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
 
@@ -78,14 +79,7 @@ def _shown(template: str) -> str:
     )
 
 
-_made: dict[Hashable, tuple[TaskProgram, Wordings]] = {}
-
-
+@once_for_each
 def wordings_of(program: TaskProgram) -> Wordings:
-    """Return the word statistics of a task; computed once for each program."""
-    held = _made.get(id(program))
-    if held is None or held[0] is not program:
-        if len(_made) > 256:
-            _made.clear()
-        held = _made[id(program)] = (program, Wordings(program))
-    return held[1]
+    """Return the word statistics of a task (cached)."""
+    return Wordings(program)
