@@ -171,12 +171,11 @@ class TurnReader:
         self._scorer = (
             FunctionScorer(learned) if weights else function_scorer(task.language, speaker)
         )
-        trusted = learned.evidence or reading_weights("en", speaker).evidence
         self._read: dict[tuple[str, tuple[tuple[str, float], ...]], SpokenTurn] = {}
         self._rows: dict[str, Mapping[str, tuple[float, ...]]] = {}
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
-        self._weights = tuple(trusted.get(name, 0.0) for name in NAMES)
+        self._weights = tuple(learned.evidence.get(name, 0.0) for name in NAMES)
 
     def _bare_templates(self) -> Iterator[tuple[str, frozenset[str], Template]]:
         """Yield the templates that have words of their own, with these words."""
