@@ -29,12 +29,13 @@ from dialoom.reading.function_scorer import (
 )
 from dialoom.reading.profile import Profiles, Reply, Speaker
 from dialoom.reading.sentences import sentences
+from dialoom.reading.stated import stated
 from dialoom.reading.wording import KEPT, SentenceWords, wording_of
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
-from dialoom.schema.values import Mention, best, find
+from dialoom.schema.values import Mention
 
 PIECE = 0.4
 """Cost of each act of a turn, in nats: two acts have to explain it by more than this."""
@@ -200,7 +201,7 @@ class TurnReader:
         if held is None:
             if len(self._read) >= KEPT:
                 self._read.clear()
-            mentions = best(find(text, self.task.slots.values(), self.language))
+            mentions = tuple(stated(self.task, text))
             parts = sentences(text)
             whole = " ".join(parts)
             exact = self._exact(whole, bonus)
