@@ -24,6 +24,7 @@ from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.metrics.base import share
 from dialoom.play.judging.claims import misstated, unread
+from dialoom.play.judging.conduct import conduct
 from dialoom.play.judging.heard import Heard, given, heard_events
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
 from dialoom.reading.user_turn import reader_of
@@ -84,6 +85,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         changed: The changes of the database, where they are not right.
         rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
             flow.
+        conduct: Figure (`conduct.CONDUCT`) to how often the agent did that.
     """
 
     reached: bool
@@ -101,6 +103,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     misstated: tuple[str, ...] = ()
     changed: dict[str, Any] = {}
     rewards: tuple[float, ...] = ()
+    conduct: dict[str, int] = {}
 
     @property
     def passed(self) -> bool:
@@ -122,6 +125,7 @@ def judge(
     target: DialogueTarget,
     changed: dict[str, Any],
     goal: Mapping[str, Any],
+    forbidden: Sequence[str] = (),
 ) -> Verdict:
     """Return the verdict on a dialogue.
 
@@ -132,6 +136,7 @@ def judge(
         target: Its target.
         changed: Its changes of the database (`Difference.data`; goal_run.py).
         goal: The user's goal (`Scenario.goal`).
+        forbidden: Words that the agent must not say.
     """
     reached = changed in target.ends
     missing = tuple(untold(programs, target, events))
@@ -163,6 +168,7 @@ def judge(
         misstated=tuple(t for each in programs for t in misstated(each, heard[each.task])),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),
+        conduct=dict(sorted(conduct(programs, heard, forbidden).items())),
     )
 
 
