@@ -24,7 +24,7 @@ of wizards with five words or more 1 has less, of 34 sentences in three other la
 
 CLEAR = 0.97
 """Certainty from which on a question is of the task whatever its words. Below it, of 168 questions
-of wizards and of tests/play/bots none is foreign, of 42 that no task needs 23 are."""
+of wizards and of tests/play/bots 1 is foreign, of 42 that no task needs 23 are."""
 
 
 class TaskWords:
@@ -39,10 +39,11 @@ class TaskWords:
         reader = self._reader = word_reader(task.language)
         cues = (phrase for phrases in spoken.cues.values() for phrase in phrases)
         frequent = (*spoken.common, *spoken.verbs, *spoken.articles, *spoken.links, *cues)
-        self._frequent = wording_of(" ".join(frequent), task.language).words | reader.stop
+        self._frequent = frozenset(map(reader.stem, frequent)) | reader.stop
         said = [wording_of(text, task.language) for text in _texts(task)]
         self._own = frozenset(word for each in said for word in each.words)
-        self._concepts = frozenset(number for each in said for number in each.concepts)
+        concepts = [number for each in said for number in each.concepts]
+        self._concepts = frozenset((*concepts, *reader.concepts(self._frequent)))
 
     def native(self, text: str) -> bool:
         """Tell whether a text may be in the task's language; short ones may."""
@@ -55,7 +56,7 @@ class TaskWords:
 
         Args:
             text: The question.
-            certainty: That of its reading by the words alone.
+            certainty: That of its reading.
         """
         if certainty >= CLEAR:
             return False

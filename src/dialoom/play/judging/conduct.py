@@ -147,16 +147,16 @@ class _Conduct:
 
     def _strange(self, act: SpokenAct) -> bool:
         """Return whether a question is about nothing that a task of the dialogue has."""
-        tasks = [each.schema for each in (self.program, *self.others)]
+        tasks = (each.schema for each in (self.program, *self.others))
         return act.function == "request" and all(
-            task_words(task).foreign(act.text, turn_reader(task, "system").read(act.text).certainty)
-            for task in tasks
+            task_words(task).foreign(act.text, act.certainty) for task in tasks
         )
 
     def _reports(self, said: Utterance, turn: SpokenTurn) -> str | None:
         """Return the outcome that a turn reports as success; of one unread, by its words alone."""
-        reports = _reports(self.program)
-        main = turn.main
+        reports, main = _reports(self.program), turn.main
+        if label(said) is None and not (turn.mentions or any(map(str.isdigit, said.text))):
+            return None  # a report names something
         if label(said) is None and (main is None or main.action is None):
             main = turn_reader(self.program.schema, "system").read(said.text).main
             if main is None or main.certainty < SURE:
