@@ -174,7 +174,7 @@ def show_machines(goals: int, seed: int, users: Iterable[str]) -> None:
                 found = summarise(served(each, each.phrases, USERS[user], goals, seed))["all"]
                 unread = found["not_understood"]
                 print(f"{user:8} {name:6} {words_:7} success {found['success']:5.1f}", end="")
-                print(f"  unread {unread:4.1f}", flush=True)
+                print(f"  unread {unread:4.1f}  faults {found['counts']}", flush=True)
 
 
 def main() -> None:

@@ -48,6 +48,9 @@ that we have share as many."""
 SURE = 0.9
 """Certainty from which on words alone are taken for a report."""
 
+CERTAIN = 0.95
+"""Certainty from which on a question is taken for one that was answered."""
+
 SUCCESSES = frozenset({"found", "available", "done"})
 """Outcomes of a call that did what it was made for."""
 
@@ -113,7 +116,7 @@ class _Conduct:
         if any(_confirming(self.program).get(step) for step in steps) and not self.confirmed:
             yield "booked_unconfirmed"
         again = self.last.get(query.api) == key and query.api not in self.program.repeated
-        if again or key in self.written:
+        if again or (key in self.written and not self.confirmed):
             yield "called_twice"
 
     def _result(self, result: Result) -> None:
@@ -139,7 +142,7 @@ class _Conduct:
         outcome = self._reports(said, turn)
         if outcome is not None and not (self.done if outcome == "done" else self.checked):
             yield "reported_unchecked"
-        asks = turn.asks
+        asks = {slot for act in turn.acts if act.certainty >= CERTAIN for slot in act.asks}
         if asks and self.answered and self.known.issuperset(asks):
             yield "asked_twice"
         if label(said) is None and any(map(self._strange, turn.acts)):
