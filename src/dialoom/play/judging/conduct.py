@@ -46,10 +46,8 @@ QUOTED = 10
 that we have share as many."""
 
 SURE = 0.9
-"""Certainty from which on words alone are taken for a report."""
+"""Certainty from which on words alone are taken for a report, or for a question."""
 
-CERTAIN = 0.95
-"""Certainty from which on a question is taken for one that was answered."""
 
 SUCCESSES = frozenset({"found", "available", "done"})
 """Outcomes of a call that did what it was made for."""
@@ -115,8 +113,8 @@ class _Conduct:
         self.query = query
         if any(_confirming(self.program).get(step) for step in steps) and not self.confirmed:
             yield "booked_unconfirmed"
-        again = self.last.get(query.api) == key and query.api not in self.program.repeated
-        if again or (key in self.written and not self.confirmed):
+        again = key in self.written or self.last.get(query.api) == key
+        if again and query.api not in self.program.repeated and not self.confirmed:
             yield "called_twice"
 
     def _result(self, result: Result) -> None:
@@ -142,11 +140,22 @@ class _Conduct:
         outcome = self._reports(said, turn)
         if outcome is not None and not (self.done if outcome == "done" else self.checked):
             yield "reported_unchecked"
-        asks = {slot for act in turn.acts if act.certainty >= CERTAIN for slot in act.asks}
+        asks = self._asks(said, turn)
         if asks and self.answered and self.known.issuperset(asks):
             yield "asked_twice"
         if label(said) is None and any(map(self._strange, turn.acts)):
             yield "asked_needless"
+
+    def _asks(self, said: Utterance, turn: SpokenTurn) -> set[str]:
+        """Return the slots that a turn surely asks for, by its label, or in its context and alone.
+
+        The flow does not lead to a question for what is known: its context may leave it unread.
+        """
+        if label(said) is not None:
+            return set(turn.asks)
+        acts = turn_reader(self.program.schema, "system").read(said.text).acts
+        alone = {slot for act in acts if act.certainty >= SURE for slot in act.asks}
+        return alone & {*turn.asks} if turn.asks else alone
 
     def _strange(self, act: SpokenAct) -> bool:
         """Return whether a question is about nothing that a task of the dialogue has."""
