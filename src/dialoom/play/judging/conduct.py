@@ -151,7 +151,7 @@ class _Conduct:
 
         The flow does not lead to a question for what is known: its context may leave it unread.
         """
-        if label(said) is not None:
+        if label(said) is not None or turn.function != "request":
             return set(turn.asks)
         acts = turn_reader(self.program.schema, "system").read(said.text).acts
         alone = {slot for act in acts if act.certainty >= SURE for slot in act.asks}
