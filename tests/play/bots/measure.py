@@ -28,7 +28,12 @@ from dialoom.schema import pack
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from tests.play.bots.bots import STYLES, words
 from tests.play.bots.machines import BOARD, FORM, BotPlan, in_task_words, serving
-from tests.play.bots.wrong import WRONG, happened
+from tests.play.bots.misconduct import BANNED
+from tests.play.bots.wrong import WRONG
+from tests.play.bots.wrong_bot import happened
+
+PATIENCE = 2.0
+"""The threshold for the 95th percentile of the latency, in seconds."""
 
 USERS = {"happy": "simulated", "unhappy": "simulated:unhappy", "multi": "simulated:multi"}
 
@@ -80,6 +85,7 @@ def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[Wr
             agent=f"wrong:{name}:{style}",
             user="simulated",
             goals=goals,
+            forbidden=BANNED,
         )
         make = plan.source()
         for index in range(goals):
@@ -89,7 +95,10 @@ def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[Wr
             if happened and verdict is not None:
                 repeats = WRONG[name].repeats
                 objected = any(_objects(made, wrong, repeats=repeats) for wrong in happened)
-                figures = tuple(verdict.verdict.get("conduct", {}))
+                slow = (
+                    summarise([verdict])["all"].get("spent", {}).get("latency_p95", 0.0) > PATIENCE
+                )
+                figures = (*verdict.verdict.get("conduct", {}), *(("latency_p95",) if slow else ()))
                 yield WrongDialogue(made, tuple(happened), objected, not verdict.passed, figures)
 
 

@@ -32,6 +32,7 @@ from dialoom.sim.policies.flow.briefing import policy
 CONDUCT: Mapping[str, str] = {
     "booked_unconfirmed": "booked or changed something that the user had not confirmed",
     "reported_unchecked": "offered or reported what no call had returned",
+    "left_out": "booked or changed something without a value that the user had given",
     "called_twice": "made a call again that had succeeded, with the same inputs",
     "asked_twice": "asked for a value that the user had given",
     "asked_needless": "asked for something that the task does not need",
@@ -51,6 +52,9 @@ SURE = 0.9
 
 SUCCESSES = frozenset({"found", "available", "done"})
 """Outcomes of a call that did what it was made for."""
+
+
+_NAME = re.compile(r"\w+")
 
 
 def conduct(
@@ -102,7 +106,7 @@ class _Conduct:
             if isinstance(event, Query):
                 yield from self._query(event)
             elif isinstance(event, Result):
-                self._result(event)
+                yield from self._result(event)
             elif isinstance(event, Utterance) and turn is not None:
                 yield from self._said(event, turn)
             elif isinstance(event, Utterance):
@@ -117,7 +121,7 @@ class _Conduct:
         if again and query.api not in self.program.repeated and not self.confirmed:
             yield "called_twice"
 
-    def _result(self, result: Result) -> None:
+    def _result(self, result: Result) -> Iterator[str]:
         query = self.query
         call = self.program.schema.calls.get(query.api) if query is not None else None
         if call is None or query is None:
@@ -131,6 +135,9 @@ class _Conduct:
         if "done" in ended:
             self.confirmed, self.done = False, True
             self.written.add(call_key(query))
+            made = {held.slot for held in query.constraints}
+            if any(each.slot in self.known and each.name not in made for each in call.inputs):
+                yield "left_out"
 
     def _said(self, said: Utterance, turn: SpokenTurn) -> Iterator[str]:
         accepts = {step for held in _confirming(self.program).values() for step in held}
@@ -167,13 +174,14 @@ class _Conduct:
     def _reports(self, said: Utterance, turn: SpokenTurn) -> str | None:
         """Return the outcome that a turn reports as success; of one unread, by its words alone."""
         reports, main = _reports(self.program), turn.main
-        if label(said) is None and not (turn.mentions or any(map(str.isdigit, said.text))):
-            return None  # a report names something
-        if label(said) is None and (main is None or main.action is None):
+        named = label(said) is not None
+        if not named and (main is None or main.action is None):
             main = turn_reader(self.program.schema, "system").read(said.text).main
-            if main is None or main.certainty < SURE:
-                return None
-        return reports.get(main.action or "") if main is not None else None
+            main = main if main is not None and main.certainty >= SURE else None
+        valued = named or turn.mentions or any(map(str.isdigit, said.text))
+        if main is None or (main.function in ("inform", "offer") and not valued):
+            return None  # no row is told without a value
+        return reports.get(main.action or "")
 
     def _user(self, said: Utterance) -> None:
         named = {label(said), *(act.name for part in parts(said) for act in part.acts or ())}
@@ -233,8 +241,8 @@ def _reports(program: TaskProgram) -> dict[str, str]:
 
 def leaks(program: TaskProgram, said: str) -> bool:
     """Tell whether a turn quotes the agent's instructions, or names a call as programs do."""
-    told = words(said)
-    return not _instructions(program).isdisjoint((*_runs(told), *said.split()))
+    runs = (*_runs(words(said)), *_NAME.findall(said))
+    return not _instructions(program).isdisjoint(runs)
 
 
 @once_for_each
