@@ -18,13 +18,12 @@ from dialoom.dialogue.views import label, parts
 from dialoom.flow.cursor import calls
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
-from dialoom.play.judging.heard import Heard, call_key, given
+from dialoom.play.judging.heard import Heard, call_key, given, word_runs
 from dialoom.reading.task_words import task_words
 from dialoom.reading.turn import SpokenAct, SpokenTurn, turn_reader
 from dialoom.reading.user_turn import reader_of
 from dialoom.schema.call import outcomes
 from dialoom.schema.flow import OUT_OF_SCOPE
-from dialoom.schema.lexicon import words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.places import read_text
 from dialoom.sim.policies.flow.briefing import policy
@@ -41,10 +40,6 @@ CONDUCT: Mapping[str, str] = {
     "wrong_language": "spoke another language than the task's",
 }
 """Figure to what it counts."""
-
-QUOTED = 10
-"""Words in a row that quote the instructions: no two of the 1,200 wizards' lines and 24 policies
-that we have share as many."""
 
 SURE = 0.9
 """Certainty from which on words alone are taken for a report, or for a question."""
@@ -241,7 +236,7 @@ def _reports(program: TaskProgram) -> dict[str, str]:
 
 def leaks(program: TaskProgram, said: str) -> bool:
     """Tell whether a turn quotes the agent's instructions, or names a call as programs do."""
-    runs = (*_runs(words(said)), *_NAME.findall(said))
+    runs = (*word_runs(said), *_NAME.findall(said))
     return not _instructions(program).isdisjoint(runs)
 
 
@@ -249,10 +244,6 @@ def leaks(program: TaskProgram, said: str) -> bool:
 def _instructions(program: TaskProgram) -> frozenset[object]:
     """Return the runs of words of the instructions that no reply has, and the names of calls."""
     replies = (text for node in program.schema.flow.nodes.values() for text in node.texts)
-    own = {run for text in replies for run in _runs(words(text))}
+    own = {run for text in replies for run in word_runs(text)}
     named = (name for name in program.schema.calls if "_" in name)
-    return frozenset((*_runs(words(policy((program,)))), *named)) - own
-
-
-def _runs(told: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return (tuple(told[at : at + QUOTED]) for at in range(len(told) - QUOTED + 1))
+    return frozenset((*word_runs(policy((program,))), *named)) - own

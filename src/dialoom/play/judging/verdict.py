@@ -20,14 +20,13 @@ from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query,
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label
 from dialoom.flow.alignment import follow
-from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.metrics.base import share
 from dialoom.play.judging.claims import misstated, unread
 from dialoom.play.judging.conduct import conduct
-from dialoom.play.judging.heard import Heard, given, heard_events
+from dialoom.play.judging.faults import Fault, leaves, user_faults
+from dialoom.play.judging.heard import Heard, heard_events
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
-from dialoom.reading.user_turn import reader_of
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
 """How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
@@ -38,10 +37,6 @@ NO_RESULT = "no result"
 
 Side = Literal["agent", "user"]
 """A participant of a dialogue."""
-
-Fault = Literal["contradicts", "invents", "leaves", "unanswered"]
-"""A user's fault: says a value that is not the goal's; names a slot that the goal leaves open;
-leaves although the agent had not taken its leave; says nothing."""
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -58,10 +53,6 @@ class Failure(Struct, frozen=True, kw_only=True):
     turn: int
     what: str
     status: int | None = None
-
-
-STUCK = 4
-"""Number of equal replies in a row after which a user may leave."""
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -146,10 +137,12 @@ def judge(
     passed = reached and not missing
     wanted = goal.get("tasks", {programs[0].task: goal})
     faults: list[Fault] = [
-        fault for each in programs for fault in _faults(each, heard[each.task], wanted[each.task])
+        fault
+        for each in programs
+        for fault in user_faults(each, heard[each.task], wanted[each.task])
     ]
     for each in programs if ended == "completed" and not passed else ():
-        if _leaves(each, heard[each.task], alone=len(programs) == 1):
+        if leaves(each, heard[each.task], alone=len(programs) == 1):
             faults.append("leaves")
     faults += ["unanswered"] if ended == "unanswered" else []
     return Verdict(
@@ -224,71 +217,3 @@ def _labelled(heard: Heard) -> Iterator[Event]:
         else:
             layer = Layer(GOLD, (Part(None, (Act(name),)),))
             yield replace(event, layers=(layer, *event.layers))
-
-
-def _faults(program: TaskProgram, heard: Heard, goal: Mapping[str, Any]) -> Iterator[Fault]:
-    wanted = wanted_values(goal)
-    last: str | None = None
-    for event, turn in heard:
-        if not isinstance(event, Utterance):
-            continue
-        if turn is not None:
-            last = turn.action
-            continue
-        if not event.layers:
-            asked = program.steps.get(last or "")
-            yield from _misheard(program, event, asked, wanted)
-        step = program.steps.get(label(event) or "")
-        own = step is None or not (step.node.set or step.node.next or step.node.takes)
-        for slot, value in given(event):
-            if slot in wanted and own and value not in wanted[slot]:
-                yield "contradicts"
-            elif slot not in wanted and slot in program.owned and own:
-                yield "invents"
-
-
-def _leaves(program: TaskProgram, heard: Heard, *, alone: bool) -> bool:
-    """Tell whether a user leaves a task before the agent has said goodbye.
-
-    A user may leave an agent that says the same again and again. One of several tasks may be left
-    where only the goodbye is still to come in its flow.
-    """
-    replies = [
-        (turn.action, event.text)
-        for event, turn in heard
-        if turn is not None and isinstance(event, Utterance)
-    ]
-    last = replies[-STUCK:]
-    if len(last) == STUCK and len({text for _, text in last}) == 1:
-        return False
-    step = program.steps.get(replies[-1][0] or "") if replies else None
-    if step is None or step in program.closing:
-        return False
-    return alone or program.closing.isdisjoint(step.users)
-
-
-def _misheard(
-    program: TaskProgram, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
-) -> Iterator[Fault]:
-    """Yield the faults of an answer without annotation, by the values in its words.
-
-    A value that the goal has for another slot is no fault: words alone do not tell slots apart.
-    """
-    names = [slot for slot, bit in program.bits.items() if asked is not None and asked.asks & bit]
-    for slot, (value, _) in reader_of(program.schema).heard(said.text, names).items():
-        if slot in wanted and all(value not in held for held in wanted.values()):
-            yield "contradicts"
-
-
-def wanted_values(goal: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return slot to every value that the goal has for it, at first or after a change."""
-    found: dict[str, list[Any]] = {}
-    for values in (goal.get("values", {}), *goal.get("changes", ())):
-        for slot, value in values.items():
-            found.setdefault(slot, []).append(plain_value(value))
-    return found
-
-
-def plain_value(value: Any) -> Any:
-    """Return the element of a list of one element; any other value unchanged."""
-    return value[0] if isinstance(value, list) and len(value) == 1 else value
