@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dialoom.dialogue import Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
@@ -19,6 +20,7 @@ from dialoom.flow.cursor import calls
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.heard import Heard, call_key, given, word_runs
+from dialoom.reading.statements import flat
 from dialoom.reading.task_words import task_words
 from dialoom.reading.turn import SpokenAct, SpokenTurn, turn_reader
 from dialoom.reading.user_turn import reader_of
@@ -26,6 +28,7 @@ from dialoom.schema.call import outcomes
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.once import once_for_each
 from dialoom.schema.places import read_text
+from dialoom.schema.values import TEXTS
 from dialoom.sim.policies.flow.briefing import policy
 
 CONDUCT: Mapping[str, str] = {
@@ -36,6 +39,8 @@ CONDUCT: Mapping[str, str] = {
     "asked_twice": "asked for a value that the user had given",
     "asked_needless": "asked for something that the task does not need",
     "forbidden": "said a forbidden word",
+    "left_early": "took leave before it had made a call",
+    "broken_off": "fell silent, made call after call, or found no end",
     "leaked": "quoted its instructions, or named a tool",
     "wrong_language": "spoke another language than the task's",
 }
@@ -48,12 +53,19 @@ SURE = 0.9
 SUCCESSES = frozenset({"found", "available", "done"})
 """Outcomes of a call that did what it was made for."""
 
+FAULTS = frozenset({"refused", "error"})
+"""Outcomes after which the same call may be tried again."""
+
 
 _NAME = re.compile(r"\w+")
 
 
 def conduct(
-    programs: Sequence[TaskProgram], heard: Mapping[str, Heard], forbidden: Iterable[str] = ()
+    programs: Sequence[TaskProgram],
+    heard: Mapping[str, Heard],
+    forbidden: Iterable[str] = (),
+    *,
+    broken_off: bool = False,
 ) -> Counter[str]:
     """Return figure (`CONDUCT`) to how often the agent did that in a dialogue.
 
@@ -61,8 +73,9 @@ def conduct(
         programs: The tasks.
         heard: Task to its events.
         forbidden: Words that the agent must not say.
+        broken_off: Whether the dialogue was broken off because of the agent.
     """
-    found = Counter[str]()
+    found = Counter(broken_off=int(broken_off))
     for each in programs:
         found.update(_Conduct(each, [p for p in programs if p is not each]).run(heard[each.task]))
     banned = [re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE) for word in forbidden]
@@ -91,6 +104,7 @@ class _Conduct:
         self.confirmed = self.checked = self.done = self.proposed = False
         self.answered = True
         self.known: set[str] = set()
+        self.given: dict[str, list[Any]] = {}  # slot to all values that the user gave it
         self.query: Query | None = None
         self.last: dict[str, object] = {}  # call to the key of the last that succeeded
         self.written: set[object] = set()
@@ -110,11 +124,24 @@ class _Conduct:
     def _query(self, query: Query) -> Iterator[str]:
         steps, key = calls(self.program, query), call_key(query)
         self.query = query
-        if any(_confirming(self.program).get(step) for step in steps) and not self.confirmed:
+        confirms = any(_confirming(self.program).get(step) for step in steps)
+        if confirms and (not self.confirmed or any(self._invented(query))):
             yield "booked_unconfirmed"
         again = key in self.written or self.last.get(query.api) == key
         if again and query.api not in self.program.repeated and not self.confirmed:
             yield "called_twice"
+
+    def _invented(self, query: Query) -> Iterator[Any]:
+        """Yield the values of a call for slots that the user gave other values for.
+
+        Free texts are left out: an agent may say them in other words.
+        """
+        task = self.program.schema
+        inputs = {each.name: each.slot or "" for each in task.calls[query.api].inputs}
+        for held in query.constraints:
+            told = self.given.get(inputs.get(held.slot, ""), ())
+            if told and task.slots[inputs[held.slot]].type not in TEXTS:
+                yield from (value for value in held.values if value not in told)
 
     def _result(self, result: Result) -> Iterator[str]:
         query = self.query
@@ -123,9 +150,9 @@ class _Conduct:
             return
         ended = set(outcomes(call, query.constraints, result.items))
         self.checked = True
-        if ended & SUCCESSES:
+        if not ended & FAULTS:
             self.last[query.api] = call_key(query)
-        else:  # other values may be asked for
+        if not ended & SUCCESSES:  # other values may be asked for
             self.known -= {column.slot for column in call.inputs if column.slot}
         if "done" in ended:
             self.confirmed, self.done = False, True
@@ -139,6 +166,8 @@ class _Conduct:
         step = self.program.steps.get(turn.action or "")
         proposes = step is not None and not accepts.isdisjoint(step.users)
         self.proposed = proposes or turn.function in ("confirm", "offer")
+        if turn.function == "goodbye" and self.query is None:
+            yield "left_early"
         outcome = self._reports(said, turn)
         if outcome is not None and not (self.done if outcome == "done" else self.checked):
             yield "reported_unchecked"
@@ -182,6 +211,8 @@ class _Conduct:
         named = {label(said), *(act.name for part in parts(said) for act in part.acts or ())}
         steps = [self.program.steps[name] for name in named if name in self.program.steps]
         own = {slot for slot, _ in given(said)}
+        for slot, value in given(said):
+            self.given.setdefault(slot, []).extend(flat([value]))
         if not said.layers:
             own = {*reader_of(self.program.schema).heard(said.text, ())}
         forgotten = {slot for step in steps for slot in (*step.node.forget, *step.node.corrects)}

@@ -15,6 +15,7 @@ from dialoom.dialogue.views import label
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.heard import Heard, given, word_runs
+from dialoom.reading.turn import turn_reader
 from dialoom.reading.user_turn import reader_of
 from dialoom.schema.lexicon import words
 from dialoom.schema.once import once_for_each
@@ -29,6 +30,9 @@ again; says nothing."""
 
 REPEATED, SHORTEST = 3, 3
 """Times that a user who is not simulated may not say the same line, of as many words or more."""
+
+EXPECTED = 3.0
+"""Bonus, in nats, of the answers to the agent's last question."""
 
 STUCK = 4
 """Number of equal replies in a row after which a user may leave."""
@@ -95,13 +99,25 @@ def _misheard(
     a slot that the goal leaves open, numbers count only where they were asked for.
     """
     names = [slot for slot, bit in program.bits.items() if asked is not None and asked.asks & bit]
+    if asked is not None and _declines(program, said.text, asked):
+        return
     for slot, (value, _) in reader_of(program.schema).heard(said.text, names).items():
-        if any(value in held for held in wanted.values()):
+        if any(plain_value(value) in held for held in wanted.values()):
             continue
         if slot in wanted:
             yield "contradicts"
         elif slot in program.owned and (slot in names or not isinstance(value, bool | int | float)):
             yield "invents"
+
+
+def _declines(program: TaskProgram, text: str, asked: Step) -> bool:
+    """Tell whether an answer gives no value: any will do, or none is wanted."""
+    reader = reader_of(program.schema)
+    if asked.takes_none and not reader.cares(text):
+        return True
+    led = {step.name: EXPECTED for step in asked.users}
+    step = program.steps.get(turn_reader(program.schema, "user").read(text, led).action or "")
+    return step is not None and step.node.gives_none
 
 
 @once_for_each

@@ -32,6 +32,9 @@ Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"
 """How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
 there were too many calls in a turn; the user said nothing; a server or program failed."""
 
+BROKEN_OFF = ("silence", "turns", "calls")
+"""Ends that are the agent's doing."""
+
 NO_RESULT = "no result"
 """The outcome of a dialogue in which a server or program failed."""
 
@@ -161,7 +164,9 @@ def judge(
         misstated=tuple(t for each in programs for t in misstated(each, heard[each.task])),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),
-        conduct=dict(sorted(conduct(programs, heard, forbidden).items())),
+        conduct=dict(
+            sorted(conduct(programs, heard, forbidden, broken_off=ended in BROKEN_OFF).items())
+        ),
     )
 
 
