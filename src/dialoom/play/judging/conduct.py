@@ -172,10 +172,10 @@ class _Conduct:
         if outcome is not None and not (self.done if outcome == "done" else self.checked):
             yield "reported_unchecked"
         asks = self._asks(said, turn)
-        if asks and self.answered and self.known.issuperset(asks):
-            yield "asked_twice"
         if label(said) is None and any(map(self._strange, turn.acts)):
             yield "asked_needless"
+        elif asks and self.answered and self.known.issuperset(asks):
+            yield "asked_twice"
 
     def _asks(self, said: Utterance, turn: SpokenTurn) -> set[str]:
         """Return the slots that a turn surely asks for, by its label, or in its context and alone.

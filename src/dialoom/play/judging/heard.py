@@ -20,7 +20,7 @@ from dialoom.reading.statements import flat, names
 from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import words
 from dialoom.schema.slot import Slot
-from dialoom.schema.values import find
+from dialoom.schema.values import best, find
 
 QUOTED = 10
 """Words in a row that quote the instructions: no two of the 1,200 wizards' lines and 24 policies
@@ -74,7 +74,7 @@ class UserWords:
         self._text = f"{self._text}\n{said.text}"
         self.values += flat(value for _, value in given(said))
         for program in self._programs:
-            mentions = find(said.text, program.schema.slots.values(), program.language)
+            mentions = best(find(said.text, program.schema.slots.values(), program.language))
             self.values += [mention.value for mention in mentions]
 
     def named(self, program: TaskProgram, slot: Slot | None, value: Any) -> bool:
