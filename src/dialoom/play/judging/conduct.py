@@ -103,7 +103,8 @@ class _Conduct:
         self.program, self.others = program, others
         self.confirmed = self.checked = self.done = self.proposed = False
         self.answered = True
-        self.known: set[str] = set()
+        self.wanted: set[str] = set()  # slots that the user gave, and did not take back
+        self.known: set[str] = set()  # the same, without those of calls that failed
         self.given: dict[str, list[Any]] = {}  # slot to all values that the user gave it
         self.query: Query | None = None
         self.last: dict[str, object] = {}  # call to the key of the last that succeeded
@@ -158,7 +159,7 @@ class _Conduct:
             self.confirmed, self.done = False, True
             self.written.add(call_key(query))
             made = {held.slot for held in query.constraints}
-            if any(each.slot in self.known and each.name not in made for each in call.inputs):
+            if any(each.slot in self.wanted and each.name not in made for each in call.inputs):
                 yield "left_out"
 
     def _said(self, said: Utterance, turn: SpokenTurn) -> Iterator[str]:
@@ -217,6 +218,7 @@ class _Conduct:
             own = {*reader_of(self.program.schema).heard(said.text, ())}
         forgotten = {slot for step in steps for slot in (*step.node.forget, *step.node.corrects)}
         self.known = (self.known - forgotten) | own
+        self.wanted = (self.wanted - forgotten) | own
         accepted = any(
             step in held for held in _confirming(self.program).values() for step in steps
         )
