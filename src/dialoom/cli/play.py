@@ -166,7 +166,7 @@ def play(
     from dialoom.cli.output import print_lines, print_table
     from dialoom.play.judging.conduct import read_forbidden
     from dialoom.play.results.summary import table
-    from dialoom.play.results.thresholds import missed, read_thresholds
+    from dialoom.play.results.thresholds import failed, read_thresholds
     from dialoom.play.running.plan import plan_of
     from dialoom.play.tau2 import given_goals
     from dialoom.play.wire.metering import read_limits
@@ -191,10 +191,10 @@ def play(
     if json != STDOUT:
         print_table(table(summary, plan.agent, plan.user), digits=1)
     _show_cases(out, junit, annotate=annotate)
-    beyond = list(missed(thresholds, summary["all"]))
+    beyond = failed(thresholds, summary["all"])
     written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
     print_lines((*beyond, written), json)
-    if summary["all"]["no_result"] or beyond:
+    if beyond:
         raise typer.Exit(1)
 
 

@@ -151,7 +151,9 @@ def test_the_words_of_a_server_that_fails(kind: type[WebHookAgents], status: int
 
 
 @pytest.mark.parametrize("kind", [WebHookAgents, RasaAgents])
-@pytest.mark.parametrize("body", ["not json", "", "{}", '{"events": []}', "7"])
+@pytest.mark.parametrize(
+    "body", ["not json", "", "{}", '{"events": []}', '{"text": "Hi."}', '{"say": ', "7"]
+)
 def test_an_answer_that_cannot_be_read(kind: type[WebHookAgents], body: str) -> None:
     agent = hooked(kind, lambda request: httpx.Response(200, text=body)).join(SEAT)
     with pytest.raises(NoAnswerError, match="cannot be read"):

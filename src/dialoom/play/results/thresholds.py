@@ -79,6 +79,16 @@ def check(thresholds: Mapping[str, float]) -> None:
             raise UnknownNameError("figure", name, MORE_IS_BETTER)
 
 
+def failed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each reason why a run fails: `missed`, or dialogues without a result.
+
+    Any dialogue without a result is one, unless `no_result` has a threshold.
+    """
+    many = figures["no_result"]
+    lacking = [f"{many} dialogues have no result"] if many and "no_result" not in thresholds else []
+    return [*lacking, *missed(thresholds, figures)]
+
+
 def missed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each figure beyond its threshold; one without a value is beyond any.
 
