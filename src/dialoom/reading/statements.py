@@ -6,7 +6,6 @@ for place in unfounded(task, text, turn, known):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -93,14 +92,25 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
     lowered = text.casefold()
     for form in forms:
-        for found in re.finditer(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", lowered):
-            if not denied(text[: found.start()], language):
+        for start in _places(form.casefold(), lowered):
+            if not denied(text[:start], language):
                 return True
     mentions = () if slot is None else find(text, (slot,), language)
     return any(
         mention.value == value and not denied(text[: mention.start], language)
         for mention in mentions
     )
+
+
+def _places(form: str, text: str) -> Iterator[int]:
+    """Yield where whole words of a text are a form (as a pattern would cost its compilation)."""
+    start = text.find(form) if form else -1
+    while start >= 0:
+        end = start + len(form)
+        around = text[start - 1 : start] + text[end : end + 1]
+        if not any(letter.isalnum() or letter == "_" for letter in around):
+            yield start
+        start = text.find(form, start + 1)
 
 
 def flat(values: Iterable[Any]) -> list[Any]:

@@ -80,8 +80,13 @@ def conduct(
         found.update(_Conduct(each, [p for p in programs if p is not each]).run(heard[each.task]))
     banned = [re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE) for word in forbidden]
     events = (pair for own in heard.values() for pair in own)
-    for said in (event.text for event, turn in events if turn and isinstance(event, Utterance)):
+    for event, turn in events:
+        if turn is None or not isinstance(event, Utterance):
+            continue
+        said = event.text
         found["forbidden"] += any(each.search(said) for each in banned)
+        if label(event) is not None:  # it is of the task file
+            continue
         found["leaked"] += any(leaks(program, said) for program in programs)
         found["wrong_language"] += not any(task_words(p.schema).native(said) for p in programs)
     return +found

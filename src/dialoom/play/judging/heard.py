@@ -9,7 +9,8 @@ words.named(program, slot, "19:00")                   # whether the user has sai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Utterance
@@ -19,8 +20,12 @@ from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.statements import flat, names
 from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import words
+from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import best, find
+
+KEPT = 4096
+"""Most texts of users whose values are kept."""
 
 QUOTED = 10
 """Words in a row that quote the instructions: no two of the 1,200 wizards' lines and 24 policies
@@ -74,8 +79,7 @@ class UserWords:
         self._text = f"{self._text}\n{said.text}"
         self.values += flat(value for _, value in given(said))
         for program in self._programs:
-            mentions = best(find(said.text, program.schema.slots.values(), program.language))
-            self.values += [mention.value for mention in mentions]
+            self.values += _finder(program)(said.text)
 
     def named(self, program: TaskProgram, slot: Slot | None, value: Any) -> bool:
         """Tell whether the user has said a value."""
@@ -100,6 +104,18 @@ class UserWords:
             if held.slot in (call.key if keys else slots) and held.slot in slots
             for value in held.values
         )
+
+
+@once_for_each
+def _finder(program: TaskProgram) -> Callable[[str], list[Any]]:
+    """Return what finds the values of a task in a text; texts are read once."""
+    slots = tuple(program.schema.slots.values())
+
+    @lru_cache(maxsize=KEPT)
+    def found(text: str) -> list[Any]:
+        return [mention.value for mention in best(find(text, slots, program.language))]
+
+    return found
 
 
 def slot_of(program: TaskProgram, name: str) -> Slot | None:
