@@ -46,13 +46,13 @@ class TaskWords:
         self._concepts = frozenset((*concepts, *reader.concepts(self._frequent)))
 
     def native(self, text: str) -> bool:
-        """Tell whether a text may be in the task's language; short ones may."""
+        """Return True if a text may be in the task's language; short ones may."""
         stems = [s for s in wording_of(plain_text(text), self._language).stems if s[0].isalpha()]
         known = sum(stem in self._frequent or stem in self._own for stem in stems)
         return len(stems) < FEWEST or known >= FAMILIAR * len(stems)
 
     def foreign(self, text: str, certainty: float = 0.0) -> bool:
-        """Tell whether a question has words of its own, and none of them is of the task.
+        """Return True if a question has words of its own, and none of them is of the task.
 
         Args:
             text: The question.

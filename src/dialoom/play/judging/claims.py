@@ -27,7 +27,7 @@ REFUSALS = FAILURE | {"out_of_scope"}
 
 
 def unread(heard: Heard) -> tuple[str, ...]:
-    """Return the agent's turns that its words did not tell."""
+    """Return the agent's turns that the reading did not understand."""
     return tuple(
         event.text
         for event, turn in heard
@@ -51,7 +51,8 @@ def misstated(program: TaskProgram, heard: Heard) -> tuple[str, ...]:
         elif isinstance(event, Result):
             call = task.calls.get(query.api) if query is not None else None
             if call is not None and query is not None:
-                fresh = done = "done" in outcomes(call, query.constraints, event.items)
+                ended = outcomes(call, query.constraints, event.items)
+                fresh = done = "done" in ended and "error" not in event.extra
                 if not words.cover(query, returned, keys=True):
                     continue
             returned += flat(value for item in event.items for value in item.values())

@@ -49,15 +49,14 @@ CONDUCT: Mapping[str, str] = {
 SURE = 0.9
 """Certainty from which on words alone are taken for a report, or for a question."""
 
-
 SUCCESSES = frozenset({"found", "available", "done"})
 """Outcomes of a call that did what it was made for."""
 
 FAULTS = frozenset({"refused", "error"})
 """Outcomes after which the same call may be tried again."""
 
-
 _NAME = re.compile(r"\w+")
+"""What may be the name of a call."""
 
 
 def conduct(
@@ -152,7 +151,7 @@ class _Conduct:
     def _result(self, result: Result) -> Iterator[str]:
         query = self.query
         call = self.program.schema.calls.get(query.api) if query is not None else None
-        if call is None or query is None:
+        if call is None or query is None or "error" in result.extra:
             return
         ended = set(outcomes(call, query.constraints, result.items))
         self.checked = True
@@ -203,7 +202,7 @@ class _Conduct:
 
     def _reports(self, said: Utterance, turn: SpokenTurn) -> str | None:
         """Return the outcome that a turn reports as success; of one unread, by its words alone."""
-        reports, main = _reports(self.program), turn.main
+        reports, main = _successes(self.program), turn.main
         named = label(said) is not None
         if not named and (main is None or main.action is None):
             main = turn_reader(self.program.schema, "system").read(said.text).main
@@ -257,23 +256,22 @@ def _confirming(program: TaskProgram) -> dict[Step, frozenset[Step]]:
 
 
 @once_for_each
-def _reports(program: TaskProgram) -> dict[str, str]:
+def _successes(program: TaskProgram) -> dict[str, str]:
     """Return the replies that report a success alone, each with the outcome."""
     found: dict[str, set[str]] = {}
     for step in program.steps.values():
         for after in step.then if step.kind == "result" else ():
             found.setdefault(after.name, set()).add(step.node.outcome or "")
-    single = {name: next(iter(held)) for name, held in found.items() if len(held) == 1}
-    replies = program.uncalled
+    reports = {name: held for name, held in found.items() if held <= SUCCESSES and len(held) == 1}
     return {
-        name: held
-        for name, held in single.items()
-        if held in SUCCESSES and program.steps[name] not in replies
+        name: next(iter(held))
+        for name, held in reports.items()
+        if program.steps[name] not in program.uncalled
     }
 
 
 def leaks(program: TaskProgram, said: str) -> bool:
-    """Tell whether a turn quotes the agent's instructions, or names a call as programs do."""
+    """Return True if a turn quotes the agent's instructions, or names a call as programs do."""
     runs = (*word_runs(said), *_NAME.findall(said))
     return not _instructions(program).isdisjoint(runs)
 

@@ -27,7 +27,6 @@ Fault = Literal["contradicts", "invents", "leaks", "leaves", "repeats", "unanswe
 quotes the instructions; leaves although the agent had not taken its leave; says the same again and
 again; says nothing."""
 
-
 REPEATED, SHORTEST = 3, 3
 """Times that a user who is not simulated may not say the same line, of as many words or more."""
 
@@ -111,7 +110,7 @@ def _misheard(
 
 
 def _declines(program: TaskProgram, text: str, asked: Step) -> bool:
-    """Tell whether an answer gives no value: any will do, or none is wanted."""
+    """Return True if an answer gives no value: any will do, or none is wanted."""
     reader = reader_of(program.schema)
     if asked.takes_none and not reader.cares(text):
         return True

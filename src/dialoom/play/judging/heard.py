@@ -82,11 +82,11 @@ class UserWords:
             self.values += _finder(program)(said.text)
 
     def named(self, program: TaskProgram, slot: Slot | None, value: Any) -> bool:
-        """Tell whether the user has said a value."""
+        """Return True if the user has said a value."""
         return value in self.values or names(self._text, slot, value, program.language)
 
     def cover(self, query: Query, returned: Sequence[Any], *, keys: bool = False) -> bool:
-        """Tell whether the user said, or a result returned, the values of a call.
+        """Return True if the user said, or a result returned, the values of a call.
 
         Args:
             query: The call.

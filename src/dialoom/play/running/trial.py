@@ -91,7 +91,7 @@ def play(
 
 
 def _speaks(event: Event) -> bool:
-    """Tell whether an event says anything: dots and the like are silence, "?" is not."""
+    """Return True if an event says anything: dots and the like are silence, "?" is not."""
     said = event.text if isinstance(event, Utterance) else ""
     return any(letter.isalnum() or letter in PUZZLED for letter in said)
 
