@@ -106,7 +106,7 @@ class _Conduct:
     def __init__(self, program: TaskProgram, others: Sequence[TaskProgram] = ()) -> None:
         self.program, self.others = program, others
         self.confirmed = self.checked = self.done = self.proposed = False
-        self.answered = True
+        self.begun, self.answered = False, True
         self.wanted: set[str] = set()  # slots that the user gave, and did not take back
         self.known: set[str] = set()  # the same, without those of calls that failed
         self.given: dict[str, list[Any]] = {}  # slot to all values that the user gave it
@@ -177,8 +177,9 @@ class _Conduct:
         if outcome is not None and not (self.done if outcome == "done" else self.checked):
             yield "reported_unchecked"
         asks = self._asks(said, turn)
-        if label(said) is None and any(map(self._strange, turn.acts)):
-            yield "asked_needless"
+        first, self.begun = not self.begun, True
+        if label(said) is None and not first and any(map(self._strange, turn.acts)):
+            yield "asked_needless"  # the first turn may greet by a question of any words
         elif asks and self.answered and self.known.issuperset(asks):
             yield "asked_twice"
 
