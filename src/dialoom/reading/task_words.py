@@ -27,7 +27,7 @@ CLEAR = 0.97
 of wizards and of tests/play/bots 1 is foreign, of 42 that no task needs 23 are."""
 
 
-class TaskWords:
+class TaskVocabulary:
     """The words of a task, and the frequent ones of its language.
 
     Args:
@@ -78,6 +78,6 @@ def _texts(task: TaskSchema) -> Iterator[str]:
 
 
 @once_for_each
-def task_words(task: TaskSchema) -> TaskWords:
+def task_words(task: TaskSchema) -> TaskVocabulary:
     """Return the words of a task (cached)."""
-    return TaskWords(task)
+    return TaskVocabulary(task)

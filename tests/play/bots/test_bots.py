@@ -103,7 +103,7 @@ OWN = {
 """Wrong bots to the figure that counts what they do."""
 
 
-@pytest.mark.parametrize("name", {**MISCONDUCT, **OWN})
+@pytest.mark.parametrize("name", sorted({*MISCONDUCT, *OWN}))
 def test_a_bot_that_misbehaves_is_found(name: str) -> None:
     """With 30 goals a task, 98 to 100 % of each were found."""
     made = list(wrong_dialogues(name, "task", 2, 7))

@@ -55,7 +55,7 @@ class WrongBot(FreeBot):
             happened.append(wrong.text if isinstance(wrong, Utterance) else str(wrong))
             if self.script:
                 break
-        return tuple(self._bare(e for e in made if not isinstance(e, Utterance) or e.text))
+        return tuple(self._bare([e for e in made if not isinstance(e, Utterance) or e.text]))
 
     def step_of(self, event: Event) -> Step | None:
         """Return the node of a reply or of the query that was just made."""

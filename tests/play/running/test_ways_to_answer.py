@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 import pytest
@@ -40,7 +40,7 @@ class Changed:
     def __init__(self, change: Said) -> None:
         self._change = change
 
-    def ready(self, tasks: Sequence[str]) -> None:
+    def ready(self, tasks: Iterable[str]) -> None:
         """Do nothing."""
 
     def join(self, seat: AgentSeat) -> Participant:
