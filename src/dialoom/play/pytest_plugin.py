@@ -45,9 +45,12 @@ class RunBot:
         seed: int = 0,
         at_once: int = 1,
         goals_file: Path | None = None,
-        limits: WireLimits | None = None,
         figure: str = "success",
         at_least: float | Mapping[str, float] = 0.0,
+        forbid: str | None = None,
+        junit: Path | None = None,
+        limits: WireLimits | None = None,
+        **wire: Any,
     ) -> BotRun:
         """Play, and fail the test if a figure is below a threshold or a dialogue has no result.
 
@@ -60,14 +63,23 @@ class RunBot:
             seed: The seed of goals and wordings.
             at_once: How many dialogues are played at a time, for a bot that is slow to answer.
             goals_file: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
-            limits: What a remote participant may spend, with the settings of its requests.
             figure: The figure with a threshold, where there is one.
             at_least: The threshold, or several by the names of their figures.
+            forbid: Words that the agent must not say, with commas between, or a file of them.
+            junit: A file for the dialogues as JUnit's test cases.
+            limits: What a remote participant may spend, with the settings of its requests.
+            wire: The same by the names of the command's options: timeout, rate, max_calls,
+                max_cost, prices, agent_settings, user_settings.
         """
         __tracebackhide__ = True
-        from dialoom.play.results.thresholds import check, missed
+        from dialoom.corpus.files import write_atomic
+        from dialoom.play.judging.conduct import read_forbidden
+        from dialoom.play.results.junit import to_junit
+        from dialoom.play.results.run import read_run
+        from dialoom.play.results.thresholds import check, failed
         from dialoom.play.running.plan import make_run, plan_of
         from dialoom.play.tau2 import given_goals
+        from dialoom.play.wire.metering import read_limits
         from dialoom.sim.presets.star import load_tasks
 
         thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}
@@ -76,13 +88,15 @@ class RunBot:
             held = {task.id: task for task in load_tasks(tasks)}
             given = given_goals(goals_file, held, seed)
             named = tuple(held.values())
-            plan = plan_of(named, agent, user, goals, trials, seed, given, limits, at_once)
+            limits = limits or read_limits(**wire)
+            banned = read_forbidden(forbid)
+            plan = plan_of(named, agent, user, goals, trials, seed, given, limits, at_once, banned)
             made = BotRun(make_run(plan, self._folder()))
+            if junit is not None:
+                write_atomic(junit, to_junit(read_run(made.folder).dialogues))
         except DialoomError as error:
             pytest.fail(str(error), pytrace=False)
-        if made.figures["no_result"]:
-            pytest.fail(str(made), pytrace=False)
-        beyond = "; ".join(missed(thresholds, made.figures))
+        beyond = "; ".join(failed(thresholds, made.figures))
         if beyond:
             pytest.fail(f"{beyond}: {made}", pytrace=False)
         return made

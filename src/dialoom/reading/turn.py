@@ -121,6 +121,8 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     @property
     def main(self) -> SpokenAct | None:
         """The act that is to be answered, of those that fit a node: by `RANKS`, then the last."""
+        if len(self.acts) == 1:
+            return self.acts[0]
         fitting = [act for act in self.acts if act.action is not None] or list(self.acts)
         return max(reversed(fitting), key=lambda act: RANKS.get(act.function, 1), default=None)
 

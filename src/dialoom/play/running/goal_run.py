@@ -59,6 +59,7 @@ class GoalRun:
         number: The number of the goal among those of the first task.
         drawn: The seed of the goal.
         given: The goal, if it is given rather than drawn.
+        forbidden: Words that the agent must not say.
     """
 
     def __init__(
@@ -67,8 +68,10 @@ class GoalRun:
         number: int,
         drawn: bytes,
         given: PlayGoal | None = None,
+        forbidden: Sequence[str] = (),
     ) -> None:
         self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
+        self._forbidden = forbidden
         self.name = str(number + 1) if given is None else given.name
 
     @cached_property
@@ -165,7 +168,7 @@ class GoalRun:
         """
         target, wanted = self.target, seat.goal if recorded is None else recorded
         programs = [task.program for task in self.tasks]
-        verdict = judge(programs, events, ended, target, changed, wanted)
+        verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
         aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
         aim |= {"database": seat.name} if self.given is not None else {}

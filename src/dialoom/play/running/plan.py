@@ -54,6 +54,7 @@ class PlayPlan(Plan):
         trials: Dialogues of each goal.
         given: The goals, where they are not drawn.
         limits: What participants behind a wire may spend.
+        forbidden: Words that the agent must not say.
         account: The file that keeps what they spent, for all processes; None is each for itself.
     """
 
@@ -67,6 +68,7 @@ class PlayPlan(Plan):
     trials: int = 1
     given: tuple[PlayGoal, ...] = ()
     limits: WireLimits = field(default_factory=WireLimits)
+    forbidden: tuple[str, ...] = ()
     account: Path | None = None
 
     def __post_init__(self) -> None:
@@ -90,6 +92,7 @@ class PlayPlan(Plan):
             "goals": self.goals,
             "trials": self.trials,
             **({"given": digest(self.given)} if self.given else {}),
+            **({"forbidden": list(self.forbidden)} if self.forbidden else {}),
             **{
                 f"{side}_settings": msgspec.to_builtins(held)
                 for side, held in self.limits.settings.items()
@@ -119,6 +122,7 @@ def plan_of(
     given: Iterable[PlayGoal] = (),
     limits: WireLimits | None = None,
     at_once: int = 1,
+    forbidden: Iterable[str] = (),
 ) -> PlayPlan:
     """Return the plan of a run.
 
@@ -132,6 +136,7 @@ def plan_of(
         given: The goals, instead of drawn ones.
         limits: What participants behind a wire may spend.
         at_once: Dialogues that a process plays at a time.
+        forbidden: Words that the agent must not say.
 
     Raises:
         UnknownNameError: There is no such agent or user.
@@ -153,6 +158,7 @@ def plan_of(
         given=held,
         limits=limits or WireLimits(),
         at_once=at_once,
+        forbidden=tuple(forbidden),
         dialogues=many * trials,
         shard=-(-SHARD // trials) * trials,
     )
@@ -231,7 +237,8 @@ class PlanGoals:
         """Return one of the goals that are given."""
         given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
         tasks = [self._task(ids.index(task)) for task in given.wanted]
-        return GoalRun(tasks, number, seed_of(self.plan.seed, number), given)
+        drawn = seed_of(self.plan.seed, number)
+        return GoalRun(tasks, number, drawn, given, self.plan.forbidden)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
         """Return a goal of a task: of several tasks where the users come with several."""
@@ -241,7 +248,8 @@ class PlanGoals:
         if self.user.several:
             rng = SeededRng(drawn, b"tasks of " + self.plan.tasks[which].id.encode())
             together = multi.chosen(rng, which, tasks)
-        return GoalRun([self._task(each) for each in together], number, drawn)
+        ready = [self._task(each) for each in together]
+        return GoalRun(ready, number, drawn, forbidden=self.plan.forbidden)
 
     def _task(self, which: int) -> ReadyTask:
         if which not in self._ready:
