@@ -35,8 +35,8 @@ there were too many calls in a turn; the user said nothing; a server or program 
 NO_RESULT = "no result"
 """The outcome of a dialogue in which a server or program failed."""
 
-Side = Literal["agent", "user"]
-"""A participant of a dialogue."""
+Side = Literal["agent", "user", "environment"]
+"""A participant of a dialogue, or the environment in which its calls are made."""
 
 Fault = Literal["contradicts", "invents", "leaves", "unanswered"]
 """A user's fault: says a value that is not the goal's; names a slot that the goal leaves open;
@@ -136,14 +136,15 @@ def judge(
     reached = changed in target.ends
     missing = tuple(untold(programs, target, events))
     shares = by_task([program.task for program in programs], events)
-    marks = dict(mark for each in programs for mark in _marks(each, shares[each.task]))
-    heard = [heard_turns(each, shares[each.task]) for each in programs]
+    flowing = [each for each in programs if each.steps]
+    marks = dict(mark for each in flowing for mark in _marks(each, shares[each.task]))
+    heard = [heard_turns(each, shares[each.task]) for each in flowing]
     passed = reached and not missing
     wanted = goal.get("tasks", {programs[0].task: goal})
     faults: list[Fault] = [
-        fault for each in programs for fault in _faults(each, shares[each.task], wanted[each.task])
+        fault for each in flowing for fault in _faults(each, shares[each.task], wanted[each.task])
     ]
-    for each in programs if ended == "completed" and not passed else ():
+    for each in flowing if ended == "completed" and not passed else ():
         if _leaves(each, shares[each.task], alone=len(programs) == 1):
             faults.append("leaves")
     faults += ["unanswered"] if ended == "unanswered" else []

@@ -26,11 +26,12 @@ from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
+from dialoom.play.environments.opening import with_tools
 from dialoom.play.judging import RULES
 from dialoom.play.results.run import KIND, PlayRun, read_run
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.base import USERS
-from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.play.wire.metering import Budget, WireLimits
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan
@@ -141,7 +142,10 @@ def plan_of(
     users = USERS.made(user)
     if users.several:
         _check_together(tasks)
+    tasks = tuple(with_tools(task)[0] for task in tasks)
     held = tuple(users.goals({task.id: task for task in tasks}, seed)) or tuple(given)
+    if not held and any(task.environment is not None for task in tasks):
+        held = tuple(goal for task in tasks for goal in own_goals(task))
     many = len(held) if held else len(tasks) * goals
     return PlayPlan(
         tasks=tasks,
