@@ -9,7 +9,6 @@ tools that the server publishes, and its goals say which calls are expected.
 from __future__ import annotations
 
 import re
-
 from typing import Any
 
 from dialoom.dialogue.annotation import Struct

@@ -1,6 +1,6 @@
 """A small MCP server of a shop, over standard input and output: an environment for tests.
 
-python shop_server.py [FAULT]        fault: "dies" ends it in `cancel`, "deaf" never begins
+python shop_server.py [FAULT]        fault: "dies" ends it in `cancel`, "ends" at once
 """
 
 from __future__ import annotations
@@ -77,4 +77,6 @@ def dump() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    if FAULT == "ends":
+        raise SystemExit("the shop is closed")
     server.run()

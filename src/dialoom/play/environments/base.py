@@ -1,8 +1,8 @@
 """What an environment is: it has tools, makes calls, restores its first state and says how it ends.
 
-    with environment.opened("17", expected) as session:
-        session.call("book", constraints)         # Answer("done", ({"ref": 12},))
-        session.changes()                         # {"bookings": {"added": [{"ref": 12}]}}
+with environment.opened("17", expected) as session:
+    session.call("book", constraints)         # Answer("done", ({"ref": 12},))
+    session.changes()                         # {"bookings": {"added": [{"ref": 12}]}}
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The environment that a task names, and the task with the tools that are published there.
 
-    task, environment = with_tools(task)             # its calls are those of the server
+task, environment = with_tools(task)             # its calls are those of the server
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Its first state is restored before each dialogue by the tool that the task names; without one a
 process is started anew. At the end the state tool's answer is compared with its first answer. A
-task without a state tool is judged by its calls: those that change something, and those expected.
+task without a state tool is judged by its calls: by those of tools that change something, or, where
+neither the task nor the server says which do, by whether all that are expected were made.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dialoom.formats.chat import arguments as chat_arguments
 from dialoom.kb.effects import Answer
 from dialoom.play.environments.base import EnvironmentSession
 from dialoom.play.environments.state import VALUE, state_changes
-from dialoom.schema.call import Call
+from dialoom.schema.call import Call, Column
 from dialoom.schema.call_check import argument_faults
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 
@@ -116,14 +117,15 @@ class RemoteSession:
         return self._calls()
 
     def _calls(self) -> dict[str, Any]:
-        """Return the calls that change something, and once each those that are expected."""
-        counted: list[str] = []
-        for each in self._made:
-            spelled = _spelled(each.name, each.arguments)
-            wanted = spelled in self._expected and spelled not in counted
-            if wanted or self._environment.tools[each.name].writes:
-                counted.append(spelled)
-        return {CALLS: {"added": list(map(msgspec.json.decode, sorted(counted)))}} if counted else {}
+        """Return the calls that change something; where no tool is known to, those expected."""
+        made = [(each.name, _spelled(each.name, each.arguments)) for each in self._made]
+        tools = self._environment.tools
+        counted = [spelled for name, spelled in made if tools[name].writes]
+        if not any(call.writes for call in tools.values()):
+            counted = list({spelled for _, spelled in made} & self._expected)
+        return (
+            {CALLS: {"added": list(map(msgspec.json.decode, sorted(counted)))}} if counted else {}
+        )
 
 
 class RemoteEnvironment:
@@ -175,11 +177,20 @@ def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call
             name=name,
             description=tool.description or None,
             effect="update" if _writes(spec, tool, hinted=hinted) else "search",
+            inputs=tuple(_inputs(tool.parameters)),
             published=tool.parameters or {"type": "object", "properties": {}},
         )
         for name, tool in found.items()
         if name not in (spec.reset, spec.state)
     }
+
+
+def _inputs(schema: Mapping[str, Any]) -> Iterator[Column]:
+    """Yield the arguments of a JSON Schema as inputs."""
+    required = schema.get("required") or ()
+    for name, held in (schema.get("properties") or {}).items():
+        told = held.get("description") or "" if isinstance(held, dict) else ""
+        yield Column(name=name, required=name in required, description=told, type="short text")
 
 
 def _writes(spec: EnvironmentSpec, tool: PublishedTool, *, hinted: bool) -> bool:

@@ -104,7 +104,9 @@ class UserSeat:
     def told(self) -> str:
         """What a person or a language model in the user's place is told to do."""
         if self.given is not None and self.outside:
-            return "\n".join((*([self.given.says] if self.given.says else self.given.turns), *self.facts))
+            return "\n".join(
+                (*([self.given.says] if self.given.says else self.given.turns), *self.facts)
+            )
         if self.given is not None and self.given.says:
             return self.given.says
         return briefing(self.runners[0]) if len(self.runners) == 1 else topics(self.runners)

@@ -133,7 +133,7 @@ class _Reader:
             if key not in known:
                 raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, known)))
         name = self._entry(held, (*at, "id"), str)
-        outside = None if task.environment is None else {}
+        outside: dict[str, Any] | None = None if task.environment is None else {}
         values = self._entry(held, (*at, "values"), dict, absent=outside)
         ends = self._entry(held, (*at, "ends"), list, absent=[])
         told = held.get("told")

@@ -31,7 +31,7 @@ class SimulatedUsers(GoalTakers):
         self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
 
     def join(self, seat: UserSeat) -> Participant:
-        """Return a user of this kind; of a stated goal without a flow, one who says what it says."""
+        """Return a user of this kind, or one who says the turns that a goal states."""
         if seat.outside:
             return StatedUser(seat)
         seat.manner = self._manner

@@ -16,7 +16,7 @@ from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.play.users.base import UserSeat
 from dialoom.schema.lexicon import lexicon
 
-QUESTIONS = "?？؟;"  # noqa: RUF001
+QUESTIONS = "?？؟;"
 """Marks of questions: Latin, Chinese, Arabic, Greek."""
 
 
