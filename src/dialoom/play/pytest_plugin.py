@@ -67,7 +67,7 @@ class RunBot:
         __tracebackhide__ = True
         from dialoom.play.results.thresholds import check, missed
         from dialoom.play.running.plan import make_run, plan_of
-        from dialoom.play.tau2 import given_goals
+        from dialoom.play.tau2_tasks import given_goals
         from dialoom.sim.presets.star import load_tasks
 
         thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}

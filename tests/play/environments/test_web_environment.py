@@ -99,7 +99,7 @@ def test_each_dialogue_begins_in_the_first_state(cinema: Fixture) -> None:
 
 
 def test_refusals_go_to_the_agent_and_failures_do_not(cinema: Fixture) -> None:
-    held, hook, environment = cinema
+    held, _, environment = cinema
     with environment.opened("1") as session:
         with pytest.raises(UsageError, match="only 10 are left"):
             session.call("book", tuple(exact({"seats": 11})))
