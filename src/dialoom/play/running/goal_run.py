@@ -41,6 +41,11 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
 
 
+OUTSIDE_CALLS = 40
+"""Most calls in a turn of a task without a flow: goals of tau2-bench's retail domain expect up to
+13, and an agent that looks around makes more."""
+
+
 class ReadyTask:
     """A task with its environment, and with a simulator where it has a flow."""
 
@@ -263,7 +268,11 @@ class GoalRun:
                     user.join(seat),
                     agent.join(self.agent_seat(seat, meter)),
                     bases.call,
-                    replace(LIMITS, turns=len(self.tasks) * LIMITS.turns),
+                    replace(
+                        LIMITS,
+                        turns=len(self.tasks) * LIMITS.turns,
+                        calls=OUTSIDE_CALLS if seat.outside else LIMITS.calls,
+                    ),
                     reads_acts=agent.reads_acts,
                 )
                 return events, ended, {} if isinstance(ended, Failure) else bases.changes()
