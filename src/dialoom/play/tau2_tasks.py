@@ -266,7 +266,7 @@ class _Reader:
 
     def _named(self, held: _Tau2Task) -> TaskSchema | None:
         domain = self._domain(held)
-        if domain in self._tasks:
+        if domain is not None and domain in self._tasks:
             return self._tasks[domain]
         own = [t for t in self._tasks.values() if domain in (None, t.domain)]
         return own[0] if len(own) == 1 else None
@@ -298,9 +298,7 @@ class _Made(NamedTuple):
     found: frozenset[str]
 
 
-def _made(
-    ready: ReadyTask, bases: OpenedBases, calls: Iterable[ExpectedCall]
-) -> Iterator[_Made]:
+def _made(ready: ReadyTask, bases: OpenedBases, calls: Iterable[ExpectedCall]) -> Iterator[_Made]:
     """Make calls; one that changes nothing may be refused.
 
     Raises:

@@ -1,6 +1,6 @@
 """Environments of tasks: servers that publish tools and carry out their calls.
 
-    EnvironmentSpec(at="mcp:python shop.py", reset="reset_all", state="dump")
+    EnvironmentSpec(at="mcp:python shop.py", reset=ExpectedCall("reset_all"))
 
 A task with an environment needs no calls, tables, slots or flow of its own: its calls are the
 tools that the server publishes, and its goals say which calls are expected.
@@ -17,6 +17,18 @@ ADDRESS = r"mcp:\S.*|http:https?://\S+"
 """Pattern of an address: an MCP server's command or URL, or the URL of a web hook."""
 
 
+class ExpectedCall(Struct, frozen=True):
+    """A call that a task file states: of an environment, or one to the right end of a goal.
+
+    Attributes:
+        name: The tool.
+        arguments: Its arguments, as JSON.
+    """
+
+    name: str
+    arguments: dict[str, Any] = {}
+
+
 class EnvironmentSpec(Struct, frozen=True, kw_only=True):
     """The environment of a task, as its file names it.
 
@@ -24,12 +36,13 @@ class EnvironmentSpec(Struct, frozen=True, kw_only=True):
         at: `mcp:COMMAND`, `mcp:URL` or `http:URL`.
         reset: The tool or route that restores the first state; None where the process is restarted.
         state: The tool or route that returns the state, which is compared at the end.
+            Tools that are named without arguments are kept from agents.
         writes: The tools that change the state; None where their annotations say it.
     """
 
     at: str
-    reset: str | None = None
-    state: str | None = None
+    reset: ExpectedCall | None = None
+    state: ExpectedCall | None = None
     writes: tuple[str, ...] | None = None
 
     @property
@@ -46,15 +59,3 @@ class EnvironmentSpec(Struct, frozen=True, kw_only=True):
     def is_url(self) -> bool:
         """True if the address is a URL rather than a command."""
         return re.match(r"https?://", self.address) is not None
-
-
-class ExpectedCall(Struct, frozen=True):
-    """A call that leads to the right end of a goal.
-
-    Attributes:
-        name: The tool.
-        arguments: Its arguments, as JSON.
-    """
-
-    name: str
-    arguments: dict[str, Any] = {}

@@ -171,6 +171,14 @@ def test_a_task_cannot_name_tools_that_are_not_there() -> None:
         with_tools(task_of("  state: dumb"))
 
 
+def test_a_state_tool_may_have_arguments_and_is_then_published() -> None:
+    keys = "  reset: start_over\n  state: {name: find_order, arguments: {order: o1}}"
+    task, _ = with_tools(task_of(keys))
+    assert "find_order" in task.calls
+    assert trial(task, 0, LAMP, NOTE).outcome == "reached"  # notes are no part of this state
+    assert trial(task, 0, NOTE).outcome == "missed"
+
+
 def test_goals_that_cannot_be_reached_are_named() -> None:
     goals = GOALS.replace("items: [lamp]", "items: [lamp], reason: 3").replace("o1", "o2")
     with pytest.raises(SchemaError, match=r"goal lamp cannot be reached: .*reason"):

@@ -16,7 +16,7 @@ from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.environments.opening import server_of
 from dialoom.play.environments.remote import RemoteEnvironment, published_calls
 from dialoom.play.environments.web import WebServer
-from dialoom.schema.environment import EnvironmentSpec
+from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 
 BOOK = {"type": "object", "properties": {"seats": {"type": "integer"}}, "required": ["seats"]}
 TOOLS = [
@@ -67,7 +67,7 @@ def cinema() -> Iterator[tuple[Cinema, WebServer, RemoteEnvironment]]:
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     at = f"http:http://127.0.0.1:{server.server_port}"
-    spec = EnvironmentSpec(at=at, reset="/again", state="seats")
+    spec = EnvironmentSpec(at=at, reset=ExpectedCall("/again"), state=ExpectedCall("seats"))
     hook = server_of(spec)
     assert isinstance(hook, WebServer)
     hook.client.waits = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.errors import SchemaError
-from dialoom.schema.environment import EnvironmentSpec
+from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.grammar import json_schema
 from dialoom.schema.yaml.reading import read_text
@@ -30,7 +30,7 @@ goals:
     task = read_text(text)
     assert task.environment is not None
     assert (task.environment.kind, task.environment.is_url) == ("http", True)
-    assert (task.environment.reset, task.environment.writes) == ("/new", ("pay",))
+    assert (task.environment.reset, task.environment.writes) == (ExpectedCall("/new"), ("pay",))
     assert task.goals[0]["calls"] == [{"name": "pay", "arguments": {"to": [1, {"x": None}]}}]
 
 

@@ -28,7 +28,7 @@ from mcp_types import CallToolResult, TextContent
 from dialoom.errors import UsageError, clip
 from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.environments.remote import TIMEOUT, PublishedTool
-from dialoom.schema.environment import EnvironmentSpec
+from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 
 GRACE = 5.0
 """Seconds beyond the timeout within which the SDK itself reports that nobody answers."""
@@ -149,16 +149,16 @@ class McpServer:
             raise UsageError(clip("\n".join(texts) or f"{tool} failed", 1000))
         return _value(result.structured_content, texts)
 
-    def route(self, name: str) -> Any:
-        """Return the answer of a tool that needs no arguments.
+    def route(self, call: ExpectedCall) -> Any:
+        """Return the answer of a tool that restores or returns the state.
 
         Raises:
             EnvironmentFailureError: The server refuses to answer.
         """
         try:
-            return self.use(name, {})
+            return self.use(call.name, call.arguments)
         except UsageError as error:
-            raise self._failed(f"{name}: {error}") from error
+            raise self._failed(f"{call.name}: {error}") from error
 
     def restart(self) -> None:
         """End a server that was used; the next use starts another."""

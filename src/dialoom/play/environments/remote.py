@@ -66,7 +66,7 @@ class ToolServer(Protocol):
             EnvironmentFailureError: It fails.
         """
 
-    def route(self, name: str) -> Any:
+    def route(self, call: ExpectedCall) -> Any:
         """Use the tool, or the route, that restores or returns the state."""
 
     def restart(self) -> None:
@@ -167,7 +167,9 @@ def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call
         EnvironmentFailureError: The server fails.
     """
     found = {tool.name: tool for tool in server.tools()}
-    named = [*(spec.writes or ()), *filter(None, (spec.reset, spec.state))]
+    own = [call for call in (spec.reset, spec.state) if call is not None]
+    named = [*(spec.writes or ()), *(call.name for call in own)]
+    hidden = {call.name for call in own if not call.arguments}
     for name in named if spec.kind == "mcp" else spec.writes or ():
         if name not in found:
             raise UnknownNameError(f"tool of environment {spec.at}", name, found)
@@ -181,7 +183,7 @@ def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call
             published=tool.parameters or {"type": "object", "properties": {}},
         )
         for name, tool in found.items()
-        if name not in (spec.reset, spec.state)
+        if name not in hidden
     }
 
 

@@ -24,7 +24,7 @@ from dialoom.play.environments.remote import PublishedTool
 from dialoom.play.wire.failure import NoAnswerError, unreadable
 from dialoom.play.wire.metering import Meter
 from dialoom.play.wire.web import WebClient
-from dialoom.schema.environment import EnvironmentSpec
+from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 
 REFUSALS = frozenset({400, 409, 422})
 """HTTP statuses by which a server refuses a call."""
@@ -72,9 +72,9 @@ class WebServer:
         """Return the answer of a tool."""
         return self._value("/call", {"name": tool, "arguments": dict(arguments)})
 
-    def route(self, name: str) -> Any:
+    def route(self, call: ExpectedCall) -> Any:
         """Return the answer of a route."""
-        return self._value("/" + name.lstrip("/"), {})
+        return self._value("/" + call.name.lstrip("/"), call.arguments)
 
     def restart(self) -> None:
         """Do nothing: the server is not ours."""

@@ -40,7 +40,6 @@ from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
 
-
 OUTSIDE_CALLS = 40
 """Most calls in a turn of a task without a flow: goals of tau2-bench's retail domain expect up to
 13, and an agent that looks around makes more."""

@@ -74,7 +74,10 @@ def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
 
 
 def _environment(raw: Any) -> EnvironmentSpec | None:
-    told = {"at": raw} if isinstance(raw, str) else raw or {}
+    told: _Raw = {"at": raw} if isinstance(raw, str) else raw or {}
+    for key in ("reset", "state"):
+        if isinstance(told.get(key), str):
+            told = told | {key: {"name": told[key]}}
     return msgspec.convert(told, EnvironmentSpec) if "at" in told else None
 
 

@@ -32,27 +32,30 @@ def _texts(what: str, one: str) -> Listed:
     return Listed(what, Text(one, longest=LONGEST_POLICY), lone=True)
 
 
+def _call(what: str, word: Text | None = None) -> Record:
+    arguments = Mapped(
+        "its arguments", key=Text("the argument"), item=Anything("the argument's value")
+    )
+    fields: dict[str, Shape] = {"name": Text("the tool", required=True), "arguments": arguments}
+    return Record(what, fields, word=word)
+
+
+def _route(what: str) -> Record:
+    """Return the shape of a tool or route, which may be named alone."""
+    return _call(what, Text(what))
+
+
 ENVIRONMENT = Record(
     "where the calls are made",
     {
         "at": Text(
             "mcp:COMMAND, mcp:URL or http:URL", pattern=ADDRESS, longest=2000, required=True
         ),
-        "reset": Text("the tool or route that restores the first state"),
-        "state": Text("the tool or route that returns the state"),
+        "reset": _route("the tool or route that restores the first state"),
+        "state": _route("the tool or route that returns the state"),
         "writes": Listed("the tools that change the state", Text("the tool")),
     },
     word=Text("where the calls are made", pattern=ADDRESS, longest=2000),
-)
-
-_CALL = Record(
-    "an expected call",
-    {
-        "name": Text("the tool", required=True),
-        "arguments": Mapped(
-            "its arguments", key=Text("the argument"), item=Anything("the argument's value")
-        ),
-    },
 )
 
 GOALS = Listed(
@@ -64,7 +67,7 @@ GOALS = Listed(
             "says": Text("instructions for the user", longest=LONGEST_POLICY),
             "turns": _texts("what a simulated user says, turn by turn", "a turn"),
             "values": Mapped("what the user knows", key=Text("the slot"), item=Scalar("its value")),
-            "calls": Listed("the calls that lead to the right end", _CALL),
+            "calls": Listed("the calls that lead to the right end", _call("an expected call")),
             "told": _texts("words that the agent has to say", "the words"),
         },
     ),
