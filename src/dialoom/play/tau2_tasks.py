@@ -67,7 +67,7 @@ class HeldTasks(NamedTuple):
     left_out: Mapping[str, int]
 
     def notes(self) -> Iterator[str]:
-        """Yield a sentence for each reason for which tasks are skipped, and for what is left out."""
+        """Yield a sentence for each reason to skip tasks, and for what is left out."""
         reasons: dict[str, list[SkippedTask]] = {}
         for each in self.skipped:
             reasons.setdefault(each.why, []).append(each)
