@@ -98,7 +98,7 @@ class RemoteSession:
         faults = "; ".join(argument_faults(tools[api], arguments))
         if faults:
             raise UsageError(f"{api}: {faults}")
-        found = _items(self._environment.server.use(api, arguments))
+        found = items_of(self._environment.server.use(api, arguments))
         self._made.append(ExpectedCall(api, arguments))
         if tools[api].writes:
             return Answer("done", found)
@@ -202,7 +202,7 @@ def _writes(spec: EnvironmentSpec, tool: PublishedTool, *, hinted: bool) -> bool
     return hinted and not tool.reads
 
 
-def _items(answer: Any) -> tuple[dict[str, Any], ...]:
+def items_of(answer: Any) -> tuple[dict[str, Any], ...]:
     """Return an answer as items."""
     if isinstance(answer, list) and all(isinstance(each, dict) for each in answer):
         return tuple(answer)
