@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from dialoom.errors import SchemaError
+from dialoom.errors import MissingDataError, SchemaError
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.grammar import json_schema
-from dialoom.schema.yaml.reading import read_text
+from dialoom.schema.yaml.reading import read_task, read_text
 
 LEAST = "task: shop\nenvironment: mcp:python shop.py\n"
 
@@ -56,3 +58,15 @@ def test_the_json_schema_demands_a_flow_or_an_environment() -> None:
     assert found["required"] == ["task"]
     assert found["anyOf"][0] == {"required": ["environment"]}
     assert "flow" in found["anyOf"][1]["required"]
+
+
+def test_the_policy_may_be_in_a_file(tmp_path: Path) -> None:
+    text = LEAST + "briefing: {policy: {file: policy.md}}\n"
+    file = tmp_path / "shop.yaml"
+    file.write_text(text)
+    with pytest.raises(MissingDataError):
+        read_task(file)
+    (tmp_path / "policy.md").write_text("# Be kind\n" + "x" * 7000)
+    assert read_task(file).texts["policy"].startswith("# Be kind")
+    with pytest.raises(SchemaError, match="folder"):
+        read_text(text)

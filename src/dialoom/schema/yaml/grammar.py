@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dialoom.schema.condition import SENTENCE
-from dialoom.schema.yaml.outside import ENVIRONMENT, GOALS, WAIVED
+from dialoom.schema.yaml.outside import ENVIRONMENT, GOALS, POLICY, WAIVED
 from dialoom.schema.yaml.scalars import (
     API_NAME,
     LONGEST_NAME,
@@ -322,7 +322,7 @@ TASK_FILE = Record(
             {
                 "user": Text("what the user is told", longest=LONGEST_POLICY),
                 "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
-                "policy": Text("what agents have to keep to", longest=LONGEST_POLICY),
+                "policy": POLICY,
             },
         ),
         "intents": Mapped(

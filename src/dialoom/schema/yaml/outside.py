@@ -1,4 +1,4 @@
-"""The grammar of tasks whose calls are made outside: their environment, and their own goals."""
+"""The grammar of what a task needs outside of it: environment, goals of its own, policy."""
 
 from __future__ import annotations
 
@@ -72,6 +72,12 @@ GOALS = Listed(
         },
     ),
     most=MOST_GOALS,
+)
+
+POLICY = Record(
+    "what agents have to keep to",
+    {"file": Text("a text file beside the task file", longest=200, required=True)},
+    word=Text("what agents have to keep to", longest=LONGEST_POLICY),
 )
 
 WAIVED = ("domain", "language", "description", "slots", "flow")
