@@ -23,7 +23,7 @@ import msgspec
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, TextContent
+from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
 
 from dialoom.errors import UsageError, clip
 from dialoom.play.environments.base import EnvironmentFailureError
@@ -32,6 +32,9 @@ from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 
 GRACE = 5.0
 """Seconds beyond the timeout within which the SDK itself reports that nobody answers."""
+
+LONGEST = 1000
+"""Most characters of a refusal that an agent is told: as many as of a text of a task file."""
 
 RESULT = "result"
 """The key under which SDKs put an answer that is no object."""
@@ -118,6 +121,7 @@ class McpServer:
     def __init__(self, spec: EnvironmentSpec, timeout: float = TIMEOUT) -> None:
         self._spec, self._timeout = spec, timeout
         self._link: _Link | None = None
+        self._end: Callable[[], Any] = bool  # ends the link, once
         self._used = False
 
     def tools(self) -> list[PublishedTool]:
@@ -146,7 +150,7 @@ class McpServer:
         result: CallToolResult = self._ask(lambda client: client.call_tool(tool, dict(arguments)))
         texts = [each.text for each in result.content if isinstance(each, TextContent)]
         if result.is_error:
-            raise UsageError(clip("\n".join(texts) or f"{tool} failed", 1000))
+            raise UsageError(clip("\n".join(texts) or f"{tool} failed", LONGEST))
         return _value(result.structured_content, texts)
 
     def route(self, call: ExpectedCall) -> Any:
@@ -167,9 +171,8 @@ class McpServer:
 
     def close(self) -> None:
         """End the connection."""
-        if self._link is not None:
-            self._link.close()
-        self._link, self._used = None, False
+        self._end()
+        self._link, self._end, self._used = None, bool, False
 
     def _failed(self, what: str, *, final: bool = False) -> EnvironmentFailureError:
         return EnvironmentFailureError(f"environment {self._spec.at}", what, final=final)
@@ -178,13 +181,15 @@ class McpServer:
         fresh = self._link is None
         if self._link is None:
             self._link = _Link(self._spec, self._timeout)
-            finalize(self, self._link.close)
+            self._end = finalize(self, self._link.close)
         try:
             return self._link.ask(use)
         except (FileNotFoundError, PermissionError) as error:
             self.close()
             raise self._failed(f"cannot be started: {clip(str(error))}", final=True) from error
         except (MCPError, OSError, RuntimeError, TimeoutError, ExceptionGroup) as error:
+            if isinstance(error, MCPError) and error.code == INVALID_PARAMS:
+                raise UsageError(clip(str(error), LONGEST)) from error
             said = self._link.last_words
             self.close()
             what = clip(": ".join(filter(None, (_first(error), said))))

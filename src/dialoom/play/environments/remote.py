@@ -135,10 +135,7 @@ class RemoteEnvironment:
         spec: What the task file says.
         server: The server.
 
-    Attributes:
-        spec: What the task file says.
-        server: The server.
-        tools: Its tools as calls, by name, without those that restore or return the state.
+        calls: Its tools as calls, by name, without those that restore or return the state.
     """
 
     def __init__(

@@ -274,7 +274,8 @@ class GoalRun:
                     ),
                     reads_acts=agent.reads_acts,
                 )
-                return events, ended, {} if isinstance(ended, Failure) else bases.changes()
+                lost = isinstance(ended, Failure) and ended.side == "environment"
+                return events, ended, {} if lost else bases.changes()
         except EnvironmentFailureError as error:
             turns = sum(isinstance(e, Utterance) and e.agent == USER for e in events)
             return events, failure_of(error, "environment", turns), {}

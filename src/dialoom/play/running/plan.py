@@ -144,8 +144,7 @@ def plan_of(
         _check_together(tasks)
     tasks = tuple(with_tools(task)[0] for task in tasks)
     held = tuple(users.goals({task.id: task for task in tasks}, seed)) or tuple(given)
-    if not held and any(task.environment is not None for task in tasks):
-        held = tuple(goal for task in tasks for goal in own_goals(task))
+    held = held or _stated_goals(tasks)
     many = len(held) if held else len(tasks) * goals
     return PlayPlan(
         tasks=tasks,
@@ -160,6 +159,16 @@ def plan_of(
         dialogues=many * trials,
         shard=-(-SHARD // trials) * trials,
     )
+
+
+def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
+    """Return the goals that tasks state themselves; none if none does."""
+    stated = {task.id: tuple(own_goals(task)) for task in tasks}
+    lacking = [task for task, goals in stated.items() if not goals]
+    if lacking and len(lacking) < len(stated):
+        what = "play them apart, or name a file by --goals"
+        raise UsageError(f"task {lacking[0]} states no goals of its own and others do: {what}")
+    return tuple(goal for goals in stated.values() for goal in goals)
 
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:

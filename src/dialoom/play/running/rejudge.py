@@ -62,8 +62,10 @@ class Rejudged:
 
     def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:
         held = run.settings
-        own = (goal for name in held["tasks"] for goal in own_goals(run.tasks[name]))
-        self._run, self._given = run, {goal.name: goal for goal in (*given,) or own}
+        goals = list(given)
+        if "given" in held and not goals:
+            goals = [goal for name in held["tasks"] for goal in own_goals(run.tasks[name])]
+        self._run, self._given = run, {goal.name: goal for goal in goals}
         if "given" in held and not self._given:
             raise UsageError(f"{run.path}: its goals were given; name their file by --goals")
         plan = PlayPlan(
