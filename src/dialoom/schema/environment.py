@@ -38,12 +38,15 @@ class EnvironmentSpec(Struct, frozen=True, kw_only=True):
         state: The tool or route that returns the state, which is compared at the end.
             Tools that are named without arguments are kept from agents.
         writes: The tools that change the state; None where their annotations say it.
+        hands_over: The tools that hand the user over to a person: whether one is called is judged
+            beside the state, whatever its arguments.
     """
 
     at: str
     reset: ExpectedCall | None = None
     state: ExpectedCall | None = None
     writes: tuple[str, ...] | None = None
+    hands_over: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:

@@ -171,6 +171,15 @@ def test_a_task_cannot_name_tools_that_are_not_there() -> None:
         with_tools(task_of("  state: dumb"))
 
 
+@pytest.mark.parametrize("keys", ["  state: {name: find_order, arguments: {order: o1}}", CALLS])
+def test_a_hand_over_is_judged_whatever_its_words(keys: str) -> None:
+    goals = "goals: [{id: a, says: Help., calls: [{name: note, arguments: {text: a person}}]}]"
+    task = task_of(f"{keys}\n  hands_over: [note]", goals)
+    assert trial(task, 0, NOTE).outcome == "reached"
+    assert trial(task, 0, NOTE, LAMP).outcome == "missed"
+    assert trial(task, 0).outcome == "missed"
+
+
 def test_a_state_tool_may_have_arguments_and_is_then_published() -> None:
     keys = "  reset: start_over\n  state: {name: find_order, arguments: {order: o1}}"
     task, _ = with_tools(task_of(keys))

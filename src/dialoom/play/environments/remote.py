@@ -110,22 +110,29 @@ class RemoteSession:
             self.call(api, constraints)
 
     def changes(self) -> dict[str, Any]:
-        """Return the changes of the state, else the calls that count."""
-        state = self._environment.spec.state
-        if state is not None:
-            return state_changes(self._before, self._environment.server.route(state))
-        return self._calls()
+        """Return the changes of the state, else the calls that count; and hand-overs."""
+        spec = self._environment.spec
+        found: dict[str, Any] = {}
+        calls = [
+            {"name": name} for name in spec.hands_over if any(name == c.name for c in self._made)
+        ]
+        if spec.state is not None:
+            found = state_changes(self._before, self._environment.server.route(spec.state))
+        else:
+            calls += self._calls()
+        return found | ({CALLS: {"added": calls}} if calls else {})
 
-    def _calls(self) -> dict[str, Any]:
+    def _calls(self) -> list[dict[str, Any]]:
         """Return the calls that change something; where no tool is known to, those expected."""
-        made = [(each.name, _spelled(each.name, each.arguments)) for each in self._made]
+        left_out = self._environment.spec.hands_over
+        made = [
+            (c.name, _spelled(c.name, c.arguments)) for c in self._made if c.name not in left_out
+        ]
         tools = self._environment.tools
         counted = [spelled for name, spelled in made if tools[name].writes]
         if not any(call.writes for call in tools.values()):
             counted = list({spelled for _, spelled in made} & self._expected)
-        return (
-            {CALLS: {"added": list(map(msgspec.json.decode, sorted(counted)))}} if counted else {}
-        )
+        return list(map(msgspec.json.decode, sorted(counted)))
 
 
 class RemoteEnvironment:
@@ -165,9 +172,10 @@ def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call
     """
     found = {tool.name: tool for tool in server.tools()}
     own = [call for call in (spec.reset, spec.state) if call is not None]
-    named = [*(spec.writes or ()), *(call.name for call in own)]
+    tools = (*(spec.writes or ()), *spec.hands_over)
+    named = [*tools, *(call.name for call in own)]
     hidden = {call.name for call in own if not call.arguments}
-    for name in named if spec.kind == "mcp" else spec.writes or ():
+    for name in named if spec.kind == "mcp" else tools:
         if name not in found:
             raise UnknownNameError(f"tool of environment {spec.at}", name, found)
     hinted = any(tool.reads is not None for tool in found.values())

@@ -54,6 +54,7 @@ ENVIRONMENT = Record(
         "reset": _route("the tool or route that restores the first state"),
         "state": _route("the tool or route that returns the state"),
         "writes": Listed("the tools that change the state", Text("the tool")),
+        "hands_over": Listed("the tools that hand the user over to a person", Text("the tool")),
     },
     word=Text("where the calls are made", pattern=ADDRESS, longest=2000),
 )
