@@ -7,7 +7,10 @@ the domain's policy and the arguments in its tasks. `reset` restores the databas
 the orders and users that are not as they were at first: the task file names both.
 
     task: retail
-    environment: {at: "mcp:python tau2_retail.py", reset: reset, state: changes}
+    environment:
+      {at: "mcp:python tau2_retail.py", reset: reset, state: changes,
+       hands_over: [transfer_to_human_agents]}
+    briefing: {policy: {file: policy.md}}
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from dialoom.errors import UsageError, needs_extra
 from dialoom.play.environments.base import Environment
 from dialoom.play.environments.remote import RemoteEnvironment, ToolServer, published_calls
+from dialoom.play.environments.web import WebServer
 from dialoom.schema.environment import EnvironmentSpec
 from dialoom.schema.task import TaskSchema
 
@@ -20,16 +21,13 @@ def server_of(spec: EnvironmentSpec) -> ToolServer:
     Raises:
         MissingExtraError: What its protocol needs is not installed.
     """
-    with needs_extra(f"environment {spec.kind}:", "mcp" if spec.kind == "mcp" else "llm"):
-        if spec.kind == "mcp":
+    if spec.kind == "mcp":
+        with needs_extra("environment: mcp", "mcp"):
             from dialoom.play.environments.mcp import McpServer
-
-            return McpServer(spec)
-        from dialoom.play.environments.web import WebServer
-
-        server = WebServer(spec)
-        server.client.ready()
-        return server
+        return McpServer(spec)
+    server = WebServer(spec)
+    server.client.ready()
+    return server
 
 
 def remote_environment(task: TaskSchema, spec: EnvironmentSpec) -> RemoteEnvironment:
