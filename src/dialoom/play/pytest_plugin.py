@@ -78,7 +78,7 @@ class RunBot:
         from dialoom.play.results.run import read_run
         from dialoom.play.results.thresholds import check, failed
         from dialoom.play.running.plan import make_run, plan_of
-        from dialoom.play.tau2 import given_goals
+        from dialoom.play.tau2_tasks import given_goals
         from dialoom.play.wire.metering import read_limits
         from dialoom.sim.presets.star import load_tasks
 

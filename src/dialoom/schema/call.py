@@ -82,6 +82,7 @@ class Call(Struct, frozen=True, kw_only=True):
         answers: Outcome to the outputs, with values, by which a result shows it.
         refuses: Conditions over inputs and row; the call is refused where one of them holds.
         fails: The probability that the API is out of order, 0 to 1.
+        published: The JSON Schema of its arguments, where a server publishes it.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Call(Struct, frozen=True, kw_only=True):
     answers: dict[str, dict[str, Any]] = {}
     refuses: tuple[Condition, ...] = ()
     fails: float = 0.0
+    published: dict[str, Any] | None = None
 
     @property
     def required(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dialoom.schema.condition import SENTENCE
+from dialoom.schema.yaml.outside import ENVIRONMENT, GOALS, POLICY, WAIVED
 from dialoom.schema.yaml.scalars import (
     API_NAME,
     LONGEST_NAME,
@@ -321,7 +322,7 @@ TASK_FILE = Record(
             {
                 "user": Text("what the user is told", longest=LONGEST_POLICY),
                 "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
-                "policy": Text("what agents have to keep to", longest=LONGEST_POLICY),
+                "policy": POLICY,
             },
         ),
         "intents": Mapped(
@@ -362,7 +363,10 @@ TASK_FILE = Record(
             },
         ),
         "out_of_scope": _texts("what the system says to anything else"),
+        "environment": ENVIRONMENT,
+        "goals": GOALS,
     },
+    waived=("environment", WAIVED),
 )
 """The shape of a task file."""
 
