@@ -123,6 +123,8 @@ class Traits(NamedTuple):
         frames: What is published of its frames.
         part: Tells the part of a corpus that a file is of by its name; empty where folders do.
         annotators: How many annotators' labels a layer holds, who are not told apart.
+        collected: Whether collected dialogues are offered in this format.
+        schema_files: The files of task schemas that it reads, in words.
         derived: The sources of layers that were made from another layer, not by another annotator.
     """
 
@@ -142,6 +144,8 @@ class Traits(NamedTuple):
     frames: PublishedFrames | None = None
     part: Callable[[str], str] = _no_part
     annotators: int = 1
+    collected: bool = False
+    schema_files: tuple[str, ...] = ()
     derived: frozenset[str] = frozenset()
 
 

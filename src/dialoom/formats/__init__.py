@@ -8,6 +8,7 @@ corpus = load(Path("sgd.zip"))
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,12 +19,13 @@ from dialoom.corpus.archive import opened
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import exists, parse_json, read_json
 from dialoom.corpus.format import Format
-from dialoom.corpus.listing import GZIP
+from dialoom.corpus.listing import GZIP, listed
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
-from dialoom.errors import FormatError, LeftOutWarning, MissingDataError
+from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
 from dialoom.formats.base.framing import LINES, TEXT, form_of
-from dialoom.formats.base.multi_file import FileFormat, content, head
+from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
+from dialoom.formats.unread import layout_of
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
@@ -50,6 +52,8 @@ FORMATS: Registry[Format] = Registry(
 )
 
 ZIP = ".zip"
+
+_JSON = re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?")
 
 MOST_FILES = 200_000
 """Most files in a folder; the largest published corpus has 16 thousand."""
@@ -81,13 +85,15 @@ def detect(path: Path | str) -> Format:
     place = _present(path)
     if place.suffix == GZIP and place.is_file():
         head(place)  # raises the error that says what is wrong with it
-    for name in FORMATS:
-        candidate = FORMATS.get(name)
-        if candidate.detect(place):
-            return candidate
-    held = _content(place)
-    holds = f"it holds {held}" if held else ""
-    why = "; ".join(filter(None, [holds, *_doubts(place, FORMATS), f"known: {', '.join(FORMATS)}"]))
+    claims = [name for name in FORMATS if FORMATS.get(name).detect(place)]
+    if len(claims) > 1 and place.is_file():
+        raise FormatError(path, f"looks like {' and '.join(claims)}; name the format (--from)")
+    if claims:
+        return FORMATS.get(claims[0])
+    layout, held = _content(place)
+    holds = [f"it holds {held}"] if held else []
+    doubts = [] if layout else _doubts(place, FORMATS)
+    why = "; ".join([*holds, *doubts, f"known: {', '.join(FORMATS)}"])
     raise FormatError(path, f"looks like none of the known formats: {why}")
 
 
@@ -101,8 +107,10 @@ def _doubts(place: Path, names: Iterable[str]) -> list[str]:
     ]
 
 
-def _content(place: Path) -> str:
-    """Return the content of a file in words; empty for a folder, and where there are none.
+def _content(place: Path) -> tuple[str, str]:
+    """Return the layout of a file if it is recognised and not read, and its content in words.
+
+    For a folder they are those of its first JSON file, or of the first one that is recognised.
 
     Raises:
         MissingDataError: It is empty.
@@ -111,7 +119,10 @@ def _content(place: Path) -> str:
     if place.is_dir():
         if next(place.iterdir(), None) is None:
             raise MissingDataError(f"{place}: is an empty folder")
-        return ""
+        found = [(_content(file), file) for file in listed(place, _JSON)[:LOOKED]]
+        found.sort(key=lambda each: not each[0][0])
+        (layout, held), file = found[0] if found else (("", ""), place)
+        return layout, f"{file.relative_to(place).as_posix()}, which is {held}" if held else ""
     start = head(place)
     if not start.strip():
         raise MissingDataError(f"{place}: is an empty file")
@@ -120,9 +131,11 @@ def _content(place: Path) -> str:
             place, f"is compressed with {method}; only .gz and .zip are unpacked here"
         )
     form = form_of(start)
-    if place.suffix == ".json" or form != TEXT:
-        return ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
-    return ""
+    if place.suffix != ".json" and form == TEXT:
+        return "", ""
+    keys = ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
+    named = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
+    return named, f"{named}: {keys}" if named else keys
 
 
 def _first(place: Path, form: str) -> Any:
@@ -172,24 +185,37 @@ def schemas(path: Path | str) -> dict[str, TaskSchema]:
     place = _present(path)
     if place.is_file():
         return _schemas_of_file(place)
-    names = ("native",) if get("native").detect(place) else ("star", "taskmaster1", "sgd")
-    found = next(filter(None, (get(name).schemas(place) for name in names)), None)
+    own = get("native")
+    formats = [get(name) for name in FORMATS if traits(name).schema_files]
+    read = [each.schemas(place) for each in ([own] if own.detect(place) else formats)]
+    found = min(filter(None, read), key=_depth, default=None)
     if found is None:
-        wanted = "tasks/ (STAR), schema.json (SGD) or ontology.json (Taskmaster-1)"
-        raise MissingDataError(f"{path}: no such folder of task schemas: it needs {wanted}")
+        what = f"no such folder of task schemas: it needs {_schema_files()}"
+        raise MissingDataError(f"{path}: {what}")
     return found
 
 
-def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
-    from dialoom.formats.sgd.schemas import read_schema_file
-    from dialoom.formats.taskmaster1.ontology import tasks
+def _depth(tasks: Mapping[str, TaskSchema]) -> int:
+    """Return how many folders below a folder the nearest file of its schemas is."""
+    files = (origin.file for task in tasks.values() for origin in task.origins)
+    return min((file.count("/") for file in files), default=0)
 
+
+def _schema_files() -> str:
+    """Return in words the schemas that the formats read."""
+    held = (each for name in FORMATS for each in traits(name).schema_files)
+    return ", or ".join(dict.fromkeys(held))
+
+
+def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
     value = read_json(file)
     if not value:
-        raise MissingDataError(f"{file}: holds no task; name a schema.json or an ontology.json")
-    if isinstance(value, list):
-        return {task.id: task for task in read_schema_file(file)}
-    return tasks(value, file)
+        raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}")
+    for format in map(FORMATS.get, FORMATS):
+        found = format.schemas_of(value, file) if isinstance(format, FileFormat) else None
+        if found is not None:
+            return found
+    raise SchemaError(file, f"{sighted(value)} is no schema of a task; it needs {_schema_files()}")
 
 
 def _present(path: Path | str) -> Path:

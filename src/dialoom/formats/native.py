@@ -34,10 +34,11 @@ from dialoom.corpus.shards import (
     write_schemas,
     write_shard,
 )
-from dialoom.corpus.traits import NO_TRAITS
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Result, decode
 from dialoom.errors import DialoomError, FormatError, MissingDataError, SchemaError
-from dialoom.formats.base.multi_file import head
+from dialoom.formats.base.multi_file import lacking
+from dialoom.formats.base.signs import Signs
 from dialoom.schema.task import TaskSchema
 
 LINE = 64 << 20
@@ -46,14 +47,14 @@ LINE = 64 << 20
 _SHARD = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}\.jsonl(\.gz)?")
 """Pattern of a shard's name in the manifest; names that lead to another folder are refused."""
 
-_BEGINS = re.compile(rb'\s*\{[^\n]*"events"\s*:\s*\[\s*(?:\]|\{[^\[\]{}]*"type")')
+_SIGNS = Signs("events", "id", "events[].type")
 
 
 class NativeFormat(PlainNames):
     """Reads and writes dialoom's own corpus folder."""
 
     name = "native"
-    traits = NO_TRAITS
+    traits = Traits(collected=True)
 
     def __init__(self, *, compress: bool = False) -> None:
         self.compress = compress
@@ -63,7 +64,7 @@ class NativeFormat(PlainNames):
         if path.is_dir():
             return (path / MANIFEST).is_file()
         try:
-            return path.is_file() and _BEGINS.match(head(path)) is not None
+            return path.is_file() and lacking(path, _SIGNS) == ""
         except DialoomError:
             return False
 

@@ -36,6 +36,7 @@ from dialoom.dialogue.views import tasks
 from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat import arguments, reading, writing
 from dialoom.formats.chat.marks import extra, marks_of
@@ -43,12 +44,6 @@ from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names, toolbox
 
-_OPENING = re.compile(rb'\s*\{(?:[^\n]*,)?\s*"messages"\s*:\s*\[')
-_SEVERAL_LINES = re.compile(
-    rb'\s*(?:\[\s*\{(?=.*"messages"\s*:\s*\[\s*(?:\{|\]))|\{[^\[\]{}]*"messages"\s*:\s*\[)',
-    re.DOTALL,
-)
-_PROOF = re.compile(rb'"role"\s*:|"messages"\s*:\s*\[\s*\]')
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
@@ -168,25 +163,25 @@ class ChatFormat(FileFormat):
         own = replace(self, render=bound, companions=found)
         return super(ChatFormat, own).writer(schemas, target)
 
+    def _home(self, dialogue: Dialogue) -> str | None:
+        """Return the file that a dialogue came from; a `.json` file only if it was one of chats."""
+        home = super()._home(dialogue)
+        return home if home and (home.endswith(".jsonl") or self._frame(dialogue)) else None
 
-def sniff(head: bytes) -> bool:
-    """Tell whether the first line, list or object has messages, and no events as native lines."""
-    first = head.lstrip().split(b"\n", 1)[0]
-    if b'"events":[' in first:
-        return False
-    return _OPENING.match(first) is not None or _SEVERAL_LINES.match(head) is not None
 
+SIGNS = Signs("messages", Sign("messages[].role", *reading.ROLES), without=("events[].type",))
+"""Native lines may have messages, too."""
 
 FORMAT = ChatFormat(
     name="chat",
-    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl"),
-    sniff=sniff,
+    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?"),
+    signs=SIGNS,
     read=read,
     render=render,
     companions=beside,
     new_name="chat_{:05d}.jsonl".format,
+    named=False,
     per_file=500,
     forms=(LINES,),
-    proof=(_PROOF, "a message with a 'role'"),
 )
 """The format, for the registry."""

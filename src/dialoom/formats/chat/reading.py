@@ -19,6 +19,9 @@ from dialoom.formats.chat.writing import called, conversation
 from dialoom.schema.tools import function_name
 
 _SPEAKERS = {"assistant": SYSTEM, "user": USER}
+ROLES = (*_SPEAKERS, "system", "developer", "tool", "function")
+"""The roles of chat messages; others are read, too, if the format is named."""
+
 _NAMED = ("role", "content")
 _ANSWER = ("role", "tool_call_id", "content")
 

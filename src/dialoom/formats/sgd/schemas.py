@@ -155,6 +155,23 @@ def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
         value = parse_json(content(file), file)
     except FormatError as error:
         raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
+    return _tasks(value, file, name)
+
+
+def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
+    """Return the services of a JSON value as tasks by id; None if it is no list of services.
+
+    Raises:
+        SchemaError: One of the services is not valid.
+    """
+    if not isinstance(value, list) or not any(
+        isinstance(each, dict) and "service_name" in each for each in value
+    ):
+        return None
+    return {task.id: task for task in _tasks(value, file, FILE)}
+
+
+def _tasks(value: Any, file: Path, name: str) -> list[TaskSchema]:
     if not isinstance(value, list):
         raise SchemaError(file, "not a list of services")
     return [_task(each, file, Origin(name, index)) for index, each in enumerate(value)]
