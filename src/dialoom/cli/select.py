@@ -110,6 +110,9 @@ def split(
             beside = partial(kept.write_splits, format)
             with staged_corpus(kept, part.schemas, format, stage / name, beside=beside) as loss:
                 made[name] = {"dialogues": kept.count, "loss": loss}
+        index = formats.get(to or corpus.format).traits.write_index
+        if index is not None:
+            index(stage, list(made))
         write_json({"seed": seed, "parts": made}, json)
     lines = [f"{name}: {each['dialogues']:,} dialogues" for name, each in made.items()]
     print_lines([*lines, f"written to {target}"], json)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.corpus.files import read_bytes, staged_folder
 from dialoom.corpus.filters import DialogueFilter, divided, in_part, member, shuffled, split_of
 from dialoom.corpus.format import Format
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 
@@ -64,7 +67,10 @@ class Corpus:
 
     def read_file(self, file: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of one of its files."""
-        for dialogue in self._format.read_file(file, self.root):
+        name = file.relative_to(self.root)
+        for index, dialogue in enumerate(self._format.read_file(file, self.root)):
+            if name.parent.parts:
+                dialogue = _in_folder(dialogue, name, index)
             if all(keep(dialogue) for keep in self._keeps):
                 yield dialogue
 
@@ -137,7 +143,10 @@ class Corpus:
             keeps += (keep,)
         if wanted:
             keeps += (DialogueFilter(**wanted),)
-        return Corpus(self.path, self._format, keeps)
+        chosen = copy(self)
+        chosen._keeps = keeps
+        vars(chosen).pop("_number", None)
+        return chosen
 
     def check_part(self, part: str) -> None:
         """Check that some of its files, or of those that its dialogues come from, are in a part.
@@ -187,3 +196,13 @@ class Corpus:
             total.update(file.relative_to(self.root).as_posix().encode() + b"\0")
             total.update(hashlib.sha256(read_bytes(file)).digest())
         return total.hexdigest()[:16]
+
+
+def _in_folder(dialogue: Dialogue, file: Path, index: int) -> Dialogue:
+    """Return a dialogue with an origin in the folder of its file, which is a part of the corpus."""
+    origin = dialogue.origin or Origin(file.as_posix(), index)
+    folder, _, name = origin.file.rpartition("/")
+    part = file.parent.as_posix()
+    if dialogue.origin is not None and folder == part:
+        return dialogue
+    return replace(dialogue, origin=replace(origin, file=f"{part}/{name}"))

@@ -1,11 +1,14 @@
-"""Parts of a corpus whose files lie in one folder, told by the files' names."""
+"""Parts of a corpus: files of one folder with the part in their names, or folders."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 from dialoom.corpus.corpus import Corpus
+from dialoom.corpus.format import Format
+from dialoom.schema.task import TaskSchema
 
 
 class FilePart(Corpus):
@@ -26,6 +29,31 @@ class FilePart(Corpus):
         return [
             file for file in self.whole.files if self._format.traits.part(file.name) == self.part
         ]
+
+
+class FolderParts(Corpus):
+    """A folder of parts, each of which is a corpus of one format, as `dialoom split` writes them.
+
+    Args:
+        path: The folder.
+        format: The format of the parts.
+        parts: The folders of the parts.
+    """
+
+    def __init__(self, path: Path, format: Format, parts: Sequence[Path]) -> None:
+        super().__init__(path, format)
+        self.parts = tuple(parts)
+
+    @cached_property
+    def files(self) -> list[Path]:
+        """The dialogue files of all parts."""
+        return [file for part in self.parts for file in self._format.files(part)]
+
+    @cached_property
+    def schemas(self) -> dict[str, TaskSchema]:
+        """The task schemas of all parts by id."""
+        read = (self._format.schemas(part) for part in self.parts)
+        return {name: task for each in read for name, task in each.items()}
 
 
 def file_parts(corpus: Corpus) -> list[str]:

@@ -118,6 +118,7 @@ class Traits(NamedTuple):
         acts: The names of its dialogue acts; empty where any will do.
         companions: Reads what stands beside the dialogues of a corpus, which is a folder or file.
         write_splits: Writes split lists beside them; None where the format has no such lists.
+        write_index: Writes what a folder of parts needs beside the parts' folders; None if nothing.
         published: The published figures of the corpus that is known in this format.
         orders: Task to what is published of the order of its questions.
         frames: What is published of its frames.
@@ -139,6 +140,7 @@ class Traits(NamedTuple):
     acts: frozenset[str] = frozenset()
     companions: Callable[[Path], Companions] = _nothing_beside
     write_splits: WriteSplits | None = None
+    write_index: Callable[[Path, Sequence[str]], None] | None = None
     published: PublishedRow | None = None
     orders: Mapping[str, PublishedOrder] = {}
     frames: PublishedFrames | None = None

@@ -20,6 +20,7 @@ from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import exists, parse_json, read_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP, listed
+from dialoom.corpus.parts import FolderParts
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
 from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
 from dialoom.formats.base.framing import LINES, TEXT, form_of
@@ -55,6 +56,9 @@ ZIP = ".zip"
 
 _JSON = re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?")
 
+MOST_PARTS = 20
+"""Most folders that are looked into to see whether a folder holds the parts of one corpus."""
+
 MOST_FILES = 200_000
 """Most files in a folder; the largest published corpus has 16 thousand."""
 
@@ -88,6 +92,8 @@ def detect(path: Path | str) -> Format:
     claims = [name for name in FORMATS if FORMATS.get(name).detect(place)]
     if len(claims) > 1 and place.is_file():
         raise FormatError(path, f"looks like {' and '.join(claims)}; name the format (--from)")
+    if not claims and place.is_dir():
+        claims = list(_part_folders(place))
     if claims:
         return FORMATS.get(claims[0])
     layout, held = _content(place)
@@ -95,6 +101,16 @@ def detect(path: Path | str) -> Format:
     doubts = [] if layout else _doubts(place, FORMATS)
     why = "; ".join([*holds, *doubts, f"known: {', '.join(FORMATS)}"])
     raise FormatError(path, f"looks like none of the known formats: {why}")
+
+
+def _part_folders(folder: Path) -> dict[str, list[Path]]:
+    """Return the formats in which all folders below a folder are; each with these folders."""
+    below = sorted(each for each in folder.iterdir() if each.is_dir() and each.name[0] != ".")
+    return {
+        name: below
+        for name in FORMATS
+        if below and all(FORMATS.get(name).detect(each) for each in below[:MOST_PARTS])
+    }
 
 
 def _doubts(place: Path, names: Iterable[str]) -> list[str]:
@@ -166,9 +182,13 @@ def load(path: Path | str, name: str | None = None) -> Corpus:
     place = _present(path)
     if name and (lacking := _doubts(place, [name])):
         raise FormatError(path, f"is not {name}: {lacking[0]}")
-    corpus = Corpus(place, format)
+    parts = {}
+    if place.is_dir() and not format.detect(place):
+        parts = _part_folders(place)
+    own = parts.get(format.name)
+    corpus = FolderParts(place, format, own) if own else Corpus(place, format)
     _ = corpus.files
-    also = ", ".join([] if name else _left_out(corpus))
+    also = ", ".join([] if name or own else _left_out(corpus))
     if also:
         what = f"{path}: is read as {format.name}; it also holds {also} (name the format of one)"
         warnings.warn(what, LeftOutWarning, stacklevel=2)
@@ -188,6 +208,9 @@ def schemas(path: Path | str) -> dict[str, TaskSchema]:
     own = get("native")
     formats = [get(name) for name in FORMATS if traits(name).schema_files]
     read = [each.schemas(place) for each in ([own] if own.detect(place) else formats)]
+    if not any(read) and place.is_dir():
+        of_parts = (FolderParts(place, get(n), on) for n, on in _part_folders(place).items())
+        read = [corpus.schemas for corpus in of_parts]
     found = min(filter(None, read), key=_depth, default=None)
     if found is None:
         what = f"no such folder of task schemas: it needs {_schema_files()}"
