@@ -10,12 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from dialoom.corpus.files import read_bytes, staged_folder
 from dialoom.corpus.filters import DialogueFilter, divided, in_part, member, shuffled, split_of
 from dialoom.corpus.format import Format
-from dialoom.dialogue import Dialogue, Origin
+from dialoom.dialogue import Dialogue
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 
@@ -67,12 +65,12 @@ class Corpus:
 
     def read_file(self, file: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of one of its files."""
-        name = file.relative_to(self.root)
-        for index, dialogue in enumerate(self._format.read_file(file, self.root)):
-            if name.parent.parts:
-                dialogue = _in_folder(dialogue, name, index)
+        for dialogue in self._read(file):
             if all(keep(dialogue) for keep in self._keeps):
                 yield dialogue
+
+    def _read(self, file: Path) -> Iterator[Dialogue]:
+        return self._format.read_file(file, self.root)
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield every dialogue, file by file; each call begins anew."""
@@ -196,13 +194,3 @@ class Corpus:
             total.update(file.relative_to(self.root).as_posix().encode() + b"\0")
             total.update(hashlib.sha256(read_bytes(file)).digest())
         return total.hexdigest()[:16]
-
-
-def _in_folder(dialogue: Dialogue, file: Path, index: int) -> Dialogue:
-    """Return a dialogue with an origin in the folder of its file, which is a part of the corpus."""
-    origin = dialogue.origin or Origin(file.as_posix(), index)
-    folder, _, name = origin.file.rpartition("/")
-    part = file.parent.as_posix()
-    if dialogue.origin is not None and folder == part:
-        return dialogue
-    return replace(dialogue, origin=replace(origin, file=f"{part}/{name}"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.format import Format
+from dialoom.dialogue import Dialogue, Origin
 from dialoom.schema.task import TaskSchema
 
 
@@ -55,8 +58,23 @@ class FolderParts(Corpus):
         read = (self._format.schemas(part) for part in self.parts)
         return {name: task for each in read for name, task in each.items()}
 
+    def _read(self, file: Path) -> Iterator[Dialogue]:
+        name = file.relative_to(self.root)
+        for index, dialogue in enumerate(super()._read(file)):
+            yield in_folder(dialogue, name, index)
+
 
 def file_parts(corpus: Corpus) -> list[str]:
     """Return the parts that the names of a corpus's files tell, in alphabetical order."""
     parts = {corpus._format.traits.part(file.name) for file in corpus.files}
     return sorted(parts - {""})
+
+
+def in_folder(dialogue: Dialogue, file: Path, index: int) -> Dialogue:
+    """Return a dialogue with an origin in the folder of its file, which is a part of the corpus."""
+    origin = dialogue.origin or Origin(file.as_posix(), index)
+    folder, _, name = origin.file.rpartition("/")
+    part = file.parent.as_posix()
+    if dialogue.origin is not None and folder == part:
+        return dialogue
+    return replace(dialogue, origin=replace(origin, file=f"{part}/{name}"))

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dialoom.corpus.archive import opened
+from dialoom.corpus.archive import SUFFIXES, is_archive, opened
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import exists, parse_json, read_json
 from dialoom.corpus.format import Format
@@ -51,8 +51,6 @@ FORMATS: Registry[Format] = Registry(
         "sgd": "dialoom.formats.sgd:FORMAT",
     },
 )
-
-ZIP = ".zip"
 
 _JSON = re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?")
 
@@ -144,7 +142,7 @@ def _content(place: Path) -> tuple[str, str]:
         raise MissingDataError(f"{place}: is an empty file")
     if method := compression(start):
         raise FormatError(
-            place, f"is compressed with {method}; only .gz and .zip are unpacked here"
+            place, f"is compressed with {method}; what is unpacked here: .gz, {', '.join(SUFFIXES)}"
         )
     form = form_of(start)
     if place.suffix != ".json" and form == TEXT:
@@ -247,7 +245,7 @@ def _present(path: Path | str) -> Path:
         raise MissingDataError(f"{path}: no such file or folder")
     if path.is_dir():
         _check_size(path)
-    return opened(path) if path.suffix == ZIP and path.is_file() else path
+    return opened(path) if is_archive(path) else path
 
 
 def _check_size(folder: Path) -> None:

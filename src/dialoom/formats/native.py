@@ -37,7 +37,8 @@ from dialoom.corpus.shards import (
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Result, decode
 from dialoom.errors import DialoomError, FormatError, MissingDataError, SchemaError
-from dialoom.formats.base.multi_file import lacking
+from dialoom.formats.base.framing import LIST, values
+from dialoom.formats.base.multi_file import content, lacking, sight
 from dialoom.formats.base.signs import Signs
 from dialoom.schema.task import TaskSchema
 
@@ -103,8 +104,12 @@ class NativeFormat(PlainNames):
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogues of a shard, line by line."""
+        """Yield the dialogues of a shard, line by line; those of a JSON list all at once."""
         lines = 0
+        if file.suffix == ".json" and sight(file).form == LIST:
+            for number, each in enumerate(values(content(file), file), start=1):
+                yield _decode(msgspec.json.encode(each), file, number)
+            return
         with _open(file) as stream:
             try:
                 for number, line in enumerate(iter(partial(stream.readline, LINE), b""), start=1):

@@ -62,7 +62,6 @@ LAYOUTS = (
         "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
     ),
     UnreadLayout("BFCL's questions", Signs("question[][].role", "question[][].content")),
-    UnreadLayout("ShareGPT", Signs("conversations[].from", "conversations[].value")),
     UnreadLayout("AirDialogue", Signs("dialogue", "search_info")),
     UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
     UnreadLayout(

@@ -84,7 +84,8 @@ class FileFormat(PlainNames):
         owns: Matches the names of its dialogue files, relative to the corpus and without .gz.
         named: Whether the name of a file says that it holds dialogues; if not, files without the
             first of the signs are left out of a folder.
-        signs: The fields that only dialogues of this format have (signs.py).
+        signs: The fields that only dialogues of this format have (signs.py), or several such sets,
+            one for each spelling of them.
         sniff: Tells from the first bytes of a text, which has no fields, whether it is one of this
             format; None for JSON.
         read: Reads a file's content.
@@ -110,7 +111,7 @@ class FileFormat(PlainNames):
     per_file: int
     forms: tuple[str, ...] = ()
     named: bool = True
-    signs: Signs = NO_SIGNS
+    signs: Signs | tuple[Signs, ...] = NO_SIGNS
     sniff: Callable[[bytes], bool] | None = None
     read_schemas: Callable[[Path], dict[str, TaskSchema]] = _no_schemas
     schemas_of: SchemasOf = _none_of
@@ -140,7 +141,9 @@ class FileFormat(PlainNames):
         """Return what one file lacks to be in this format; None if it does not begin like it."""
         if self.sniff is not None:
             return "" if self.sniff(sight(file).head) else None
-        return lacking(file, self.signs)
+        several = self.signs if isinstance(self.signs, tuple) else (self.signs,)
+        found = (lacking(file, each) for each in several)
+        return min(filter(_text, found), key=len, default=None)
 
     def _begins(self, file: Path) -> bool:
         """Tell whether a file may hold dialogues: it begins like this format, or is damaged."""

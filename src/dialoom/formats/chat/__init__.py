@@ -38,7 +38,8 @@ from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.chat import arguments, reading, writing
+from dialoom.formats.chat import arguments, dialects, reading, writing
+from dialoom.formats.chat.dialects import restored
 from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
 from dialoom.schema.task import TaskSchema
@@ -89,7 +90,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
             )
         held = toolboxes[played]
         value = writing.conversation(dialogue, held.name, held.tools + _seen(queries, held))
-        lines.append(msgspec.json.encode(rewarded(dialogue, value)))
+        lines.append(msgspec.json.encode(rewarded(dialogue, restored(value))))
     last = marks_of(dialogues[-1].extra) if dialogues else {}
     return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
 
@@ -169,7 +170,10 @@ class ChatFormat(FileFormat):
         return home if home and (home.endswith(".jsonl") or self._frame(dialogue)) else None
 
 
-SIGNS = Signs("messages", Sign("messages[].role", *reading.ROLES), without=("events[].type",))
+SIGNS = (
+    Signs("messages", Sign("messages[].role", *reading.ROLES), without=("events[].type",)),
+    Signs("conversations[].value", Sign("conversations[].from", *dialects.FROM)),
+)
 """Native lines may have messages, too."""
 
 FORMAT = ChatFormat(

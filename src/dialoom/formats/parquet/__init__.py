@@ -35,6 +35,7 @@ from typing import Any
 
 from dialoom.corpus.filters import split_of
 from dialoom.corpus.format import PlainNames
+from dialoom.corpus.parts import in_folder
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
@@ -117,12 +118,15 @@ class ParquetFormat(PlainNames):
         tables = _tables()
         turns = file.with_name(TURNS)
         events = tables.read(turns, rows.TURNS)
+        part = file.relative_to(root)
         for index, row in enumerate(tables.read(file, rows.DIALOGUES)):
             found = [
                 _event(next(events, None), (index, number), turns)
                 for number in range(_count(row, file))
             ]
-            yield rows.dialogue(row, found, file)
+            dialogue = rows.dialogue(row, found, file)
+            split = part.parent.name not in ("", OTHER) and dialogue.origin is None
+            yield in_folder(dialogue, part, index) if split else dialogue
         if next(events, None) is not None:
             raise FormatError(turns, f"has turns after those of the last dialogue of {DIALOGUES}")
 

@@ -9,7 +9,7 @@ from dialoom.dialogue import GOLD, SYSTEM, Act, Event, Query, Result, Span, Utte
 from dialoom.dialogue.annotation import Value
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, Found, check
-from dialoom.quality.lint.shapes import noted, number_of_act
+from dialoom.quality.lint.shapes import noted, number_of_act, odd_offset
 from dialoom.reading.statements import names
 from dialoom.schema.findings import hint
 from dialoom.schema.service import ANYTHING
@@ -25,6 +25,8 @@ def _check_spans(context: LintContext) -> Iterator[CodeFound]:
 
 def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str] | None:
     start, end = span.start, span.end
+    if (odd := odd_offset(span.extra)) is not None:
+        return "E601", f"its offset is {odd!r}, which is no number"
     piece = text[start:end]
     within = 0 <= start < end <= len(text)
     wanted = () if within and _said(piece, span, acts) else _wanted(span, acts)

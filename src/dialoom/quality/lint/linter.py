@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 from dialoom.corpus import Corpus
+from dialoom.corpus.archive import named
 from dialoom.corpus.format import Format
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Dialogue
@@ -110,7 +111,7 @@ class Linter:
                 yield Finding(
                     code=rule.code,
                     severity=rule.severity,
-                    file=file,
+                    file=named(file),
                     pointer=pointer,
                     dialogue=dialogue.id,
                     message=clip(f"{what}; {rule.right}", 400),
