@@ -17,13 +17,13 @@ from typing import Any
 
 from dialoom.corpus.archive import SUFFIXES, is_archive, opened
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.files import exists, parse_json, read_json
+from dialoom.corpus.files import exists, parse_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP, listed
 from dialoom.corpus.parts import FolderParts
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
 from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
-from dialoom.formats.base.framing import LINES, TEXT, form_of
+from dialoom.formats.base.framing import LINES, TEXT, form_of, values
 from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
 from dialoom.formats.unread import layout_of
@@ -229,7 +229,8 @@ def _schema_files() -> str:
 
 
 def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
-    value = read_json(file)
+    data = content(file)
+    value: Any = values(data, file) if form_of(data) == LINES else parse_json(data, file)
     if not value:
         raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}")
     for format in map(FORMATS.get, FORMATS):

@@ -31,6 +31,7 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.files import parse_json
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin, Query
 from dialoom.dialogue.views import tasks
 from dialoom.errors import FormatError
@@ -42,6 +43,7 @@ from dialoom.formats.chat import arguments, dialects, reading, writing
 from dialoom.formats.chat.dialects import restored
 from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
+from dialoom.formats.chat.tools import schemas_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names, toolbox
 
@@ -183,6 +185,8 @@ FORMAT = ChatFormat(
     read=read,
     render=render,
     companions=beside,
+    schemas_of=schemas_of,
+    traits=Traits(schema_files=("definitions of tools",)),
     new_name="chat_{:05d}.jsonl".format,
     named=False,
     per_file=500,
