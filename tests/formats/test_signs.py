@@ -55,7 +55,8 @@ def test_what_is_missing_is_named_with_the_value_that_is_there() -> None:
     signs = Signs("turns[]", Sign("turns[].speaker", "USER"), "turns[].text")
     lacking = signs.lacking(Sight.of(b'[{"turns": [{"speaker": "bot"}]}]'))
     assert lacking == "'turns[].speaker' as USER (it is 'bot') and 'turns[].text'"
-    assert signs.lacking(Sight.of(b'{"turns": []}')) == ""
+    assert signs.lacking(Sight.of(b'{"turns": []}')) is None
+    assert Signs("turns[].speaker", "id").lacking(Sight.of(b'{"id": 1, "turns": []}')) == ""
     assert signs.lacking(Sight.of(b'{"rounds": []}')) is None
 
 

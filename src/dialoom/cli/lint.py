@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, number
+from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, RejectsFile, number
 
 if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def lint(
     path: CorpusPath,
     format: FormatName = None,
+    rejects: RejectsFile = None,
     json: JsonLines = None,
     html: HtmlFile = None,
     examples: Annotated[
@@ -32,20 +33,18 @@ def lint(
     Example: dialoom lint corpora/star --json findings.jsonl
     Example: dialoom lint corpora/sgd --html findings.html
     """
-    from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_out
+    from dialoom.cli.output import STDOUT, rejecting, write_out
     from dialoom.quality.lint import linter_for
     from dialoom.quality.lint.page import Examples, page
     from dialoom.render.progress import track
 
-    corpus = formats.load(path, format)
-    linter = linter_for(corpus)
-    reader = formats.get(corpus.format)
     shown = Examples(examples)
     firsts: dict[str, Finding] = {}
-    with _lines(json) as write:
+    with rejecting(rejects) as load, _lines(json) as write:
+        corpus = load(path, format)
+        linter = linter_for(corpus)
         for file in track(corpus.files, "files", len(corpus.files)):
-            for dialogue in reader.read_file(file, corpus.root):
+            for dialogue in corpus.read_file(file):
                 for finding in linter.check(dialogue, str(file)):
                     firsts.setdefault(finding.code, finding)
                     if html is not None:

@@ -26,6 +26,7 @@ from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, Schema
 from dialoom.formats.base.framing import LINES, TEXT, form_of, values
 from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
+from dialoom.formats.base.tolerant import Rejects, Tolerant
 from dialoom.formats.unread import layout_of
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
@@ -167,8 +168,10 @@ def _left_out(corpus: Corpus) -> list[str]:
     return [name for name in FORMATS if any(map(FORMATS.get(name).detect, folders))]
 
 
-def load(path: Path | str, name: str | None = None) -> Corpus:
+def load(path: Path | str, name: str | None = None, rejects: Rejects | None = None) -> Corpus:
     """Open the corpus at `path`, in the named format or the detected one.
+
+    With `rejects`, dialogues that cannot be read are left out and collected there.
 
     Warns of folders within it that are in another format (`LeftOutWarning`).
 
@@ -184,6 +187,7 @@ def load(path: Path | str, name: str | None = None) -> Corpus:
     if place.is_dir() and not format.detect(place):
         parts = _part_folders(place)
     own = parts.get(format.name)
+    format = format if rejects is None else Tolerant(format, rejects)
     corpus = FolderParts(place, format, own) if own else Corpus(place, format)
     _ = corpus.files
     also = ", ".join([] if name or own else _left_out(corpus))

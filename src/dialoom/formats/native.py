@@ -122,6 +122,10 @@ class NativeFormat(PlainNames):
         if not lines:
             raise FormatError(file, "empty file; expected a dialogue a line")
 
+    def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+        """Yield the dialogue of a line."""
+        yield _decode(data, file, 1)
+
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read `schemas/*.json`.
 

@@ -166,7 +166,11 @@ class FileFormat(PlainNames):
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file."""
         name = plain(file.relative_to(root).as_posix())
-        data, frame = unframed(content(file), self.forms, name, file)
+        return self.read_content(content(file), file, name)
+
+    def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+        """Yield the dialogues of a content, in whatever frame; the path is for messages."""
+        data, frame = unframed(data, self.forms, name, file)
         found = self.read(data, file, name)
         return (self._marked(each, frame) for each in found) if frame else found
 

@@ -175,11 +175,9 @@ class Signs:
         entries = sight.entries
         if self.keyed and sight.form == OBJECT and isinstance(sight.value, dict):
             entries = list(sight.value.values())[:ENTRIES]
-        if (
-            not self.fields
-            or not self.fields[0].found(entries)
-            or any(each.found(entries) for each in self.without)
-        ):
+        found = [each.found(entries) for each in self.fields]
+        seen = any(value is not _EMPTY for values in found for value in values)
+        if not seen or not found[0] or any(each.found(entries) for each in self.without):
             return None
         return " and ".join(filter(None, (each.lacking(entries) for each in self.fields)))
 
