@@ -161,8 +161,8 @@ def test_what_a_format_promises_is_asked_of_no_other() -> None:
 def test_without_schemas_only_the_annotation_is_checked() -> None:
     codes = {code for _, dialogue in BAD for code in found(dialogue, "sgd")}
     assert codes == {
-        "E504", "E505", "E601", "E602", "E604", "E605", "E606", "E607", "E608", "E609", "E802", "E811",
-        "W602",
+        "E504", "E505", "E601", "E602", "E604", "E605", "E606", "E607", "E608", "E609", "E802",
+        "E811", "W602",
     }  # fmt: skip
 
 
