@@ -17,9 +17,10 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Utterance
 from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.spoken import SpokenAct, SpokenTurn
 from dialoom.reading.stated import stated
 from dialoom.reading.tracker import SlotTracker
-from dialoom.reading.turn import SpokenAct, SpokenTurn, turn_reader
+from dialoom.reading.turn import turn_reader
 from dialoom.reading.user_turn import reader_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import Mention

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.reading.mentions import denied
-from dialoom.reading.turn import SpokenTurn
+from dialoom.reading.spoken import SpokenTurn
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot

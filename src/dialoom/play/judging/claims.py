@@ -13,8 +13,9 @@ from dialoom.dialogue import Query, Result, Utterance
 from dialoom.dialogue.views import label
 from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.heard import Heard, UserWords
+from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.statements import flat, unfounded
-from dialoom.reading.turn import SpokenTurn, turn_reader
+from dialoom.reading.turn import turn_reader
 from dialoom.schema.call import outcomes
 from dialoom.schema.task import TaskSchema
 

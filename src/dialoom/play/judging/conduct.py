@@ -20,9 +20,10 @@ from dialoom.flow.cursor import calls
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.heard import Heard, call_key, given, word_runs
+from dialoom.reading.spoken import SpokenAct, SpokenTurn
 from dialoom.reading.statements import flat
 from dialoom.reading.task_words import task_words
-from dialoom.reading.turn import SpokenAct, SpokenTurn, turn_reader
+from dialoom.reading.turn import turn_reader
 from dialoom.reading.user_turn import reader_of
 from dialoom.schema.call import outcomes
 from dialoom.schema.flow import OUT_OF_SCOPE

@@ -17,8 +17,8 @@ from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.flow.program import TaskProgram
 from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.statements import flat, names
-from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
