@@ -186,7 +186,7 @@ def play(
     plan = plan_of(tuple(held.values()), agent, user, number, trials, seed, given, limits, at_once)
     summary = _run(plan, out, workers, json, budgeted=limits.budgeted)
     if json != STDOUT:
-        print_table(table(summary, plan.agent, plan.user), digits=1)
+        print_table(table(summary, agent, user), digits=1)
     _show_cases(out, junit, annotate=annotate)
     beyond = list(missed(thresholds, summary["all"]))
     written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"

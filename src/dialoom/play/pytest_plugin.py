@@ -36,10 +36,10 @@ class RunBot:
 
     def __call__(
         self,
-        agent: str,
+        agent: str | Callable[..., Any],
         *,
         tasks: str = "all",
-        user: str = "simulated",
+        user: str | Callable[..., Any] = "simulated",
         goals: int = 20,
         trials: int = 1,
         seed: int = 0,
@@ -52,9 +52,9 @@ class RunBot:
         """Play, and fail the test if a figure is below a threshold or a dialogue has no result.
 
         Args:
-            agent: The agent, as `dialoom play --agent` names it, such as `http:URL`.
+            agent: A function, or an agent as `dialoom play --agent` names it, such as `http:URL`.
             tasks: Names of tasks or task files, separated by commas, or `all`.
-            user: The users, as `dialoom play --user` names them.
+            user: A function, or users as `dialoom play --user` names them.
             goals: How many goals of each task are drawn.
             trials: How many dialogues of each goal are played.
             seed: The seed of goals and wordings.
@@ -65,21 +65,27 @@ class RunBot:
             at_least: The threshold, or several by the names of their figures.
         """
         __tracebackhide__ = True
+        from dialoom.play.functions import play
         from dialoom.play.results.thresholds import check, missed
-        from dialoom.play.running.plan import make_run, plan_of
-        from dialoom.play.tau2 import given_goals
-        from dialoom.sim.presets.star import load_tasks
 
         thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}
         try:
             check(thresholds)
-            held = {task.id: task for task in load_tasks(tasks)}
-            given = given_goals(goals_file, held, seed)
-            named = tuple(held.values())
-            plan = plan_of(named, agent, user, goals, trials, seed, given, limits, at_once)
-            made = BotRun(make_run(plan, self._folder()))
+            run = play(
+                agent,
+                user=user,
+                tasks=tasks,
+                n=goals,
+                trials=trials,
+                seed=seed,
+                goals=goals_file,
+                at_once=at_once,
+                limits=limits,
+                out=self._folder(),
+            )
         except DialoomError as error:
             pytest.fail(str(error), pytrace=False)
+        made = BotRun(run)
         if made.figures["no_result"]:
             pytest.fail(str(made), pytrace=False)
         beyond = "; ".join(missed(thresholds, made.figures))

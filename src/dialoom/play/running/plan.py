@@ -25,11 +25,11 @@ from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError, clip
-from dialoom.play.agents.base import AGENTS
+from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.judging import RULES
 from dialoom.play.results.run import KIND, PlayRun, read_run
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
-from dialoom.play.users.base import USERS
+from dialoom.play.users.base import USERS, User
 from dialoom.play.users.goals import PlayGoal
 from dialoom.play.wire.metering import Budget, WireLimits
 from dialoom.schema.task import TaskSchema
@@ -48,7 +48,7 @@ class PlayPlan(Plan):
 
     Attributes:
         tasks: The tasks.
-        agent: The agent, with its settings after a colon.
+        agent: The agent, with its settings after a colon; or the agent itself.
         user: The user, likewise.
         goals: Goals of each task.
         trials: Dialogues of each goal.
@@ -61,8 +61,8 @@ class PlayPlan(Plan):
     preset: ClassVar[str] = "play"
     costly: ClassVar[bool] = True
     tasks: tuple[TaskSchema, ...]
-    agent: str
-    user: str
+    agent: str | Agent
+    user: str | User
     goals: int
     trials: int = 1
     given: tuple[PlayGoal, ...] = ()
@@ -84,8 +84,8 @@ class PlayPlan(Plan):
         """The participants with their settings, the tasks' digests, and the trials of each goal."""
         return {
             "rules": RULES,
-            "agent": self.agent,
-            "user": self.user,
+            "agent": str(self.agent),
+            "user": str(self.user),
             "tasks": {task.id: digest(task) for task in self.tasks},
             "goals": self.goals,
             "trials": self.trials,
@@ -111,8 +111,8 @@ class PlayPlan(Plan):
 
 def plan_of(
     tasks: tuple[TaskSchema, ...],
-    agent: str,
-    user: str,
+    agent: str | Agent,
+    user: str | User,
     goals: int,
     trials: int,
     seed: int,
