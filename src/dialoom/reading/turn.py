@@ -29,12 +29,13 @@ from dialoom.reading.function_scorer import (
 )
 from dialoom.reading.profile import Profiles, Reply, Speaker
 from dialoom.reading.sentences import sentences
+from dialoom.reading.stated import stated
 from dialoom.reading.wording import KEPT, SentenceWords, wording_of
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
-from dialoom.schema.values import Mention, best, find
+from dialoom.schema.values import Mention
 
 PIECE = 0.4
 """Cost of each act of a turn, in nats: two acts have to explain it by more than this."""
@@ -171,12 +172,11 @@ class TurnReader:
         self._scorer = (
             FunctionScorer(learned) if weights else function_scorer(task.language, speaker)
         )
-        trusted = learned.evidence or reading_weights("en", speaker).evidence
         self._read: dict[tuple[str, tuple[tuple[str, float], ...]], SpokenTurn] = {}
         self._rows: dict[str, Mapping[str, tuple[float, ...]]] = {}
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
-        self._weights = tuple(trusted.get(name, 0.0) for name in NAMES)
+        self._weights = tuple(learned.evidence.get(name, 0.0) for name in NAMES)
 
     def _bare_templates(self) -> Iterator[tuple[str, frozenset[str], Template]]:
         """Yield the templates that have words of their own, with these words."""
@@ -201,7 +201,7 @@ class TurnReader:
         if held is None:
             if len(self._read) >= KEPT:
                 self._read.clear()
-            mentions = best(find(text, self.task.slots.values(), self.language))
+            mentions = tuple(stated(self.task, text))
             parts = sentences(text)
             whole = " ".join(parts)
             exact = self._exact(whole, bonus)
