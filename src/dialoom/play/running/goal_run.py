@@ -27,6 +27,7 @@ from dialoom.kb.effects import Answer
 from dialoom.kb.state import Session
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.flow import OracleAgent
+from dialoom.play.judging.hand_over import HAND_OVER, with_hand_over
 from dialoom.play.judging.target import DialogueTarget, target_of
 from dialoom.play.judging.verdict import Ended, Failure, judge
 from dialoom.play.running.trial import LIMITS, play
@@ -86,9 +87,11 @@ class GoalRun:
         found = self._reference[0]
         if given is None:
             return found
-        if given.ends and found.effects not in given.ends:
+        own = {table: held for table, held in found.effects.items() if table != HAND_OVER}
+        if given.ends and found.effects not in given.ends and own not in given.ends:
             raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
         ends = given.ends or (found.effects,)
+        ends += (found.effects,) if found.effects not in ends else ()
         told = found.told if given.told is None else given.told
         return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
 
@@ -112,8 +115,9 @@ class GoalRun:
         events, ended, changed = self._play(OracleAgent(), user, seat, Meter())
         if ended != "completed":
             raise self._wrong(f"has no end: {ended}")
-        target = target_of([task.program for task in self.tasks], events, changed)
-        return target, seat.goal
+        programs = [task.program for task in self.tasks]
+        changed = with_hand_over(programs, events, changed)
+        return target_of(programs, events, changed), seat.goal
 
     def _wrong(self, what: str) -> SchemaError:
         return self.tasks[0].program.error(f"goal {self.name} {what}")
@@ -165,10 +169,13 @@ class GoalRun:
         """
         target, wanted = self.target, seat.goal if recorded is None else recorded
         programs = [task.program for task in self.tasks]
+        changed = with_hand_over(programs, events, changed)
         verdict = judge(programs, events, ended, target, changed, wanted)
         aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
-        aim |= {"database": seat.name} if self.given is not None else {}
+        if self.given is not None:
+            aim |= {"database": seat.name}
+            aim |= {"state": self.given.state} if self.given.state else {}
         told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
         scenario = Scenario(
             domains=tuple(dict.fromkeys(program.schema.domain for program in programs)),
@@ -195,16 +202,14 @@ class GoalRun:
     @contextmanager
     def opened(self, seat: UserSeat) -> Iterator[OpenedBases]:
         """Yield the databases in their first state; restore them at the end of the block."""
+        held: dict[KnowledgeBase, tuple[TaskProgram, Session]] = {}
+        state = self.given.state if self.given is not None else {}
         with ExitStack() as stack:
-            yield OpenedBases(
-                {
-                    task.simulator.base: (
-                        task.program,
-                        stack.enter_context(task.simulator.base.dialogue(seat.name)),
-                    )
-                    for task in self.tasks
-                }
-            )
+            for task in self.tasks:
+                base = task.simulator.base
+                held[base] = task.program, stack.enter_context(base.dialogue(seat.name))
+                base.arrange({t: rows for t, rows in state.items() if t in base.tables})
+            yield OpenedBases(held)
 
     def _play(
         self, agent: Agent, user: User, seat: UserSeat, meter: Meter

@@ -29,7 +29,7 @@ from dialoom.play.running.plan import PlanGoals, PlayPlan
 from dialoom.play.users.goals import PlayGoal
 from dialoom.render.progress import track
 
-TARGET = ("effects", "told", "others", "database")
+TARGET = ("effects", "told", "others", "database", "state")
 """The keys of a recorded goal that are its target."""
 
 

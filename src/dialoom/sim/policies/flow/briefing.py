@@ -10,9 +10,11 @@ The texts are the task file's `briefing` for each side, with defaults from `lang
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 
 from dialoom.flow.program import TaskProgram
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.outline import flow_lines
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
@@ -22,7 +24,7 @@ def briefing(runner: FlowRunner) -> str:
     """Return the user's instructions: the task, and a line for each value of the goal."""
     said = runner.user.goal.said
     if not said:
-        return topic(runner.program)
+        return _dated(topic(runner.program), runner.program)
     head, facts = _told_of(runner.program)
     lines = [facts[slot].replace(_VALUE, value.text) for slot, value in said.items()]
     return "\n".join((head, *lines))
@@ -32,7 +34,7 @@ def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
     """Return the wizard's instructions for one or several tasks."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
-    return _filled(texts.assistant, tasks=tasks)
+    return _dated(_filled(texts.assistant, tasks=tasks), programs[0])
 
 
 def policy(programs: Sequence[TaskProgram]) -> str:
@@ -45,7 +47,7 @@ def policy(programs: Sequence[TaskProgram]) -> str:
         fill(texts.flow, {"task": each.task, "lines": "\n".join(flow_lines(each.schema))})[0]
         for each in programs
     )
-    return _filled(texts.agent, tasks=tasks, flows="".join(flows))
+    return _dated(_filled(texts.agent, tasks=tasks, flows="".join(flows)), programs[0])
 
 
 def topics(runners: Sequence[FlowRunner]) -> str:
@@ -76,7 +78,18 @@ def _told_of(program: TaskProgram) -> tuple[str, Mapping[str, str]]:
         name: fill(texts.fact, {"slot": slot.description or name, "value": _VALUE})[0]
         for name, slot in program.schema.slots.items()
     }
-    return _filled(texts.briefing, task=topic(program)), facts
+    return _dated(_filled(texts.briefing, task=topic(program)), program), facts
+
+
+def _dated(text: str, program: TaskProgram) -> str:
+    """Return a text with the day of the task before it, if the task states one."""
+    today = program.schema.today
+    if not today:
+        return text
+    spoken = lexicon(program.language).weekdays
+    weekday = spoken[date.fromisoformat(today).weekday()].capitalize() if spoken else ""
+    told = ", ".join(filter(None, (weekday, today)))
+    return f"{_filled(scenario_texts(program.language).today, today=told)} {text}"
 
 
 @lru_cache(maxsize=512)

@@ -57,6 +57,7 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         assistant: Template of the wizard's instructions.
         agent: Template of an agent's instructions, which has no flow chart before it.
         flow: Template of a task's flow in words, in these.
+        today: Sentence on the day of the task.
         topics: First line of the user's instructions for several tasks.
         numbered: Template of an instruction with its number and the dialogue's total.
         begin: Template of the first instruction of a dialogue of several tasks.
@@ -89,6 +90,7 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gone: tuple[str, ...]
     played: str
     kinds: dict[str, InstructionKind]
+    today: str = "{today}."
 
 
 @lru_cache(maxsize=8)
