@@ -67,9 +67,9 @@ class Talks:
         """Return the goal of a task with a number."""
         return await _run(self._bases, lambda: self._goals.goal(task, number))
 
-    async def steady(self, task: str, number: int) -> int:
-        """Return the first number, from `number` on, of a goal that never has to be changed."""
-        return await _run(self._bases, lambda: self._goals.steady(task, number))
+    async def told(self, task: str, number: int) -> str:
+        """Return what a person is told who has the goal of a task with a number."""
+        return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).told)
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:
         """Begin a dialogue of an agent with a person who has the goal with a number."""

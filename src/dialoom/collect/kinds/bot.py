@@ -120,8 +120,8 @@ class BotKind(DocumentKind):
         numbers = dict.fromkeys(self.schemas, 0)
         for turn in range(-(-self._settings.scenarios // len(agents))):
             task = tasks[turn % len(tasks)]
-            number = goals.steady(task.id, numbers[task.id])
-            numbers[task.id] = number + 1
+            number = numbers[task.id]
+            numbers[task.id] += 1
             told = goals.goal(task.id, number).seat(0).told
             for place in range(len(agents)):
                 agent = agents[(turn + place) % len(agents)]

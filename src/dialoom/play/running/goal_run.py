@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -28,15 +28,17 @@ from dialoom.kb.state import Session
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.flow import OracleAgent
 from dialoom.play.judging.hand_over import HAND_OVER, with_hand_over
-from dialoom.play.judging.target import DialogueTarget, target_of
+from dialoom.play.judging.target import DialogueTarget, by_task, target_of
 from dialoom.play.judging.verdict import Ended, Failure, judge
 from dialoom.play.running.trial import LIMITS, play
 from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.instructions import instructions
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.play.wire.metering import Budget, Meter
 from dialoom.schema.call_check import call_faults
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 
 
@@ -50,6 +52,14 @@ class ReadyTask:
     def program(self) -> TaskProgram:
         """The task, compiled."""
         return self.simulator.program
+
+
+class SolvedGoal(NamedTuple):
+    """What the oracle reaches: the target, the user's goal with its changes, and the events."""
+
+    target: DialogueTarget
+    goal: dict[str, Any]
+    events: Sequence[Event]
 
 
 class GoalRun:
@@ -84,7 +94,7 @@ class GoalRun:
             return DialogueTarget(
                 effects=given.ends[0], told=given.told or (), others=given.ends[1:]
             )
-        found = self._reference[0]
+        found = self._reference.target
         if given is None:
             return found
         own = {table: held for table, held in found.effects.items() if table != HAND_OVER}
@@ -95,15 +105,20 @@ class GoalRun:
         told = found.told if given.told is None else given.told
         return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
 
-    @property
-    def wavers(self) -> bool:
-        """Whether the oracle's user had to change their goal on the way."""
-        goal = self._reference[1]
-        return any(each.get("changes") for each in goal.get("tasks", {"": goal}).values())
-
     @cached_property
-    def _reference(self) -> tuple[DialogueTarget, dict[str, Any]]:
-        return self.solve(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+    def _reference(self) -> SolvedGoal:
+        return self._solved(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+
+    def _instructions(self) -> str:
+        """Return what a user is told who does not follow the flow (`play.users.instructions`)."""
+        found, programs = self._reference, [task.program for task in self.tasks]
+        names = [program.task for program in programs]
+        shares = by_task(names, found.events)
+        wanted = found.goal.get("tasks", {names[0]: found.goal})
+        several = len(programs) > 1
+        first = [scenario_texts(programs[0].language).topics] if several else []
+        told = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
+        return "\n".join((*first, *(line for lines in told for line in lines)))
 
     def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
         """Return what the oracle reaches with a user, and the user's goal.
@@ -111,13 +126,17 @@ class GoalRun:
         Raises:
             SchemaError: The dialogue is broken off.
         """
+        found = self._solved(user, trial)
+        return found.target, found.goal
+
+    def _solved(self, user: User, trial: int) -> SolvedGoal:
         seat = self.seat(trial)
         events, ended, changed = self._play(OracleAgent(), user, seat, Meter())
         if ended != "completed":
             raise self._wrong(f"has no end: {ended}")
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
-        return target_of(programs, events, changed), seat.goal
+        return SolvedGoal(target_of(programs, events, changed), seat.goal, events)
 
     def _wrong(self, what: str) -> SchemaError:
         return self.tasks[0].program.error(f"goal {self.name} {what}")
@@ -127,7 +146,8 @@ class GoalRun:
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
         meter = Meter(budget, "user")
-        return UserSeat(simulators, self._drawn, wording, self.given, meter)
+        story = self._instructions
+        return UserSeat(simulators, self._drawn, wording, self.given, meter, story)
 
     def dialogue(
         self, agent: Agent, user: User, trial: int, budget: Budget | None = None
@@ -167,7 +187,8 @@ class GoalRun:
             costs: What both sides spent (`spent`).
             recorded: The goal with the user's changes of mind, where the dialogue has it already.
         """
-        target, wanted = self.target, seat.goal if recorded is None else recorded
+        own = self._reference.goal if seat.briefed or happy is None else seat.goal
+        target, wanted = self.target, own if recorded is None else recorded
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
         verdict = judge(programs, events, ended, target, changed, wanted)
@@ -180,7 +201,7 @@ class GoalRun:
         scenario = Scenario(
             domains=tuple(dict.fromkeys(program.schema.domain for program in programs)),
             capabilities=tuple(task.simulator.capability for task in self.tasks),
-            user_task=self.seat(0).told,
+            user_task=seat.told if seat.briefed else self.seat(0).briefing,
             happy=happy,
             multi_task=len(programs) > 1,
             goal=aim,

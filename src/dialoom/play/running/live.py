@@ -45,16 +45,6 @@ class LiveGoals:
             self._ready[task] = ReadyTask(self._tasks[task], self._seed)
         return GoalRun((self._ready[task],), number, seed_of(self._seed, number))
 
-    def steady(self, task: str, number: int) -> int:
-        """Return the number of the first goal from `number` on that never has to be changed.
-
-        Where nothing fits a goal, people are free to choose something else, so that no single end
-        would be right.
-        """
-        while self.goal(task, number).wavers:
-            number += 1
-        return number
-
 
 class LiveDialogue:
     """One dialogue of an agent, with a goal of a task.

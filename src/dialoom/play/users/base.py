@@ -15,7 +15,7 @@ from dialoom.play.wire.metering import Meter
 from dialoom.registry import Registry
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.flow.briefing import briefing, topics
+from dialoom.sim.policies.flow.briefing import briefing, dated, topics
 from dialoom.sim.policies.flow.simulator import Manner, Simulator
 from dialoom.sim.policies.flow.turns import UserRunner
 
@@ -29,6 +29,7 @@ class UserSeat:
         wording: The seed of how it is said.
         given: The goal, where it is not drawn.
         meter: Counts what the user spends.
+        story: Returns the instructions that lead to the end of the goal.
 
     Attributes:
         manner: How much a simulated user says.
@@ -41,7 +42,9 @@ class UserSeat:
         wording: bytes,
         given: PlayGoal | None = None,
         meter: Meter | None = None,
+        story: Callable[[], str] | None = None,
     ) -> None:
+        self._story = story
         self.simulators, self.drawn, self.wording = simulators, drawn, wording
         self.given, self.meter = given, meter or Meter()
         self.manner: Manner = "plain"
@@ -72,8 +75,19 @@ class UserSeat:
     @cached_property
     def told(self) -> str:
         """What a person or a language model in the user's place is told to do."""
+        own = self.given is not None and self.given.says
+        return self.briefing if own or self._story is None else self._story()
+
+    @property
+    def briefed(self) -> bool:
+        """Whether the user has read what they are told: they have no other idea of the goal."""
+        return "told" in vars(self)
+
+    @property
+    def briefing(self) -> str:
+        """The goal in words, without what a simulated user decides on the way."""
         if self.given is not None and self.given.says:
-            return self.given.says
+            return dated(self.given.says, self.simulators[0].program)
         return briefing(self.runners[0]) if len(self.runners) == 1 else topics(self.runners)
 
     @property

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from typing import Any
 
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
@@ -24,17 +25,42 @@ def briefing(runner: FlowRunner) -> str:
     """Return the user's instructions: the task, and a line for each value of the goal."""
     said = runner.user.goal.said
     if not said:
-        return _dated(topic(runner.program), runner.program)
+        return dated(topic(runner.program), runner.program)
     head, facts = _told_of(runner.program)
     lines = [facts[slot].replace(_VALUE, value.text) for slot, value in said.items()]
     return "\n".join((head, *lines))
+
+
+def head(program: TaskProgram) -> str:
+    """Return the first line of the user's instructions, before what they know."""
+    return _told_of(program)[0]
+
+
+def fact(program: TaskProgram, slot: str, value: Any, said: str = "") -> str:
+    """Return the line for a value of a slot; None is no wish, which the user has `said`, if any."""
+    texts = scenario_texts(program.language)
+    text = _filled(texts.open, text=said) if said else texts.dropped
+    if value is not None:
+        text = program.words.forms(slot, value)[0].text
+    return _told_of(program)[1][slot].replace(_VALUE, text)
+
+
+def dated(text: str, program: TaskProgram) -> str:
+    """Return a text with the day of the task before it, if the task states one."""
+    today = program.schema.today
+    if not today:
+        return text
+    spoken = lexicon(program.language).weekdays
+    weekday = spoken[date.fromisoformat(today).weekday()].capitalize() if spoken else ""
+    told = ", ".join(filter(None, (weekday, today)))
+    return f"{_filled(scenario_texts(program.language).today, today=told)} {text}"
 
 
 def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
     """Return the wizard's instructions for one or several tasks."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
-    return _dated(_filled(texts.assistant, tasks=tasks), programs[0])
+    return dated(_filled(texts.assistant, tasks=tasks), programs[0])
 
 
 def policy(programs: Sequence[TaskProgram]) -> str:
@@ -47,7 +73,7 @@ def policy(programs: Sequence[TaskProgram]) -> str:
         fill(texts.flow, {"task": each.task, "lines": "\n".join(flow_lines(each.schema))})[0]
         for each in programs
     )
-    return _dated(_filled(texts.agent, tasks=tasks, flows="".join(flows)), programs[0])
+    return dated(_filled(texts.agent, tasks=tasks, flows="".join(flows)), programs[0])
 
 
 def topics(runners: Sequence[FlowRunner]) -> str:
@@ -78,18 +104,7 @@ def _told_of(program: TaskProgram) -> tuple[str, Mapping[str, str]]:
         name: fill(texts.fact, {"slot": slot.description or name, "value": _VALUE})[0]
         for name, slot in program.schema.slots.items()
     }
-    return _dated(_filled(texts.briefing, task=topic(program)), program), facts
-
-
-def _dated(text: str, program: TaskProgram) -> str:
-    """Return a text with the day of the task before it, if the task states one."""
-    today = program.schema.today
-    if not today:
-        return text
-    spoken = lexicon(program.language).weekdays
-    weekday = spoken[date.fromisoformat(today).weekday()].capitalize() if spoken else ""
-    told = ", ".join(filter(None, (weekday, today)))
-    return f"{_filled(scenario_texts(program.language).today, today=told)} {text}"
+    return dated(_filled(texts.briefing, task=topic(program)), program), facts
 
 
 @lru_cache(maxsize=512)

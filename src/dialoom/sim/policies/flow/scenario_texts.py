@@ -68,6 +68,10 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         lost: What users say first after a turn that they cannot read.
         gone: What they say when they leave because of such turns.
         played: Prompt of a language model in the user's place.
+        open: Template of what stands for a value that the user has no wish for.
+        dropped: What stands for a value that the user has no wish for any more.
+        replies: Template of what a user says to something that the system says.
+        from_then: Line before the values that the user wants from then on.
         kinds: Name of a kind of instruction to its texts.
     """
 
@@ -89,6 +93,10 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lost: tuple[str, ...]
     gone: tuple[str, ...]
     played: str
+    open: str
+    dropped: str
+    replies: str
+    from_then: str
     kinds: dict[str, InstructionKind]
     today: str = "{today}."
 
