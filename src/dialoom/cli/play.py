@@ -13,6 +13,7 @@ from dialoom.cli.command import Commands
 from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers
 from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
+from dialoom.cli.play_compare import compare
 from dialoom.cli.play_judge import judge
 from dialoom.errors import UsageError, clip
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 play_app = Commands("play", no_args_is_help=False)
 play_app.command("judge")(judge)
+play_app.command("compare")(compare)
 
 ACCOUNT = ".spent.sqlite"
 """What an unfinished run has spent so far."""
@@ -45,6 +47,14 @@ def play(
             "--user", help="The users: simulated:KIND, replay:RUN, …; see `dialoom users`."
         ),
     ] = "simulated",
+    traits: Annotated[
+        str,
+        typer.Option(
+            "--traits",
+            metavar="NAMES",
+            help="What the users are like: impatient, confused, …, or JSON files.",
+        ),
+    ] = "",
     tasks: Annotated[
         str,
         typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
@@ -138,6 +148,15 @@ def play(
             help="Exit 1 if a figure is worse, such as success=90,latency_p95=2.",
         ),
     ] = None,
+    precision: Annotated[
+        float | None,
+        number_option(
+            "--precision",
+            least=0.1,
+            most=50,
+            help="Say how many goals give an interval of so many points to either side.",
+        ),
+    ] = None,
     junit: Annotated[
         Path | None,
         typer.Option("--junit", metavar="FILE", help="Write the dialogues as JUnit test cases."),
@@ -183,16 +202,27 @@ def play(
         settings=_settings(agent=agent_settings, user=user_settings),
     )
     agent = with_model(agent, model)
-    plan = plan_of(tuple(held.values()), agent, user, number, trials, seed, given, limits, at_once)
+    named = tuple(held.values())
+    plan = plan_of(named, agent, user, number, trials, seed, given, limits, at_once, traits)
     summary = _run(plan, out, workers, json, budgeted=limits.budgeted)
     if json != STDOUT:
         print_table(table(summary, agent, user), digits=1)
     _show_cases(out, junit, annotate=annotate)
     beyond = list(missed(thresholds, summary["all"]))
     written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
-    print_lines((*beyond, written), json)
+    print_lines((*_needed(summary, precision), *beyond, written), json)
     if summary["all"]["no_result"] or beyond:
         raise typer.Exit(1)
+
+
+def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
+    """Yield how many goals a wished precision needs."""
+    from dialoom.metrics.bootstrap import needed
+
+    success = summary["all"]["success"]
+    if precision is not None and success is not None:
+        many = needed(success, precision)
+        yield f"{precision:g} points to either side need some {many} independent goals"
 
 
 def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:

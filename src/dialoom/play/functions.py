@@ -148,6 +148,7 @@ def play(
     trials: int = 1,
     seed: int = 0,
     goals: Path | str | None = None,
+    traits: str = "",
     at_once: int = 1,
     limits: WireLimits | None = None,
     out: Path | str | None = None,
@@ -162,6 +163,7 @@ def play(
         trials: How many dialogues of each goal are played.
         seed: The seed of databases, goals and wordings.
         goals: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
+        traits: What users are like: names of traits or JSON files, separated by commas.
         at_once: How many dialogues are played at a time, for an agent that is slow to answer.
         limits: What participants may spend, with the settings of their requests.
         out: A new folder for the run; without one it goes when the run is no longer used.
@@ -175,7 +177,7 @@ def play(
     serving: str | Agent = agent if isinstance(agent, str) else FunctionAgents(agent)
     asking: str | User = user if isinstance(user, str) else FunctionUsers(user)
     named = tuple(held.values())
-    plan = plan_of(named, serving, asking, n, trials, seed, given, limits, at_once)
+    plan = plan_of(named, serving, asking, n, trials, seed, given, limits, at_once, traits)
     if out is not None:
         return make_run(plan, Path(out))
     folder = Path(mkdtemp(prefix="dialoom-"))

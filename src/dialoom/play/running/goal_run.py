@@ -40,6 +40,7 @@ from dialoom.schema.call_check import call_faults
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.traits import read_traits
 
 
 class ReadyTask:
@@ -70,6 +71,7 @@ class GoalRun:
         number: The number of the goal among those of the first task.
         drawn: The seed of the goal.
         given: The goal, if it is given rather than drawn.
+        traits: What users are like, by names (`read_traits`).
     """
 
     def __init__(
@@ -78,7 +80,9 @@ class GoalRun:
         number: int,
         drawn: bytes,
         given: PlayGoal | None = None,
+        traits: str = "",
     ) -> None:
+        self._trait = read_traits(traits, tasks[0].program.language)
         self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
         self.name = str(number + 1) if given is None else given.name
 
@@ -130,7 +134,7 @@ class GoalRun:
         return found.target, found.goal
 
     def _solved(self, user: User, trial: int) -> SolvedGoal:
-        seat = self.seat(trial)
+        seat = self.seat(trial, plain=True)
         events, ended, changed = self._play(OracleAgent(), user, seat, Meter())
         if ended != "completed":
             raise self._wrong(f"has no end: {ended}")
@@ -141,13 +145,13 @@ class GoalRun:
     def _wrong(self, what: str) -> SchemaError:
         return self.tasks[0].program.error(f"goal {self.name} {what}")
 
-    def seat(self, trial: int, budget: Budget | None = None) -> UserSeat:
-        """Return the seat of a trial's user: tasks, goal and seeds."""
+    def seat(self, trial: int, budget: Budget | None = None, *, plain: bool = False) -> UserSeat:
+        """Return the seat of a trial's user: tasks, goal and seeds; a `plain` one has no traits."""
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
         meter = Meter(budget, "user")
-        story = self._instructions
-        return UserSeat(simulators, self._drawn, wording, self.given, meter, story)
+        story, trait = self._instructions, None if plain else self._trait
+        return UserSeat(simulators, self._drawn, wording, self.given, meter, story, trait)
 
     def dialogue(
         self, agent: Agent, user: User, trial: int, budget: Budget | None = None

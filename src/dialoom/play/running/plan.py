@@ -37,6 +37,7 @@ from dialoom.sim.core.plan import Plan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.core.run import Maker, write_contents
 from dialoom.sim.policies.flow import multi
+from dialoom.sim.policies.flow.traits import read_traits
 
 SHARD = 100
 """Dialogues in a shard; of an interrupted one the finished dialogues are kept."""
@@ -54,6 +55,7 @@ class PlayPlan(Plan):
         trials: Dialogues of each goal.
         given: The goals, where they are not drawn.
         limits: What participants behind a wire may spend.
+        traits: What users are like, by names with commas between them.
         account: The file that keeps what they spent, for all processes; None is each for itself.
     """
 
@@ -67,6 +69,7 @@ class PlayPlan(Plan):
     trials: int = 1
     given: tuple[PlayGoal, ...] = ()
     limits: WireLimits = field(default_factory=WireLimits)
+    traits: str = ""
     account: Path | None = None
 
     def __post_init__(self) -> None:
@@ -90,11 +93,17 @@ class PlayPlan(Plan):
             "goals": self.goals,
             "trials": self.trials,
             **({"given": digest(self.given)} if self.given else {}),
+            **({"traits": self.traits, "trait": self._trait} if self.traits else {}),
             **{
                 f"{side}_settings": msgspec.to_builtins(held)
                 for side, held in self.limits.settings.items()
             },
         }
+
+    @property
+    def _trait(self) -> str:
+        """The digest of the traits, which may come from files."""
+        return digest([read_traits(self.traits, task.language) for task in self.tasks])
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return what plays a dialogue by its index; each thread has a database of its own."""
@@ -119,6 +128,7 @@ def plan_of(
     given: Iterable[PlayGoal] = (),
     limits: WireLimits | None = None,
     at_once: int = 1,
+    traits: str = "",
 ) -> PlayPlan:
     """Return the plan of a run.
 
@@ -132,6 +142,7 @@ def plan_of(
         given: The goals, instead of drawn ones.
         limits: What participants behind a wire may spend.
         at_once: Dialogues that a process plays at a time.
+        traits: What users are like, by names with commas between them.
 
     Raises:
         UnknownNameError: There is no such agent or user.
@@ -139,9 +150,14 @@ def plan_of(
     """
     AGENTS.made(agent)
     users = USERS.made(user)
+    for task in tasks:
+        read_traits(traits, task.language)
     if users.several:
         _check_together(tasks)
-    held = tuple(users.goals({task.id: task for task in tasks}, seed)) or tuple(given)
+    own = tuple(users.goals({task.id: task for task in tasks}, seed))
+    if own and traits:
+        raise UsageError("--traits: users of a recorded run say what they said; leave it out")
+    held = own or tuple(given)
     many = len(held) if held else len(tasks) * goals
     return PlayPlan(
         tasks=tasks,
@@ -152,6 +168,7 @@ def plan_of(
         seed=seed,
         given=held,
         limits=limits or WireLimits(),
+        traits=traits,
         at_once=at_once,
         dialogues=many * trials,
         shard=-(-SHARD // trials) * trials,
@@ -231,7 +248,7 @@ class PlanGoals:
         """Return one of the goals that are given."""
         given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
         tasks = [self._task(ids.index(task)) for task in given.wanted]
-        return GoalRun(tasks, number, seed_of(self.plan.seed, number), given)
+        return GoalRun(tasks, number, seed_of(self.plan.seed, number), given, self.plan.traits)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
         """Return a goal of a task: of several tasks where the users come with several."""
@@ -241,7 +258,8 @@ class PlanGoals:
         if self.user.several:
             rng = SeededRng(drawn, b"tasks of " + self.plan.tasks[which].id.encode())
             together = multi.chosen(rng, which, tasks)
-        return GoalRun([self._task(each) for each in together], number, drawn)
+        tasks_of = [self._task(each) for each in together]
+        return GoalRun(tasks_of, number, drawn, traits=self.plan.traits)
 
     def _task(self, which: int) -> ReadyTask:
         if which not in self._ready:

@@ -17,6 +17,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.briefing import briefing, dated, topics
 from dialoom.sim.policies.flow.simulator import Manner, Simulator
+from dialoom.sim.policies.flow.traits import Trait
 from dialoom.sim.policies.flow.turns import UserRunner
 
 
@@ -30,6 +31,7 @@ class UserSeat:
         given: The goal, where it is not drawn.
         meter: Counts what the user spends.
         story: Returns the instructions that lead to the end of the goal.
+        trait: What the user is like.
 
     Attributes:
         manner: How much a simulated user says.
@@ -43,8 +45,9 @@ class UserSeat:
         given: PlayGoal | None = None,
         meter: Meter | None = None,
         story: Callable[[], str] | None = None,
+        trait: Trait | None = None,
     ) -> None:
-        self._story = story
+        self._story, self.trait = story, trait
         self.simulators, self.drawn, self.wording = simulators, drawn, wording
         self.given, self.meter = given, meter or Meter()
         self.manner: Manner = "plain"

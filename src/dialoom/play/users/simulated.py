@@ -31,9 +31,11 @@ class SimulatedUsers(GoalTakers):
 
     def join(self, seat: UserSeat) -> Participant:
         """Return a user of this kind."""
-        seat.manner = self._manner
+        trait = seat.trait
+        own = trait.manner if trait is not None else "plain"
+        seat.manner = self._manner if self._manner != "plain" else own
         unhappy = None if self.happy else seat.wording
-        return SimulatedUser(seat.runners, seat.drawn, unhappy=unhappy)
+        return SimulatedUser(seat.runners, seat.drawn, unhappy, trait, seat.wording)
 
 
 KINDS = ("happy", "unhappy", "multi")
