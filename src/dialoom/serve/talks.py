@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -27,6 +27,7 @@ from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.agents.remote import WebHookAgents
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.live import LiveDialogue, LiveGoals
+from dialoom.play.users.goals import PlayGoal
 from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema.task import TaskSchema
 
@@ -53,8 +54,10 @@ class Talks:
         seed: The seed of databases and goals.
     """
 
-    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
-        self._goals = LiveGoals(tasks, seed)
+    def __init__(
+        self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
+    ) -> None:
+        self._goals = LiveGoals(tasks, seed, given)
         self._bases = ThreadPoolExecutor(1, "talks")
         self._network = ThreadPoolExecutor(AT_ONCE, "agent")
 
