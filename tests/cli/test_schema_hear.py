@@ -96,3 +96,11 @@ def test_each_line_of_a_dialogue_names_its_speaker(run: Run, tmp_path: Path) -> 
     done = run("schema", "hear", "restaurant_book", "--lines", file, "--as", "dialogue")
     assert done.code == 2
     assert "line 2" in done.err
+
+
+def test_a_service_is_heard_by_the_flow_derived_from_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text("In which town should the hotel be?\n", encoding="utf-8")
+    done = run("schema", "hear", "Lodging_1", "--lines", file, "--json", "-")
+    row = json.loads(done.out)
+    assert (row["function"], row["asks"]) == ("request", ["location"])

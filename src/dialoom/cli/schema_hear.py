@@ -50,8 +50,10 @@ def hear(
     from dialoom.cli.schema_values import one_task
     from dialoom.reading.stances import heard_dialogue
     from dialoom.render.progress import track
+    from dialoom.schema.services import to_task
 
     task_, texts = one_task(task, name), list(texts_of_file(lines))
+    task_ = task_ if task_.flow.nodes or not task_.calls else to_task(task_)
     in_turn = as_ == "dialogue"
     turns = heard_dialogue(task_, [*_in_turn(texts)]) if in_turn else _alone(task_, texts, as_)
     rows = track(turns, "lines read", len(texts))
