@@ -45,6 +45,7 @@ class RunBot:
         seed: int = 0,
         at_once: int = 1,
         goals_file: Path | None = None,
+        traits: str = "",
         limits: WireLimits | None = None,
         figure: str = "success",
         at_least: float | Mapping[str, float] = 0.0,
@@ -60,6 +61,7 @@ class RunBot:
             seed: The seed of goals and wordings.
             at_once: How many dialogues are played at a time, for a bot that is slow to answer.
             goals_file: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
+            traits: What the users are like, as `dialoom play --traits` names it.
             limits: What a remote participant may spend, with the settings of its requests.
             figure: The figure with a threshold, where there is one.
             at_least: The threshold, or several by the names of their figures.
@@ -79,6 +81,7 @@ class RunBot:
                 trials=trials,
                 seed=seed,
                 goals=goals_file,
+                traits=traits,
                 at_once=at_once,
                 limits=limits,
                 out=self._folder(),

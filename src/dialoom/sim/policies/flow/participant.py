@@ -87,16 +87,11 @@ class SimulatedUser:
 
     def _turns(self, runner: UserRunner) -> UserRunner | UnhappyTurns:
         """Return what words the user's turns in a task."""
-        seed, language = (
-            self._mood if self._unhappy is None else self._unhappy,
-            runner.user.language,
-        )
+        unhappy, language = self._unhappy is not None, runner.user.language
+        wishes = SeededRng(self._unhappy or self._mood, b"mood")
         if self._trait is not None:
-            wishes, unhappy = SeededRng(seed, b"mood"), self._unhappy is not None
             return TraitTurns(runner, wishes, language, self._trait, unhappy=unhappy)
-        if self._unhappy is not None:
-            return UnhappyTurns(runner, SeededRng(self._unhappy, b"mood"), language)
-        return runner
+        return UnhappyTurns(runner, wishes, language) if unhappy else runner
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the user's next utterance, or a completion when all tasks are done.
