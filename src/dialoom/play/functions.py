@@ -32,6 +32,7 @@ from dialoom.errors import UsageError
 from dialoom.http.completions import ChatReply
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.chat import ChatAgent
+from dialoom.play.judging.conduct import read_forbidden
 from dialoom.play.results.run import PlayRun
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.tau2 import given_goals
@@ -151,6 +152,7 @@ def play(
     traits: str = "",
     at_once: int = 1,
     limits: WireLimits | None = None,
+    forbid: str | None = None,
     out: Path | str | None = None,
 ) -> PlayRun:
     """Let an agent serve users in this process, and return the run with its verdicts.
@@ -166,6 +168,7 @@ def play(
         traits: What users are like: names of traits or JSON files, separated by commas.
         at_once: How many dialogues are played at a time, for an agent that is slow to answer.
         limits: What participants may spend, with the settings of their requests.
+        forbid: Words that the agent must not say, with commas between, or a file of them.
         out: A new folder for the run; without one it goes when the run is no longer used.
 
     Raises:
@@ -177,7 +180,8 @@ def play(
     serving: str | Agent = agent if isinstance(agent, str) else FunctionAgents(agent)
     asking: str | User = user if isinstance(user, str) else FunctionUsers(user)
     named = tuple(held.values())
-    plan = plan_of(named, serving, asking, n, trials, seed, given, limits, at_once, traits)
+    banned = read_forbidden(forbid)
+    plan = plan_of(named, serving, asking, n, trials, seed, given, limits, at_once, banned, traits)
     if out is not None:
         return make_run(plan, Path(out))
     folder = Path(mkdtemp(prefix="dialoom-"))

@@ -46,9 +46,12 @@ class RunBot:
         at_once: int = 1,
         goals_file: Path | None = None,
         traits: str = "",
-        limits: WireLimits | None = None,
         figure: str = "success",
         at_least: float | Mapping[str, float] = 0.0,
+        forbid: str | None = None,
+        junit: Path | None = None,
+        limits: WireLimits | None = None,
+        **wire: Any,
     ) -> BotRun:
         """Play, and fail the test if a figure is below a threshold or a dialogue has no result.
 
@@ -62,13 +65,20 @@ class RunBot:
             at_once: How many dialogues are played at a time, for a bot that is slow to answer.
             goals_file: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
             traits: What the users are like, as `dialoom play --traits` names it.
-            limits: What a remote participant may spend, with the settings of its requests.
             figure: The figure with a threshold, where there is one.
             at_least: The threshold, or several by the names of their figures.
+            forbid: Words that the agent must not say, with commas between, or a file of them.
+            junit: A file for the dialogues as JUnit's test cases.
+            limits: What a remote participant may spend, with the settings of its requests.
+            wire: The same by the names of the command's options: timeout, rate, max_calls,
+                max_cost, prices, agent_settings, user_settings.
         """
         __tracebackhide__ = True
+        from dialoom.corpus.files import write_atomic
         from dialoom.play.functions import play
-        from dialoom.play.results.thresholds import check, missed
+        from dialoom.play.results.junit import to_junit
+        from dialoom.play.results.thresholds import check, failed
+        from dialoom.play.wire.metering import read_limits
 
         thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}
         try:
@@ -83,15 +93,16 @@ class RunBot:
                 goals=goals_file,
                 traits=traits,
                 at_once=at_once,
-                limits=limits,
+                limits=limits or read_limits(**wire),
+                forbid=forbid,
                 out=self._folder(),
             )
+            made = BotRun(run)
+            if junit is not None:
+                write_atomic(junit, to_junit(run.dialogues))
         except DialoomError as error:
             pytest.fail(str(error), pytrace=False)
-        made = BotRun(run)
-        if made.figures["no_result"]:
-            pytest.fail(str(made), pytrace=False)
-        beyond = "; ".join(missed(thresholds, made.figures))
+        beyond = "; ".join(failed(thresholds, made.figures))
         if beyond:
             pytest.fail(f"{beyond}: {made}", pytrace=False)
         return made

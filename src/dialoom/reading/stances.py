@@ -35,7 +35,7 @@ class Stance(msgspec.Struct, frozen=True):
     stance: Literal["agrees", "contradicts", "adds"]
 
 
-class HeardTurn(msgspec.Struct, frozen=True):
+class TurnInContext(msgspec.Struct, frozen=True):
     """One turn of a dialogue.
 
     Attributes:
@@ -51,7 +51,7 @@ class HeardTurn(msgspec.Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[HeardTurn]:
+def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[TurnInContext]:
     """Yield what each utterance of a dialogue says, given all events before it."""
     tracker, reading = SlotTracker(task), DialogueReading(task)
     for event in events:
@@ -68,7 +68,7 @@ def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[HeardT
             turn = replace(turn, mentions=(*turn.mentions, *_answers(event, turn, tracker)))
         stances = tuple(Stance(each, _stance(each, known)) for each in turn.mentions)
         free = (slot for slot, each in tracker.fresh.items() if each.value is None)
-        yield HeardTurn(event.agent, turn, stances, tuple(free))
+        yield TurnInContext(event.agent, turn, stances, tuple(free))
 
 
 def _answers(said: Utterance, turn: SpokenTurn, tracker: SlotTracker) -> Iterator[Mention]:

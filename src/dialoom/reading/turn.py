@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from dialoom.reading.evidence import NAMES, evidence
+from dialoom.reading.evidence import NAMES, UNDECIDED, evidence
 from dialoom.reading.function_scorer import (
     FunctionScorer,
     ReadingWeights,
@@ -59,7 +59,10 @@ OTHER_TASK = "other_task"
 FILLERS = frozenset({"acknowledge", "wait", "small_talk", OTHER_TASK})
 """Functions of sentences that are no line of the task and are understood all the same."""
 
-CLEAR_ALONE = FILLERS | {"not_understood", "hand_over"}
+INFORM = "inform"
+"""Function of a sentence that gives values; a task may have no line for it."""
+
+CLEAR_ALONE = FILLERS | {"not_understood", "hand_over", INFORM}
 """Functions of sentences that are understood also where the task has no line for them."""
 
 PUZZLED = frozenset("?？")
@@ -118,6 +121,8 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     @property
     def main(self) -> SpokenAct | None:
         """The act that is to be answered, of those that fit a node: by `RANKS`, then the last."""
+        if len(self.acts) == 1:
+            return self.acts[0]
         fitting = [act for act in self.acts if act.action is not None] or list(self.acts)
         return max(reversed(fitting), key=lambda act: RANKS.get(act.function, 1), default=None)
 
@@ -202,15 +207,13 @@ class TurnReader:
         if held is None:
             if len(self._read) >= KEPT:
                 self._read.clear()
-            mentions = tuple(stated(self.task, text))
             parts = sentences(text)
             whole = " ".join(parts)
             exact = self._exact(whole, bonus)
             acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
             if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
                 acts = (self._puzzled(text),)
-            held = SpokenTurn(acts, mentions)
-            self._read[key] = held
+            held = self._read[key] = SpokenTurn(acts, tuple(stated(self.task, text)))
         return held
 
     def _puzzled(self, text: str) -> SpokenAct:
@@ -283,11 +286,19 @@ class TurnReader:
             function = function_of(label) if labels.get(label, 0.0) >= FILLING else ""
             return _Scored(SpokenAct(text, function), math.log(min(max(chance, 1e-3), ALONE)))
         reply = self.profiles.replies[action]
+        if function_of(label) == INFORM and self._beside(labels, reply):
+            return _Scored(SpokenAct(text, INFORM, certainty=labels[label]), math.log(ALONE))
         function = reply.function or function_of(label)
         asks = self._asks(text, reply)
         chance = self._pooled(chances, action)
         act = SpokenAct(text, function, action, asks, chance)
         return _Scored(act, math.log(chance))
+
+    def _beside(self, labels: Mapping[str, float], reply: Reply) -> bool:
+        """Return whether a text informs in a task that has no such reply, and does nothing else."""
+        informs = any(each.function in (INFORM, None) for each in self.profiles.replies.values())
+        sure = labels[INFORM] >= FILLING and labels.get(reply.label, 0.0) < UNDECIDED
+        return sure and not informs
 
     def _act(self, text: str, action: str) -> SpokenAct:
         """Return the act of a text that a template of a node gives."""

@@ -32,7 +32,6 @@ def literal(name: str) -> type:
 def test_who_follows_them_to_the_letter_reaches_every_goal(name: str) -> None:
     run = dialoom.play("flow", user=literal(name), tasks=name, n=20, seed=7)
     assert run.success == 100
-    assert run.summary["all"]["user_faults"] == 0
 
 
 def test_they_have_every_change_of_mind() -> None:

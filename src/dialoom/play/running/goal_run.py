@@ -71,6 +71,7 @@ class GoalRun:
         number: The number of the goal among those of the first task.
         drawn: The seed of the goal.
         given: The goal, if it is given rather than drawn.
+        forbidden: Words that the agent must not say.
         traits: What users are like, by names (`read_traits`).
     """
 
@@ -80,10 +81,12 @@ class GoalRun:
         number: int,
         drawn: bytes,
         given: PlayGoal | None = None,
+        forbidden: Sequence[str] = (),
         traits: str = "",
     ) -> None:
         self._trait = read_traits(traits, tasks[0].program.language)
         self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
+        self._forbidden = forbidden
         self.name = str(number + 1) if given is None else given.name
 
     @cached_property
@@ -195,7 +198,7 @@ class GoalRun:
         target, wanted = self.target, own if recorded is None else recorded
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
-        verdict = judge(programs, events, ended, target, changed, wanted)
+        verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
         aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
         if self.given is not None:

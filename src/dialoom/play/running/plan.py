@@ -55,6 +55,7 @@ class PlayPlan(Plan):
         trials: Dialogues of each goal.
         given: The goals, where they are not drawn.
         limits: What participants behind a wire may spend.
+        forbidden: Words that the agent must not say.
         traits: What users are like, by names with commas between them.
         account: The file that keeps what they spent, for all processes; None is each for itself.
     """
@@ -69,6 +70,7 @@ class PlayPlan(Plan):
     trials: int = 1
     given: tuple[PlayGoal, ...] = ()
     limits: WireLimits = field(default_factory=WireLimits)
+    forbidden: tuple[str, ...] = ()
     traits: str = ""
     account: Path | None = None
 
@@ -93,6 +95,7 @@ class PlayPlan(Plan):
             "goals": self.goals,
             "trials": self.trials,
             **({"given": digest(self.given)} if self.given else {}),
+            **({"forbidden": list(self.forbidden)} if self.forbidden else {}),
             **({"traits": self.traits, "trait": self._trait} if self.traits else {}),
             **{
                 f"{side}_settings": msgspec.to_builtins(held)
@@ -128,6 +131,7 @@ def plan_of(
     given: Iterable[PlayGoal] = (),
     limits: WireLimits | None = None,
     at_once: int = 1,
+    forbidden: Iterable[str] = (),
     traits: str = "",
 ) -> PlayPlan:
     """Return the plan of a run.
@@ -142,6 +146,7 @@ def plan_of(
         given: The goals, instead of drawn ones.
         limits: What participants behind a wire may spend.
         at_once: Dialogues that a process plays at a time.
+        forbidden: Words that the agent must not say.
         traits: What users are like, by names with commas between them.
 
     Raises:
@@ -170,6 +175,7 @@ def plan_of(
         limits=limits or WireLimits(),
         traits=traits,
         at_once=at_once,
+        forbidden=tuple(forbidden),
         dialogues=many * trials,
         shard=-(-SHARD // trials) * trials,
     )
@@ -248,7 +254,8 @@ class PlanGoals:
         """Return one of the goals that are given."""
         given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
         tasks = [self._task(ids.index(task)) for task in given.wanted]
-        return GoalRun(tasks, number, seed_of(self.plan.seed, number), given, self.plan.traits)
+        drawn = seed_of(self.plan.seed, number)
+        return GoalRun(tasks, number, drawn, given, self.plan.forbidden, self.plan.traits)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
         """Return a goal of a task: of several tasks where the users come with several."""
@@ -258,8 +265,8 @@ class PlanGoals:
         if self.user.several:
             rng = SeededRng(drawn, b"tasks of " + self.plan.tasks[which].id.encode())
             together = multi.chosen(rng, which, tasks)
-        tasks_of = [self._task(each) for each in together]
-        return GoalRun(tasks_of, number, drawn, traits=self.plan.traits)
+        ready = [self._task(each) for each in together]
+        return GoalRun(ready, number, drawn, None, self.plan.forbidden, self.plan.traits)
 
     def _task(self, which: int) -> ReadyTask:
         if which not in self._ready:

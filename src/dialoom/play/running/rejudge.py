@@ -74,6 +74,7 @@ class Rejudged:
             trials=held["trials"],
             seed=held["seed"],
             given=tuple(self._given.values()),
+            forbidden=tuple(held.get("forbidden", ())),
             dialogues=held["number"],
         )
         self._goals = PlanGoals(plan)
