@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import stat
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -12,7 +15,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.corpus import archive
-from dialoom.corpus.archive import inflate, opened
+from dialoom.corpus.archive import inflate, is_archive, named, opened
 from dialoom.dialogue import Completion, Dialogue
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats import native
@@ -162,3 +165,45 @@ def test_what_is_no_archive_at_all_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(buffer.getvalue())
     with pytest.raises(FormatError, match="not a zip archive"):
         formats.load(tmp_path / "a.zip")
+
+
+@pytest.mark.parametrize("name", ["a.tar", "a.tgz", "a.tar.gz", "a.tar.xz", "a.tar.bz2"])
+def test_a_tar_is_the_folder_it_holds(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    kind = {"tgz": "gz", "tar": ""}.get(file.suffix[1:], file.suffix[1:])
+    with tarfile.open(file, f"w:{kind}") as target:  # type: ignore[call-overload]
+        for each, data in HELD.items():
+            member = tarfile.TarInfo(each)
+            member.size = len(data)
+            target.addfile(member, io.BytesIO(data))
+    assert is_archive(file)
+    folder = opened(file)
+    assert {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*.txt")} == HELD
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [(".xz", lzma.compress), (".bz2", bz2.compress)])
+def test_a_compressed_file_is_the_file_it_holds(suffix: str, pack: object, tmp_path: Path) -> None:
+    file = tmp_path / f"talks.json{suffix}"
+    assert callable(pack)
+    file.write_bytes(pack(b'[{"turns": [{"author": "user", "text": "Hi."}]}]'))
+    assert formats.load(file).format == "frames"
+    file.write_bytes(file.read_bytes()[:-20])
+    opened.__globals__["_opened"].cache_clear()
+    with pytest.raises(FormatError, match="archive that can be read"):
+        formats.load(file)
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE])
+def test_a_tar_with_what_is_no_file_is_refused(kind: bytes, tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tar", "w") as target:
+        member = tarfile.TarInfo("x")
+        member.type, member.linkname = kind, "/etc/hostname"
+        target.addfile(member)
+    with pytest.raises(FormatError, match="outside"):
+        opened(tmp_path / "a.tar")
+
+
+def test_messages_name_the_archive_and_no_temporary_folder(tmp_path: Path) -> None:
+    file = zipped(tmp_path / "a.zip", {"a/1.json": b"{", "b/2.json": b""})
+    folder = opened(file)
+    assert named(f"{folder / 'a' / '1.json'}: not JSON") == f"{file}/a/1.json: not JSON"

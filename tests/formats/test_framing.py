@@ -11,6 +11,7 @@ import pytest
 from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.errors import FormatError
+from dialoom.quality.lint import lint
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.golden import golden
 from tests.formats.star_json import DATA
@@ -76,12 +77,16 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
         list(formats.load(file))
 
 
-@pytest.mark.parametrize("name", [None, "sgd"])
-def test_a_file_that_only_begins_like_sgd_is_refused(tmp_path: Path, name: str | None) -> None:
+@pytest.mark.parametrize(
+    ("name", "what"), [(None, "ConvLab's unified"), ("sgd", "speaker' as USER or SYSTEM")]
+)
+def test_a_file_that_only_begins_like_sgd_is_refused(
+    tmp_path: Path, name: str | None, what: str
+) -> None:
     turn = {"speaker": "user", "utterance": "A taxi.", "utt_idx": 0, "dialogue_acts": {}}
     file = tmp_path / "dialogues.json"
     file.write_text(json.dumps([{"dialogue_id": "1", "turns": [turn]}]))
-    with pytest.raises(FormatError, match="'speaker' is USER or SYSTEM"):
+    with pytest.raises(FormatError, match=what):
         formats.load(file, name)
 
 
@@ -93,9 +98,9 @@ def test_the_keys_of_an_unknown_file_are_listed(tmp_path: Path) -> None:
 
 
 def test_a_compressed_file_that_is_not_unpacked_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "dialogues.json.xz"
-    file.write_bytes(b"\xfd7zXZ\0\0")
-    with pytest.raises(FormatError, match="compressed with xz"):
+    file = tmp_path / "dialogues.json.zst"
+    file.write_bytes(b"\x28\xb5\x2f\xfd\0")
+    with pytest.raises(FormatError, match="compressed with zstd"):
         formats.load(file)
 
 
@@ -118,7 +123,7 @@ def test_an_offset_that_is_a_text_is_read_and_written_again(tmp_path: Path, star
         assert "differs" not in verdicts(file)[2]
 
 
-def test_an_unclear_offset_is_named_with_its_place(tmp_path: Path) -> None:
+def test_an_offset_that_is_no_number_is_a_finding_and_ends_no_file(tmp_path: Path) -> None:
     segment = {"start_index": "two", "end_index": 7}
     turns = [
         {"speaker": "USER", "text": "A"},
@@ -126,6 +131,8 @@ def test_an_unclear_offset_is_named_with_its_place(tmp_path: Path) -> None:
     ]
     file = tmp_path / "dialogs.json"
     file.write_text(json.dumps([{"conversation_id": "dlg-1", "utterances": turns}]))
-    with pytest.raises(FormatError, match=r"'start_index' is a text \(two\)") as error:
-        list(formats.load(file))
-    assert (error.value.dialogue, error.value.event) == ("dlg-1", 1)
+    found = [each for each in lint(formats.load(file)) if each.code == "E601"]
+    assert [each.pointer for each in found] == ["/events/1/layers/0/parts/0/spans/0"]
+    assert "'two'" in found[0].message
+    written = formats.get("taskmaster1").render_file(list(formats.load(file)))
+    assert json.loads(written)[0]["utterances"] == turns

@@ -76,8 +76,10 @@ def _warn(message: Warning | str, *place: object, **more: object) -> None:
 
 
 def _complain(message: str) -> None:
+    from dialoom.corpus.archive import named
     from dialoom.errors import clip
 
+    message = named(message)
     # Names and values from files must not move the cursor of a terminal.
     line = clip(message, 1000)
     line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)

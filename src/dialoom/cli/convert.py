@@ -10,6 +10,7 @@ from dialoom.cli.options import (
     CorpusPath,
     FormatName,
     JsonFile,
+    RejectsFile,
     SourceFormat,
     SourcePath,
     TargetFolder,
@@ -26,6 +27,7 @@ def convert(
         bool, typer.Option("--strict", help="Write nothing and exit 1 if anything would be lost.")
     ] = False,
     workers: Workers = 1,
+    rejects: RejectsFile = None,
     json: JsonFile = None,
 ) -> None:
     """Convert a corpus to another format, and report what that format cannot hold.
@@ -36,15 +38,15 @@ def convert(
     Example: dialoom convert corpora/star out/star --to native
     """
     from dialoom import formats
-    from dialoom.cli.output import not_held, print_lines, read_dialogues, write_json
+    from dialoom.cli.output import not_held, print_lines, read_dialogues, rejecting, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.formats.base.conversion import Conversion
     from dialoom.formats.base.conversion import convert as write
 
-    corpus = formats.load(source, from_)
-    passes = ["reading back what was written", f"{corpus.format} to {to}"]
     how = Conversion(workers=workers)
-    with staged_folder(target) as stage:
+    with rejecting(rejects) as load, staged_folder(target) as stage:
+        corpus = load(source, from_)
+        passes = ["reading back what was written", f"{corpus.format} to {to}"]
         loss = write(
             lambda: read_dialogues(corpus, passes.pop()),
             corpus.schemas,

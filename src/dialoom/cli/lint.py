@@ -9,22 +9,47 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, number
+from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, RejectsFile, number
 
 if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
 
 
+def _explain(code: str | None) -> None:
+    """Print what a code means, and exit; every code for `all`."""
+    if code is None:
+        return
+    from dialoom.errors import UnknownNameError
+    from dialoom.schema.findings import RULES
+
+    if code != "all" and code not in RULES:
+        raise UnknownNameError("code", code, RULES)
+    for rule in RULES.values() if code == "all" else (RULES[code],):
+        typer.echo(rule.explanation)
+    raise typer.Exit
+
+
 def lint(
     path: CorpusPath,
     format: FormatName = None,
+    rejects: RejectsFile = None,
     json: JsonLines = None,
     html: HtmlFile = None,
     examples: Annotated[
         int, number("--examples", least=0, most=1000, help="Examples of each code on the page.")
     ] = 5,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            "--explain",
+            metavar="CODE",
+            is_eager=True,
+            callback=_explain,
+            help="Explain a code, or `all` of them, and exit.",
+        ),
+    ] = None,
 ) -> None:
-    """Report errors in a corpus by codes (docs/lint.md); exits 1 if there is an error.
+    """Report errors in a corpus by codes (docs/codes.md); exits 1 if there is an error.
 
     The table has a row for each code; --json has every finding, --html the first few of each code
     with the utterances around them.
@@ -32,20 +57,20 @@ def lint(
     Example: dialoom lint corpora/star --json findings.jsonl
     Example: dialoom lint corpora/sgd --html findings.html
     """
-    from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_out
+    from dialoom.cli.output import STDOUT, rejecting, write_out
     from dialoom.quality.lint import linter_for
     from dialoom.quality.lint.page import Examples, page
     from dialoom.render.progress import track
 
-    corpus = formats.load(path, format)
-    linter = linter_for(corpus)
-    reader = formats.get(corpus.format)
     shown = Examples(examples)
     firsts: dict[str, Finding] = {}
-    with _lines(json) as write:
+    with rejecting(rejects) as load, _lines(json) as write:
+        corpus = load(path, format)
+        if not corpus.schemas:
+            typer.echo("dialoom: no task schema here: rules that need one are left out", err=True)
+        linter = linter_for(corpus)
         for file in track(corpus.files, "files", len(corpus.files)):
-            for dialogue in reader.read_file(file, corpus.root):
+            for dialogue in corpus.read_file(file):
                 for finding in linter.check(dialogue, str(file)):
                     firsts.setdefault(finding.code, finding)
                     if html is not None:

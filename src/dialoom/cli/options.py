@@ -169,6 +169,14 @@ JsonLines = Annotated[
     Path | None,
     typer.Option("--json", help="Write all entries as JSON lines to this file; - is stdout."),
 ]
+RejectsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--rejects",
+        metavar="FILE",
+        help="Set dialogues aside that cannot be read: each is a JSON line, with the reason.",
+    ),
+]
 HtmlFile = Annotated[
     Path | None, typer.Option("--html", help="Write an HTML page to this file; - is stdout.")
 ]

@@ -37,6 +37,28 @@ def read_dialogues(corpus: Corpus, what: str = "dialogues") -> Iterator[Dialogue
 
 
 @contextmanager
+def rejecting(file: Path | None) -> Iterator[Callable[[Path, str | None], Corpus]]:
+    """Yield a function that opens a corpus; faulty dialogues are written to a file in the end.
+
+    Args:
+        file: The file; None if a faulty dialogue is an error.
+    """
+    import msgspec
+
+    from dialoom import formats
+    from dialoom.formats.base.tolerant import Rejects
+
+    if file is None:
+        yield formats.load
+        return
+    found = Rejects()
+    with staged_output(file) as lines:
+        yield lambda path, name: formats.load(path, name, found)
+        lines.writelines(msgspec.json.encode(each) + b"\n" for each in found)
+    typer.echo(f"dialoom: {len(found):,} set aside in {file}", err=True)
+
+
+@contextmanager
 def staged_corpus(
     dialogues: Callable[[], Iterable[Dialogue]],
     schemas: Mapping[str, TaskSchema],

@@ -187,7 +187,7 @@ def play(
     from dialoom.play.results.summary import table
     from dialoom.play.results.thresholds import failed, read_thresholds
     from dialoom.play.running.plan import plan_of
-    from dialoom.play.tau2 import given_goals
+    from dialoom.play.tau2_tasks import given_goals
     from dialoom.play.wire.metering import read_limits
     from dialoom.render.tables import counted
     from dialoom.sim.presets.star import load_tasks

@@ -54,7 +54,7 @@ def judge(
     from dialoom.play.results.summary import summarise, table
     from dialoom.play.results.thresholds import missed, read_thresholds
     from dialoom.play.running.rejudge import Rejudged
-    from dialoom.play.tau2 import given_goals
+    from dialoom.play.tau2_tasks import given_goals
     from dialoom.render.tables import counted
 
     thresholds = read_thresholds(at_least, at_most)

@@ -21,7 +21,7 @@ def import_(
         typer.Argument(
             metavar="SOURCE",
             help="A folder with STAR's task schemas, SGD's schema.json or Taskmaster-1's "
-            "ontology.json, or one of these two files.",
+            "ontology.json, one of these two files, or a JSON file of tools.",
         ),
     ],
     task: Annotated[
@@ -43,10 +43,12 @@ def import_(
         typer.Option("--out", metavar="FILE|DIR", help="A new file; with --all a new folder."),
     ] = None,
 ) -> None:
-    """Convert published schemas of STAR, SGD (and SGD-X) and Taskmaster-1 into task files.
+    """Convert schemas of STAR, SGD (and SGD-X) and Taskmaster-1, and tools, into task files.
 
-    Comments in the file mark what a schema of STAR lacks: fill it in and run `schema check`. For a
-    service or vertical the flow is derived from its intents, and the file can be used at once.
+    Tools are defined as for the OpenAI or Anthropic API, as MCP lists them, or as in tau2-bench;
+    each becomes a task. Comments in the file mark what a schema of STAR lacks: fill it in and run
+    `schema check`. For a service, vertical or tool the flow is derived from its intents, and the
+    file can be used at once.
 
     Example: dialoom schema import corpora/sgd/dev --task Banks_2 --out banks.yaml
 
@@ -124,11 +126,15 @@ def tools(
 ) -> None:
     """Print the calls of tasks as tool definitions in the form of the OpenAI API.
 
+    The tools of a task with an environment are those that its server publishes.
+
     Example: dialoom schema tools hotel_book weather --out tools.json
     """
+    from dialoom.play.environments.opening import with_tools
     from dialoom.schema.tools import toolbox
 
-    write_text(_spelled(toolbox(several(tasks))), out)
+    found = {name: with_tools(task)[0] for name, task in several(tasks).items()}
+    write_text(_spelled(toolbox(found)), out)
 
 
 def jsonschema(

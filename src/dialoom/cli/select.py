@@ -17,6 +17,7 @@ from dialoom.cli.options import (
     ALL,
     FilterOptions,
     JsonFile,
+    RejectsFile,
     Seed,
     SourceFormat,
     SourcePath,
@@ -46,17 +47,18 @@ def filter_(
     filters: FilterOptions = ALL,
     from_: SourceFormat = None,
     to: TargetFormat = None,
+    rejects: RejectsFile = None,
     json: JsonFile = None,
 ) -> None:
     """Write the dialogues of a corpus that meet all options, with their schemas.
 
     Example: dialoom filter examples/sample out/tours --task museum_tour --where 'turns >= 10'
     """
-    from dialoom import formats
+    from dialoom.cli.output import rejecting
 
     wanted = {"ids": tuple(ids or ()), "users": tuple(users or ())}
-    found = filters.of(formats.load(source, from_)).filter(**wanted)
-    _write(found, target, to, json)
+    with rejecting(rejects) as load:
+        _write(filters.of(load(source, from_)).filter(**wanted), target, to, json)
 
 
 def sample(
@@ -66,15 +68,17 @@ def sample(
     seed: Seed = 0,
     from_: SourceFormat = None,
     to: TargetFormat = None,
+    rejects: RejectsFile = None,
     json: JsonFile = None,
 ) -> None:
     """Write a random sample of the dialogues of a corpus; all of them where it has fewer.
 
     Example: dialoom sample examples/sample out/few -n 4 --seed 7
     """
-    from dialoom import formats
+    from dialoom.cli.output import rejecting
 
-    _write(formats.load(source, from_).sample(size, seed), target, to, json)
+    with rejecting(rejects) as load:
+        _write(load(source, from_).sample(size, seed), target, to, json)
 
 
 def split(
@@ -91,6 +95,7 @@ def split(
     seed: Seed = 0,
     from_: SourceFormat = None,
     to: TargetFormat = None,
+    rejects: RejectsFile = None,
     json: JsonFile = None,
 ) -> None:
     """Split the dialogues of a corpus at random into parts; each part is a folder of DST.
@@ -98,18 +103,22 @@ def split(
     Example: dialoom split examples/sample out/parts --parts train=0.8,test=0.2 --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import print_lines, staged_corpus, write_json
+    from dialoom.cli.output import print_lines, rejecting, staged_corpus, write_json
     from dialoom.corpus.files import staged_folder
 
-    corpus = formats.load(source, from_)
-    divided = corpus.split(_shares(parts), seed)
+    shares = _shares(parts)
     made: dict[str, Any] = {}
-    with staged_folder(target) as stage:
+    with rejecting(rejects) as load, staged_folder(target) as stage:
+        corpus = load(source, from_)
+        divided = corpus.split(shares, seed)
         for name, part in divided.items():
             format, kept = to or part.format, _Kept(part.dialogues, part.splits)
             beside = partial(kept.write_splits, format)
             with staged_corpus(kept, part.schemas, format, stage / name, beside=beside) as loss:
                 made[name] = {"dialogues": kept.count, "loss": loss}
+        index = formats.get(to or corpus.format).traits.write_index
+        if index is not None:
+            index(stage, list(made))
         write_json({"seed": seed, "parts": made}, json)
     lines = [f"{name}: {each['dialogues']:,} dialogues" for name, each in made.items()]
     print_lines([*lines, f"written to {target}"], json)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import FormatName, HtmlFile, JsonFile
+from dialoom.cli.options import FormatName, HtmlFile, JsonFile, RejectsFile
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -18,6 +18,7 @@ def stats(
         list[Path], typer.Argument(metavar="PATH...", help="Corpus folders or files.")
     ],
     format: FormatName = None,
+    rejects: RejectsFile = None,
     json: JsonFile = None,
     html: HtmlFile = None,
 ) -> None:
@@ -29,13 +30,13 @@ def stats(
 
     Example: dialoom stats corpora/star corpora/sgd --html stats.html
     """
-    from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json, write_out
+    from dialoom.cli.output import STDOUT, rejecting, write_json, write_out
     from dialoom.quality.stats.report import report
     from dialoom.quality.stats.tables import PROPERTIES, TABLE_1
 
-    corpora = [formats.load(path, format) for path in paths]  # a wrong path is told at once
-    results = [_count(corpus) for corpus in corpora]
+    with rejecting(rejects) as load:
+        corpora = [load(path, format) for path in paths]  # a wrong path is told at once
+        results = [_count(corpus) for corpus in corpora]
     named = list(zip(_names(paths), results, strict=True))
     if json is not None:
         rows = {

@@ -1,4 +1,4 @@
-"""Compressed input: the content of a .gz file, and the folder in a .zip archive.
+"""Compressed input: the content of a .gz file, and the folder in an archive.
 
     data = inflate(path, raw)          # of corpus.json.gz
     folder = opened(Path("corpus.zip"))
@@ -9,19 +9,22 @@ Neither may grow beyond reason: an archive that would is refused before it fills
 from __future__ import annotations
 
 import atexit
+import bz2
 import io
 import lzma
 import os
 import shutil
 import stat
+import tarfile
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from gzip import GzipFile
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Literal
 
 from dialoom.corpus.files import reading
 from dialoom.errors import DialoomError, FormatError
@@ -38,12 +41,24 @@ MEMBERS = 100_000
 DIRECTORY = 32 << 20
 """Most bytes of an archive's list of files: some 300 a file."""
 
+SUFFIXES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".txz", ".xz", ".bz2")
+"""The ends of the names of archives, and of single files that are unpacked as archives are."""
+
+_SINGLE: dict[str, Callable[[Path, Literal["rb"]], IO[bytes]]] = {
+    ".xz": lzma.LZMAFile,
+    ".bz2": bz2.BZ2File,
+}
+
+_places: dict[str, str] = {}
+"""The folder of each unpacked archive to the archive's path, as it was named."""
+
 _END, _END_SIZE = b"PK\5\6", 22
 
 _CHUNK = 1 << 20
 
 _DAMAGED = (
     zipfile.BadZipFile,
+    tarfile.TarError,
     zlib.error,
     lzma.LZMAError,
     EOFError,
@@ -82,7 +97,7 @@ def inflated(path: Path, source: IO[bytes], size: int) -> bytes:
 
 
 def opened(path: Path) -> Path:
-    """Return the unpacked folder of a zip archive; it is removed when this process ends.
+    """Return the unpacked folder of an archive; it is removed when this process ends.
 
     An archive that holds one folder stands for that folder, and that for the only one in it as long
     as it is no mere folder of files. What macOS adds, and hidden files, are left out.
@@ -93,7 +108,22 @@ def opened(path: Path) -> Path:
     """
     with reading(path):
         known = path.stat()
-    return _opened(path.resolve(), known.st_size, known.st_mtime_ns)
+    folder = _opened(path.resolve(), known.st_size, known.st_mtime_ns)
+    around = next(each for each in (folder, *folder.parents) if each.name == path.resolve().name)
+    _places[str(around)] = str(path)
+    return folder
+
+
+def is_archive(path: Path) -> bool:
+    """Tell by its name whether a path is that of an archive that `opened` unpacks."""
+    return path.name.lower().endswith(SUFFIXES) and path.is_file()
+
+
+def named(text: str) -> str:
+    """Return a text in which the folders of unpacked archives are named as the archives are."""
+    for folder, path in _places.items():
+        text = text.replace(folder, path)
+    return text
 
 
 @lru_cache(maxsize=64)
@@ -103,17 +133,19 @@ def _opened(path: Path, size: int, changed: int) -> Path:
     folder = around / path.name  # messages about its files will say whose they are
     try:
         folder.mkdir()
-        _check_directory(path)
-        with zipfile.ZipFile(path) as archive:
-            _unpack(archive, path, folder, _limit(size))
+        _unpack(path, folder, _limit(size))
     except DialoomError:  # some are a ValueError or OSError as well
         raise
     except (*_DAMAGED, OSError) as error:
         what = error.strerror if isinstance(error, OSError) else None
-        raise FormatError(path, f"not a zip archive that can be read: {what or error}") from error
+        kind = path.suffix.removeprefix(".")
+        raise FormatError(
+            path, f"not a {kind} archive that can be read: {what or error}"
+        ) from error
     only = _only(folder)
     if only is None:
-        return folder
+        files = list(islice(folder.iterdir(), 2))
+        return files[0] if len(files) == 1 and path.suffix.lower() in _SINGLE else folder
     while (deeper := _only(only)) and any(entry.is_dir() for entry in deeper.iterdir()):
         only = deeper
     return only
@@ -139,24 +171,43 @@ def _check_directory(path: Path) -> None:
         raise FormatError(path, f"lists more files than the {MEMBERS} that are opened at most")
 
 
-def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit: int) -> None:
-    members = archive.infolist()
-    if len(members) > MEMBERS:
-        raise FormatError(path, f"holds {len(members)} files; {MEMBERS} at most are opened")
-    if sum(member.file_size for member in members) > limit:
-        raise FormatError(path, _bomb(limit))
-    left = limit
-    for member in members:
-        name = PurePosixPath(member.filename)
-        kind = stat.S_IFMT(member.external_attr >> 16)
-        if name.is_absolute() or ".." in name.parts or kind == stat.S_IFLNK:
-            raise FormatError(path, f"{member.filename!r} would lie outside the archive's folder")
-        if member.is_dir() or _is_extra(name):
-            continue
-        place = folder.joinpath(*name.parts)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(member) as source, place.open("wb") as target:
-            left -= _copy(source, target, left, path)
+def _unpack(path: Path, folder: Path, limit: int) -> None:
+    left, number = limit, 0
+    for number, (member, source) in enumerate(_members(path, limit), start=1):
+        name = PurePosixPath(member)
+        if number > MEMBERS:
+            raise FormatError(path, f"holds more than {MEMBERS} files, which are opened at most")
+        if source is None or name.is_absolute() or ".." in name.parts:
+            raise FormatError(path, f"{member!r} would lie outside the archive's folder")
+        if not _is_extra(name):
+            place = folder.joinpath(*name.parts)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with source as opened, place.open("wb") as target:
+                left -= _copy(opened, target, left, path)
+
+
+def _members(path: Path, limit: int) -> Iterator[tuple[str, IO[bytes] | None]]:
+    """Yield the name and the content of each file of an archive; a link has no content."""
+    suffix = path.suffix.lower()
+    if suffix == ".zip":
+        _check_directory(path)
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+            if len(members) > MEMBERS:
+                raise FormatError(path, f"holds {len(members)} files; {MEMBERS} at most are opened")
+            if sum(member.file_size for member in members) > limit:
+                raise FormatError(path, _bomb(limit))
+            for member in members:
+                link = stat.S_IFMT(member.external_attr >> 16) == stat.S_IFLNK
+                if not member.is_dir():
+                    yield member.filename, None if link else archive.open(member)
+    elif suffix in _SINGLE and Path(path.stem).suffix.lower() != ".tar":
+        yield path.stem, _SINGLE[suffix](path, "rb")
+    else:
+        with tarfile.open(path) as tar:
+            for each in tar:
+                if not each.isdir():
+                    yield each.name, tar.extractfile(each) if each.isfile() else None
 
 
 def _is_extra(name: PurePosixPath) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -64,9 +65,12 @@ class Corpus:
 
     def read_file(self, file: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of one of its files."""
-        for dialogue in self._format.read_file(file, self.root):
+        for dialogue in self._read(file):
             if all(keep(dialogue) for keep in self._keeps):
                 yield dialogue
+
+    def _read(self, file: Path) -> Iterator[Dialogue]:
+        return self._format.read_file(file, self.root)
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield every dialogue, file by file; each call begins anew."""
@@ -137,7 +141,10 @@ class Corpus:
             keeps += (keep,)
         if wanted:
             keeps += (DialogueFilter(**wanted),)
-        return Corpus(self.path, self._format, keeps)
+        chosen = copy(self)
+        chosen._keeps = keeps
+        vars(chosen).pop("_number", None)
+        return chosen
 
     def check_part(self, part: str) -> None:
         """Check that some of its files, or of those that its dialogues come from, are in a part.

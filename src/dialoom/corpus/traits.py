@@ -118,11 +118,14 @@ class Traits(NamedTuple):
         acts: The names of its dialogue acts; empty where any will do.
         companions: Reads what stands beside the dialogues of a corpus, which is a folder or file.
         write_splits: Writes split lists beside them; None where the format has no such lists.
+        write_index: Writes what a folder of parts needs beside the parts' folders; None if nothing.
         published: The published figures of the corpus that is known in this format.
         orders: Task to what is published of the order of its questions.
         frames: What is published of its frames.
         part: Tells the part of a corpus that a file is of by its name; empty where folders do.
         annotators: How many annotators' labels a layer holds, who are not told apart.
+        collected: Whether collected dialogues are offered in this format.
+        schema_files: The files of task schemas that it reads, in words.
         derived: The sources of layers that were made from another layer, not by another annotator.
     """
 
@@ -137,11 +140,14 @@ class Traits(NamedTuple):
     acts: frozenset[str] = frozenset()
     companions: Callable[[Path], Companions] = _nothing_beside
     write_splits: WriteSplits | None = None
+    write_index: Callable[[Path, Sequence[str]], None] | None = None
     published: PublishedRow | None = None
     orders: Mapping[str, PublishedOrder] = {}
     frames: PublishedFrames | None = None
     part: Callable[[str], str] = _no_part
     annotators: int = 1
+    collected: bool = False
+    schema_files: tuple[str, ...] = ()
     derived: frozenset[str] = frozenset()
 
 

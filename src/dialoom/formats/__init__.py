@@ -8,22 +8,26 @@ corpus = load(Path("sgd.zip"))
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dialoom.corpus.archive import opened
+from dialoom.corpus.archive import SUFFIXES, is_archive, opened
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.files import exists, parse_json, read_json
+from dialoom.corpus.files import exists, parse_json
 from dialoom.corpus.format import Format
-from dialoom.corpus.listing import GZIP
+from dialoom.corpus.listing import GZIP, listed
+from dialoom.corpus.parts import FolderParts
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
-from dialoom.errors import FormatError, LeftOutWarning, MissingDataError
-from dialoom.formats.base.framing import LINES, TEXT, form_of
-from dialoom.formats.base.multi_file import FileFormat, content, head
+from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
+from dialoom.formats.base.framing import LINES, TEXT, form_of, values
+from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
+from dialoom.formats.base.tolerant import Rejects, Tolerant
+from dialoom.formats.unread import layout_of
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
@@ -49,7 +53,10 @@ FORMATS: Registry[Format] = Registry(
     },
 )
 
-ZIP = ".zip"
+_JSON = re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?")
+
+MOST_PARTS = 20
+"""Most folders that are looked into to see whether a folder holds the parts of one corpus."""
 
 MOST_FILES = 200_000
 """Most files in a folder; the largest published corpus has 16 thousand."""
@@ -81,14 +88,28 @@ def detect(path: Path | str) -> Format:
     place = _present(path)
     if place.suffix == GZIP and place.is_file():
         head(place)  # raises the error that says what is wrong with it
-    for name in FORMATS:
-        candidate = FORMATS.get(name)
-        if candidate.detect(place):
-            return candidate
-    held = _content(place)
-    holds = f"it holds {held}" if held else ""
-    why = "; ".join(filter(None, [holds, *_doubts(place, FORMATS), f"known: {', '.join(FORMATS)}"]))
+    claims = [name for name in FORMATS if FORMATS.get(name).detect(place)]
+    if len(claims) > 1 and place.is_file():
+        raise FormatError(path, f"looks like {' and '.join(claims)}; name the format (--from)")
+    if not claims and place.is_dir():
+        claims = list(_part_folders(place))
+    if claims:
+        return FORMATS.get(claims[0])
+    layout, held = _content(place)
+    holds = [f"it holds {held}"] if held else []
+    doubts = [] if layout else _doubts(place, FORMATS)
+    why = "; ".join([*holds, *doubts, f"known: {', '.join(FORMATS)}"])
     raise FormatError(path, f"looks like none of the known formats: {why}")
+
+
+def _part_folders(folder: Path) -> dict[str, list[Path]]:
+    """Return the formats in which all folders below a folder are; each with these folders."""
+    below = sorted(each for each in folder.iterdir() if each.is_dir() and each.name[0] != ".")
+    return {
+        name: below
+        for name in FORMATS
+        if below and all(FORMATS.get(name).detect(each) for each in below[:MOST_PARTS])
+    }
 
 
 def _doubts(place: Path, names: Iterable[str]) -> list[str]:
@@ -101,8 +122,10 @@ def _doubts(place: Path, names: Iterable[str]) -> list[str]:
     ]
 
 
-def _content(place: Path) -> str:
-    """Return the content of a file in words; empty for a folder, and where there are none.
+def _content(place: Path) -> tuple[str, str]:
+    """Return the layout of a file if it is recognised and not read, and its content in words.
+
+    For a folder they are those of its first JSON file, or of the first one that is recognised.
 
     Raises:
         MissingDataError: It is empty.
@@ -111,18 +134,23 @@ def _content(place: Path) -> str:
     if place.is_dir():
         if next(place.iterdir(), None) is None:
             raise MissingDataError(f"{place}: is an empty folder")
-        return ""
+        found = [(_content(file), file) for file in listed(place, _JSON)[:LOOKED]]
+        found.sort(key=lambda each: not each[0][0])
+        (layout, held), file = found[0] if found else (("", ""), place)
+        return layout, f"{file.relative_to(place).as_posix()}, which is {held}" if held else ""
     start = head(place)
     if not start.strip():
         raise MissingDataError(f"{place}: is an empty file")
     if method := compression(start):
         raise FormatError(
-            place, f"is compressed with {method}; only .gz and .zip are unpacked here"
+            place, f"is compressed with {method}; what is unpacked here: .gz, {', '.join(SUFFIXES)}"
         )
     form = form_of(start)
-    if place.suffix == ".json" or form != TEXT:
-        return ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
-    return ""
+    if place.suffix != ".json" and form == TEXT:
+        return "", ""
+    keys = ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
+    named = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
+    return named, f"{named}: {keys}" if named else keys
 
 
 def _first(place: Path, form: str) -> Any:
@@ -140,8 +168,10 @@ def _left_out(corpus: Corpus) -> list[str]:
     return [name for name in FORMATS if any(map(FORMATS.get(name).detect, folders))]
 
 
-def load(path: Path | str, name: str | None = None) -> Corpus:
+def load(path: Path | str, name: str | None = None, rejects: Rejects | None = None) -> Corpus:
     """Open the corpus at `path`, in the named format or the detected one.
+
+    With `rejects`, dialogues that cannot be read are left out and collected there.
 
     Warns of folders within it that are in another format (`LeftOutWarning`).
 
@@ -153,9 +183,14 @@ def load(path: Path | str, name: str | None = None) -> Corpus:
     place = _present(path)
     if name and (lacking := _doubts(place, [name])):
         raise FormatError(path, f"is not {name}: {lacking[0]}")
-    corpus = Corpus(place, format)
+    parts = {}
+    if place.is_dir() and not format.detect(place):
+        parts = _part_folders(place)
+    own = parts.get(format.name)
+    format = format if rejects is None else Tolerant(format, rejects)
+    corpus = FolderParts(place, format, own) if own else Corpus(place, format)
     _ = corpus.files
-    also = ", ".join([] if name else _left_out(corpus))
+    also = ", ".join([] if name or own else _left_out(corpus))
     if also:
         what = f"{path}: is read as {format.name}; it also holds {also} (name the format of one)"
         warnings.warn(what, LeftOutWarning, stacklevel=2)
@@ -172,24 +207,41 @@ def schemas(path: Path | str) -> dict[str, TaskSchema]:
     place = _present(path)
     if place.is_file():
         return _schemas_of_file(place)
-    names = ("native",) if get("native").detect(place) else ("star", "taskmaster1", "sgd")
-    found = next(filter(None, (get(name).schemas(place) for name in names)), None)
+    own = get("native")
+    formats = [get(name) for name in FORMATS if traits(name).schema_files]
+    read = [each.schemas(place) for each in ([own] if own.detect(place) else formats)]
+    if not any(read) and place.is_dir():
+        of_parts = (FolderParts(place, get(n), on) for n, on in _part_folders(place).items())
+        read = [corpus.schemas for corpus in of_parts]
+    found = min(filter(None, read), key=_depth, default=None)
     if found is None:
-        wanted = "tasks/ (STAR), schema.json (SGD) or ontology.json (Taskmaster-1)"
-        raise MissingDataError(f"{path}: no such folder of task schemas: it needs {wanted}")
+        what = f"no such folder of task schemas: it needs {_schema_files()}"
+        raise MissingDataError(f"{path}: {what}")
     return found
 
 
-def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
-    from dialoom.formats.sgd.schemas import read_schema_file
-    from dialoom.formats.taskmaster1.ontology import tasks
+def _depth(tasks: Mapping[str, TaskSchema]) -> int:
+    """Return how many folders below a folder the nearest file of its schemas is."""
+    files = (origin.file for task in tasks.values() for origin in task.origins)
+    return min((file.count("/") for file in files), default=0)
 
-    value = read_json(file)
+
+def _schema_files() -> str:
+    """Return in words the schemas that the formats read."""
+    held = (each for name in FORMATS for each in traits(name).schema_files)
+    return ", or ".join(dict.fromkeys(held))
+
+
+def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
+    data = content(file)
+    value: Any = values(data, file) if form_of(data) == LINES else parse_json(data, file)
     if not value:
-        raise MissingDataError(f"{file}: holds no task; name a schema.json or an ontology.json")
-    if isinstance(value, list):
-        return {task.id: task for task in read_schema_file(file)}
-    return tasks(value, file)
+        raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}")
+    for format in map(FORMATS.get, FORMATS):
+        found = format.schemas_of(value, file) if isinstance(format, FileFormat) else None
+        if found is not None:
+            return found
+    raise SchemaError(file, f"{sighted(value)} is no schema of a task; it needs {_schema_files()}")
 
 
 def _present(path: Path | str) -> Path:
@@ -198,7 +250,7 @@ def _present(path: Path | str) -> Path:
         raise MissingDataError(f"{path}: no such file or folder")
     if path.is_dir():
         _check_size(path)
-    return opened(path) if path.suffix == ZIP and path.is_file() else path
+    return opened(path) if is_archive(path) else path
 
 
 def _check_size(folder: Path) -> None:

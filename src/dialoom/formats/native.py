@@ -34,10 +34,12 @@ from dialoom.corpus.shards import (
     write_schemas,
     write_shard,
 )
-from dialoom.corpus.traits import NO_TRAITS
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Result, decode
 from dialoom.errors import DialoomError, FormatError, MissingDataError, SchemaError
-from dialoom.formats.base.multi_file import head
+from dialoom.formats.base.framing import LIST, values
+from dialoom.formats.base.multi_file import content, lacking, sight
+from dialoom.formats.base.signs import Signs
 from dialoom.schema.task import TaskSchema
 
 LINE = 64 << 20
@@ -46,14 +48,14 @@ LINE = 64 << 20
 _SHARD = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}\.jsonl(\.gz)?")
 """Pattern of a shard's name in the manifest; names that lead to another folder are refused."""
 
-_BEGINS = re.compile(rb'\s*\{[^\n]*"events"\s*:\s*\[\s*(?:\]|\{[^\[\]{}]*"type")')
+_SIGNS = Signs("events", "id", "events[].type")
 
 
 class NativeFormat(PlainNames):
     """Reads and writes dialoom's own corpus folder."""
 
     name = "native"
-    traits = NO_TRAITS
+    traits = Traits(collected=True)
 
     def __init__(self, *, compress: bool = False) -> None:
         self.compress = compress
@@ -63,7 +65,7 @@ class NativeFormat(PlainNames):
         if path.is_dir():
             return (path / MANIFEST).is_file()
         try:
-            return path.is_file() and _BEGINS.match(head(path)) is not None
+            return path.is_file() and lacking(path, _SIGNS) == ""
         except DialoomError:
             return False
 
@@ -102,8 +104,12 @@ class NativeFormat(PlainNames):
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogues of a shard, line by line."""
+        """Yield the dialogues of a shard, line by line; those of a JSON list all at once."""
         lines = 0
+        if file.suffix == ".json" and sight(file).form == LIST:
+            for number, each in enumerate(values(content(file), file), start=1):
+                yield _decode(msgspec.json.encode(each), file, number)
+            return
         with _open(file) as stream:
             try:
                 for number, line in enumerate(iter(partial(stream.readline, LINE), b""), start=1):
@@ -115,6 +121,10 @@ class NativeFormat(PlainNames):
                 raise FormatError(file, f"cannot be read to its end: {error}") from error
         if not lines:
             raise FormatError(file, "empty file; expected a dialogue a line")
+
+    def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+        """Yield the dialogue of a line."""
+        yield _decode(data, file, 1)
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read `schemas/*.json`.

@@ -35,7 +35,7 @@ from dialoom.play.agents.chat import ChatAgent
 from dialoom.play.judging.conduct import read_forbidden
 from dialoom.play.results.run import PlayRun
 from dialoom.play.running.plan import make_run, plan_of
-from dialoom.play.tau2 import given_goals
+from dialoom.play.tau2_tasks import given_goals
 from dialoom.play.users.base import GoalTakers, User, UserSeat
 from dialoom.play.users.chat import DONE, ChatUser
 from dialoom.play.wire.chat import Message

@@ -100,6 +100,7 @@ class Call(Struct, frozen=True, kw_only=True):
         sets: Column of the row to the expression of its new value.
         also: What changes in other tables.
         fails: The probability that the API is out of order, 0 to 1.
+        published: The JSON Schema of its arguments, where a server publishes it.
     """
 
     name: str
@@ -114,6 +115,7 @@ class Call(Struct, frozen=True, kw_only=True):
     sets: dict[str, Value] = {}
     also: tuple[Further, ...] = ()
     fails: float = 0.0
+    published: dict[str, Any] | None = None
 
     @property
     def required(self) -> tuple[str, ...]:

@@ -23,9 +23,6 @@ from dialoom.errors import DialoomError
 from dialoom.serve.context import context_of
 from dialoom.serve.responses import answer
 
-FORMATS = ("native", "star", "frames")
-"""The formats that the admin page offers."""
-
 
 async def accounts(request: Request) -> Response:
     """Answer with codes, payments and bonuses of all assignments as CSV."""
@@ -62,9 +59,12 @@ async def prelabels(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """Answer with the dialogues collected so far, as a ZIP file."""
     format, store = request.path_params["format"], context_of(request).hub.store
-    if format not in FORMATS:
-        raise Refused("unknown", f"There is {', '.join(FORMATS)}.")
-    from dialoom.collect.export import export as write  # deferred: it loads the formats
+    from dialoom import formats  # deferred, as it takes time
+    from dialoom.collect.export import export as write
+
+    offered = [name for name in formats.FORMATS if formats.traits(name).collected]
+    if format not in offered:
+        raise Refused("unknown", f"There is {', '.join(offered)}.")
 
     folder = Path(tempfile.mkdtemp(prefix="dialoom-export-"))
 

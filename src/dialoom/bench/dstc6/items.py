@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError, MissingDataError
-from dialoom.formats.base.multi_file import HEAD, content
 from dialoom.formats.dstc6 import FORMAT
-from dialoom.formats.dstc6.reading import looks_like, text
+from dialoom.formats.dstc6.reading import text
 from dialoom.formats.dstc6.results import Ranking, load_results
 from dialoom.formats.dstc6.writing import history
 
@@ -56,7 +55,7 @@ def read_truth(file: Path) -> dict[str, str]:
         MissingDataError: The file cannot be read, or its dialogues have no answers.
         FormatError: It is neither.
     """
-    if looks_like(content(file)[:HEAD]):
+    if FORMAT.detect(file):
         known = {item.id: item.answer for item in load(file)}
         truth = {name: answer for name, answer in known.items() if answer is not None}
     else:

@@ -39,7 +39,7 @@ from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.running.live import LiveGoals
-from dialoom.play.tau2 import given_goals
+from dialoom.play.tau2_tasks import given_goals
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks

@@ -1,7 +1,7 @@
 r"""Shared parts of formats whose files have many dialogues each.
 
-    FORMAT = FileFormat(name="sgd", owns=re.compile(r"…\.json"), sniff=…, read=…, render=…,
-                        new_name="dialogues_{:03d}.json".format, per_file=128)
+    FORMAT = FileFormat(name="sgd", owns=re.compile(r"…\.json"), signs=Signs("turns[].utterance"),
+                        read=…, render=…, new_name="dialogues_{:03d}.json".format, per_file=128)
 
 Such a format consists of two functions: `read` returns the dialogues of a file's content, `render`
 the content of dialogues. Files, names, order, detection, compression and frames (framing.py) are
@@ -13,30 +13,39 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec.structs import replace
 
 from dialoom.corpus.archive import inflate, inflated
 from dialoom.corpus.files import BOM, check_finite, read_bytes, reading, write_synced
 from dialoom.corpus.format import PlainNames
-from dialoom.corpus.listing import GZIP, UniqueNames, first_listed, listed, numbered, plain, safe
+from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, MissingDataError
 from dialoom.formats.base.codec import marked, marks
-from dialoom.formats.base.framing import FRAME, framed, unframed
+from dialoom.formats.base.framing import FRAME, TEXT, framed, unframed
+from dialoom.formats.base.signs import NO_SIGNS, Sight, Signs
 from dialoom.schema.task import TaskSchema
 
-HEAD = 1 << 16
-"""Number of bytes that `sniff` gets from the beginning of a file."""
+HEADS = 1 << 16, 1 << 22
+"""Number of bytes from the beginning of a file in which its fields are looked for; the second one
+if they are not within the first."""
+
+LOOKED = 12
+"""Number of files of a folder that are looked into if their names do not say what they hold; a
+folder of dialogues has a few others (a database, an ontology, a list of splits)."""
 
 Read = Callable[[bytes, Path, str], Iterator[Dialogue]]
 """A function that yields the dialogues of a content; the path is for messages and for other files
 next to it, the name is for `Origin.file`."""
 
+
+SchemasOf = Callable[[Any, Path], dict[str, TaskSchema] | None]
 
 Adapt = Callable[[Dialogue], Dialogue]
 """A function that returns a dialogue of another format in the form in which it is written."""
@@ -44,6 +53,10 @@ Adapt = Callable[[Dialogue], Dialogue]
 
 def _no_schemas(path: Path) -> dict[str, TaskSchema]:
     return {}
+
+
+def _none_of(value: Any, file: Path) -> None:
+    return None
 
 
 def _write_no_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
@@ -69,15 +82,19 @@ class FileFormat(PlainNames):
     Attributes:
         name: Its name.
         owns: Matches the names of its dialogue files, relative to the corpus and without .gz.
-        sniff: Tells from the first bytes of a file whether it begins like this format.
-        proof: The evidence that it is this format: a pattern of the first bytes, and in words what
-            it matches; None if `sniff` suffices.
+        named: Whether the name of a file says that it holds dialogues; if not, files without the
+            first of the signs are left out of a folder.
+        signs: The fields that only dialogues of this format have (signs.py), or several such sets,
+            one for each spelling of them.
+        sniff: Tells from the first bytes of a text, which has no fields, whether it is one of this
+            format; None for JSON.
         read: Reads a file's content.
         render: Writes a file's content.
         forms: The forms of JSON that `read` takes, that of `render` first; none for text.
         new_name: Returns the name of the n-th file (from 1) of dialogues of another format.
         per_file: Dialogues of another format in each file.
         read_schemas: Reads the task schemas next to the dialogues.
+        schemas_of: Returns the task schemas of a JSON value; None if it is none of this format.
         write_schemas: Writes them.
         adapt: Returns, for task schemas, a function that converts dialogues that follow task files.
         companions: Returns the files next to a dialogue file: name to content.
@@ -88,14 +105,16 @@ class FileFormat(PlainNames):
 
     name: str
     owns: re.Pattern[str]
-    sniff: Callable[[bytes], bool]
     read: Read
     render: Callable[[Sequence[Dialogue]], bytes]
     new_name: Callable[[int], str]
     per_file: int
     forms: tuple[str, ...] = ()
-    proof: tuple[re.Pattern[bytes], str] | None = None
+    named: bool = True
+    signs: Signs | tuple[Signs, ...] = NO_SIGNS
+    sniff: Callable[[bytes], bool] | None = None
     read_schemas: Callable[[Path], dict[str, TaskSchema]] = _no_schemas
+    schemas_of: SchemasOf = _none_of
     write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = _write_no_schemas
     adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = _as_they_are
     companions: Callable[[Sequence[Dialogue], str], dict[str, bytes]] = _no_companions
@@ -103,23 +122,32 @@ class FileFormat(PlainNames):
     repeats: Callable[[str], str | None] = _repeats_none
 
     def detect(self, path: Path) -> bool:
-        """Tell whether the first file with a name of this format is in it, by its first bytes."""
-        return self._missing(path) == ""
+        """Tell whether a file with a name of this format has the fields of its dialogues."""
+        return self._lacking(path) == ""
 
     def doubt(self, path: Path) -> str:
         """Return what is missing if a file only begins like this format; else an empty text."""
-        return self._missing(path) or ""
+        return self._lacking(path) or ""
 
-    def _missing(self, path: Path) -> str | None:
+    def _lacking(self, path: Path) -> str | None:
         """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
-            first = first_listed(path, self.owns)
-            start = head(first) if first is not None else b""
+            found = listed(path, self.owns)[: 1 if self.named else LOOKED]
+            return min(filter(_text, map(self._lacking_in, found)), key=len, default=None)
         except DialoomError:
             return None
-        if first is None or not self.sniff(start):
-            return None
-        return self.proof[1] if self.proof and not self.proof[0].search(start) else ""
+
+    def _lacking_in(self, file: Path) -> str | None:
+        """Return what one file lacks to be in this format; None if it does not begin like it."""
+        if self.sniff is not None:
+            return "" if self.sniff(sight(file).head) else None
+        several = self.signs if isinstance(self.signs, tuple) else (self.signs,)
+        found = (lacking(file, each) for each in several)
+        return min(filter(_text, found), key=len, default=None)
+
+    def _begins(self, file: Path) -> bool:
+        """Tell whether a file may hold dialogues: it begins like this format, or is damaged."""
+        return self.named or sight(file).form == TEXT or self._lacking_in(file) is not None
 
     def files(self, path: Path) -> list[Path]:
         """Return the dialogue files, in natural order of their names.
@@ -130,13 +158,19 @@ class FileFormat(PlainNames):
         found = listed(path, self.owns)
         if not found:
             raise MissingDataError(f"{path}: no files of the format {self.name} here")
+        if not path.is_file() and not self.named:
+            found = [file for file in found if self._begins(file)] or found
         names = {plain(file.as_posix()) for file in found}
         return [file for file in found if self.repeats(plain(file.as_posix())) not in names]
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file."""
         name = plain(file.relative_to(root).as_posix())
-        data, frame = unframed(content(file), self.forms, name, file)
+        return self.read_content(content(file), file, name)
+
+    def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+        """Yield the dialogues of a content, in whatever frame; the path is for messages."""
+        data, frame = unframed(data, self.forms, name, file)
         found = self.read(data, file, name)
         return (self._marked(each, frame) for each in found) if frame else found
 
@@ -169,9 +203,7 @@ class FileFormat(PlainNames):
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the content of a file with these dialogues, in the frame of the first one's."""
         data = self.render(dialogues)
-        noted = marks(dialogues[0].extra).get(FRAME) if dialogues else None
-        own = isinstance(noted, dict) and noted.get("format") == self.name
-        return framed(data, noted) if own else data
+        return framed(data, self._frame(dialogues[0])) if dialogues else data
 
     def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
         """Yield each file's name and dialogues; those of one file stay together."""
@@ -195,6 +227,11 @@ class FileFormat(PlainNames):
             return None
         return origin.file if safe(origin.file) and self.owns.fullmatch(origin.file) else None
 
+    def _frame(self, dialogue: Dialogue) -> Mapping[str, Any]:
+        """Return the note of a dialogue's file if it is of this format; empty if there is none."""
+        noted = marks(dialogue.extra).get(FRAME)
+        return noted if isinstance(noted, dict) and noted.get("format") == self.name else {}
+
     def _marked(self, dialogue: Dialogue, frame: Mapping[str, Any]) -> Dialogue:
         """Return a dialogue with a note of its file's frame."""
         note = {"format": self.name, **frame}
@@ -212,7 +249,45 @@ def content(file: Path) -> bytes:
     return inflate(file, data) if file.suffix == GZIP else data
 
 
-def head(file: Path, size: int = HEAD) -> bytes:
+def _text(held: str | None) -> TypeGuard[str]:
+    return held is not None
+
+
+def lacking(file: Path, signs: Signs) -> str | None:
+    """Return what a file lacks to have some signs; None if it does not begin like it.
+
+    Raises:
+        MissingDataError: It is not readable.
+        FormatError: It cannot be decompressed.
+    """
+    found: str | None = None
+    for size in HEADS:
+        seen = sight(file, size)
+        found = signs.lacking(seen)
+        if found == "" or not seen.cut:
+            break
+    return found
+
+
+def sight(file: Path, size: int = HEADS[0]) -> Sight:
+    """Return what the first bytes of a file's content show.
+
+    Raises:
+        MissingDataError: It is not readable.
+        FormatError: It cannot be decompressed.
+    """
+    with reading(file):
+        known = file.stat()
+    return _sight(file, size, known.st_size, known.st_mtime_ns)
+
+
+@lru_cache(maxsize=4 * LOOKED)
+def _sight(file: Path, size: int, length: int, changed: int) -> Sight:
+    start = head(file, size + 1)
+    return Sight.of(start[:size], cut=len(start) > size)
+
+
+def head(file: Path, size: int = HEADS[0]) -> bytes:
     """Return the first bytes of a file's content, decompressed if its name ends in .gz.
 
     A byte order mark is left out.

@@ -15,8 +15,9 @@ one. The tools are those of the dialogue's tasks, else derived from its calls. A
 suggestions and scenarios are lost. Dialogues of a run get rewards, and a file of pairs
 (rewards.py).
 
-Other chat logs are read too, with any keys, content in parts, parallel calls and any roles; they
-come back value for value.
+Other chat logs are read too, with any keys, content in parts, parallel calls and any roles, and in
+other spellings (dialects.py): `function_call`, `tool_use`, ShareGPT's `conversations`. They come
+back value for value. A file of definitions of tools is read as schemas of tasks (tools.py).
 """
 
 from __future__ import annotations
@@ -31,24 +32,22 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.files import parse_json
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin, Query
 from dialoom.dialogue.views import tasks
 from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.chat import arguments, reading, writing
+from dialoom.formats.chat import arguments, dialects, reading, writing
+from dialoom.formats.chat.dialects import restored
 from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
+from dialoom.formats.chat.tools import schemas_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names, toolbox
 
-_OPENING = re.compile(rb'\s*\{(?:[^\n]*,)?\s*"messages"\s*:\s*\[')
-_SEVERAL_LINES = re.compile(
-    rb'\s*(?:\[\s*\{(?=.*"messages"\s*:\s*\[\s*(?:\{|\]))|\{[^\[\]{}]*"messages"\s*:\s*\[)',
-    re.DOTALL,
-)
-_PROOF = re.compile(rb'"role"\s*:|"messages"\s*:\s*\[\s*\]')
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
@@ -94,7 +93,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
             )
         held = toolboxes[played]
         value = writing.conversation(dialogue, held.name, held.tools + _seen(queries, held))
-        lines.append(msgspec.json.encode(rewarded(dialogue, value)))
+        lines.append(msgspec.json.encode(rewarded(dialogue, restored(value))))
     last = marks_of(dialogues[-1].extra) if dialogues else {}
     return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
 
@@ -168,25 +167,30 @@ class ChatFormat(FileFormat):
         own = replace(self, render=bound, companions=found)
         return super(ChatFormat, own).writer(schemas, target)
 
+    def _home(self, dialogue: Dialogue) -> str | None:
+        """Return the file that a dialogue came from; a `.json` file only if it was one of chats."""
+        home = super()._home(dialogue)
+        return home if home and (home.endswith(".jsonl") or self._frame(dialogue)) else None
 
-def sniff(head: bytes) -> bool:
-    """Tell whether the first line, list or object has messages, and no events as native lines."""
-    first = head.lstrip().split(b"\n", 1)[0]
-    if b'"events":[' in first:
-        return False
-    return _OPENING.match(first) is not None or _SEVERAL_LINES.match(head) is not None
 
+SIGNS = (
+    Signs("messages", Sign("messages[].role", *reading.ROLES), without=("events[].type",)),
+    Signs("conversations[].value", Sign("conversations[].from", *dialects.FROM)),
+)
+"""Native lines may have messages, too."""
 
 FORMAT = ChatFormat(
     name="chat",
-    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl"),
-    sniff=sniff,
+    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?"),
+    signs=SIGNS,
     read=read,
     render=render,
     companions=beside,
+    schemas_of=schemas_of,
+    traits=Traits(schema_files=("definitions of tools",)),
     new_name="chat_{:05d}.jsonl".format,
+    named=False,
     per_file=500,
     forms=(LINES,),
-    proof=(_PROOF, "a message with a 'role'"),
 )
 """The format, for the registry."""

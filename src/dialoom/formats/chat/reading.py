@@ -14,11 +14,15 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.values import Json, alike
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, Text, items_of, text_of
+from dialoom.formats.chat.dialects import plain
 from dialoom.formats.chat.marks import AS_IT_IS, extra, layout, marks_of, parse
 from dialoom.formats.chat.writing import called, conversation
 from dialoom.schema.tools import function_name
 
 _SPEAKERS = {"assistant": SYSTEM, "user": USER}
+ROLES = (*_SPEAKERS, "system", "developer", "tool", "function")
+"""The roles of chat messages; others are read, too, if the format is named."""
+
 _NAMED = ("role", "content")
 _ANSWER = ("role", "tool_call_id", "content")
 
@@ -29,6 +33,7 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
     Raises:
         FormatError: It is not a conversation.
     """
+    value = plain(value) if isinstance(value, dict) else value
     number = (origin.index or 0) + 1
     place = f"{path}, line {number}"
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
@@ -61,9 +66,9 @@ def _events(messages: list[Any], place: str, name: str) -> tuple[Event, ...]:
         events.add(message)
     if not events.dropped and not events.unanswered():
         return tuple(events.found)
-    plain = Dialogue(id=name, events=tuple(events.found))
-    if alike(conversation(plain, called, [])["messages"], messages):
-        return plain.events
+    same = Dialogue(id=name, events=tuple(events.found))
+    if alike(conversation(same, called, [])["messages"], messages):
+        return same.events
     events = _Events(place, name, drops=False)
     for message in messages:
         events.add(message)

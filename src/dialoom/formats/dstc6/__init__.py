@@ -20,8 +20,9 @@ from dialoom.formats.babi import TRAITS
 from dialoom.formats.babi.lists import read_lists, write_lists
 from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Signs
 from dialoom.formats.dstc6.answers import companions
-from dialoom.formats.dstc6.reading import looks_like, read
+from dialoom.formats.dstc6.reading import read
 from dialoom.formats.dstc6.writing import render
 
 OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:answers?|results?)\b)[^/]*\.jsonl?", re.IGNORECASE)
@@ -29,7 +30,7 @@ OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:answers?|results?)\b)[^/]*\.jsonl?", 
 FORMAT = FileFormat(
     name="dstc6",
     owns=OWNS,
-    sniff=looks_like,
+    signs=Signs("dialog_id", "utterances|candidates", without=("lst_candidate_id",)),
     read=read,
     render=render,
     new_name="dialog-{:03d}.json".format,

@@ -40,16 +40,6 @@ ITEM = Record(
 )
 
 
-def looks_like(head: bytes) -> bool:
-    """Tell whether a file begins like a list of items, rather than one of results."""
-    start = head.lstrip()[:200].replace(b" ", b"").replace(b"\n", b"")
-    if not start.startswith((b"[{", b"{")) or b'"lst_candidate_id"' in head:
-        return False
-    if b'"dialog_id"' not in head:
-        return False
-    return b'"utterances"' in head or b'"candidates"' in head
-
-
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a file, with the answers in the file next to it if there is one.
 

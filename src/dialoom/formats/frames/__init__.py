@@ -27,11 +27,10 @@ import re
 from dialoom.corpus.traits import MeanAndMost, PublishedFrames, PublishedRow, Traits
 from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Signs
 from dialoom.formats.frames import dialogues
 from dialoom.formats.frames.acts import ACTS
 from dialoom.formats.frames.flow_acts import adapt
-
-_AUTHOR = re.compile(rb'"author"\s*:')
 
 PUBLISHED = PublishedRow(1_369, 1, 1, 19_986, 14.60, 12.60, False, True, False, True)
 
@@ -51,15 +50,17 @@ counted again."""
 FORMAT = FileFormat(
     name="frames",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!observed_values|ontology)[^/]+\.jsonl?"),
-    sniff=lambda head: _AUTHOR.search(head) is not None and b'"turns"' in head,
+    signs=Signs("turns[].author", "turns[].text"),
     read=dialogues.read,
     render=dialogues.render,
     new_name="frames-{:03d}.json".format,
+    named=False,
     per_file=500,
     forms=(LIST, OBJECT),
     adapt=adapt,
     traits=Traits(
         pair=True,
+        collected=True,
         acts=ACTS,
         published=PUBLISHED,
         frames=PAGE,

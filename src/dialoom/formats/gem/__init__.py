@@ -23,6 +23,7 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LINES, LIST, values
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Signs
 from dialoom.formats.gem.nesting import from_sgd, to_sgd
 from dialoom.formats.sgd import TRAITS, lenient
 from dialoom.formats.sgd.flow_acts import adapt
@@ -33,13 +34,7 @@ PER_FILE = 1000
 """Dialogues of another format in each file."""
 
 _OWNS = re.compile(rf"(?!(?:.*/)?{VARIANTS}/)(?:.*/)?(?!schema\.json)[^/]+\.jsonl?")
-_BEGINS = re.compile(rb'[\s\[]*\{.*"turns"\s*:\s*\{\s*"', re.DOTALL)
 _ENCODER = msgspec.json.Encoder()
-
-
-def sniff(head: bytes) -> bool:
-    """Tell whether a file begins with a dialogue whose turns are an object."""
-    return b'"dialogue_id"' in head and _BEGINS.match(head) is not None
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
@@ -70,10 +65,11 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
 FORMAT = FileFormat(
     name="gem",
     owns=_OWNS,
-    sniff=sniff,
+    signs=Signs("turns.speaker", "dialogue_id", "turns.utterance"),
     read=read,
     render=render,
     new_name="dialogues_{:03d}.jsonl".format,
+    named=False,
     per_file=PER_FILE,
     forms=(LINES, LIST),
     read_schemas=read_schemas,

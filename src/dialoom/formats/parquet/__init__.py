@@ -35,7 +35,8 @@ from typing import Any
 
 from dialoom.corpus.filters import split_of
 from dialoom.corpus.format import PlainNames
-from dialoom.corpus.traits import NO_TRAITS
+from dialoom.corpus.parts import in_folder
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, needs_extra
@@ -70,11 +71,18 @@ def _tables() -> ModuleType:
     return tables
 
 
+def write_index(folder: Path, parts: Sequence[str]) -> None:
+    """Write the README of a folder of parts, by which HF datasets reads them as splits."""
+    found = any((folder / part / SCHEMAS).is_file() for part in parts)
+    schemas = f"{parts[0]}/{SCHEMAS}" if found else ""
+    (folder / README).write_text(_configs(parts, schemas=schemas), encoding="utf-8")
+
+
 class ParquetFormat(PlainNames):
     """Reads and writes the two tables and the table of schemas."""
 
     name = "parquet"
-    traits = NO_TRAITS
+    traits = Traits(write_index=write_index)
 
     def detect(self, path: Path) -> bool:
         """Tell whether both tables are here; other tables of dialogues are not read."""
@@ -110,24 +118,28 @@ class ParquetFormat(PlainNames):
         tables = _tables()
         turns = file.with_name(TURNS)
         events = tables.read(turns, rows.TURNS)
+        part = file.relative_to(root)
         for index, row in enumerate(tables.read(file, rows.DIALOGUES)):
             found = [
                 _event(next(events, None), (index, number), turns)
                 for number in range(_count(row, file))
             ]
-            yield rows.dialogue(row, found, file)
+            dialogue = rows.dialogue(row, found, file)
+            split = part.parent.name not in ("", OTHER) and dialogue.origin is None
+            yield in_folder(dialogue, part, index) if split else dialogue
         if next(events, None) is not None:
             raise FormatError(turns, f"has turns after those of the last dialogue of {DIALOGUES}")
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read the table of schemas, next to the parts; empty if there is none."""
+        """Read the table of schemas next to the parts, or those within; empty if there is none."""
         folder = path if path.is_dir() else path.parent
-        places = (folder / SCHEMAS, folder.parent / SCHEMAS)
-        file = next((place for place in places if place.is_file()), None)
-        if file is None:
-            return {}
-        tasks = (rows.task(row, file) for row in _tables().read(file, rows.SCHEMAS))
-        return {task.id: task for task in tasks}
+        near = [each for each in (folder / SCHEMAS, folder.parent / SCHEMAS) if each.is_file()]
+        within = sorted(folder.glob(f"*/{SCHEMAS}"))
+        return {
+            task.id: task
+            for file in near[:1] or within
+            for task in (rows.task(row, file) for row in _tables().read(file, rows.SCHEMAS))
+        }
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
@@ -152,7 +164,7 @@ class ParquetFormat(PlainNames):
         elif len(parts) == 1:
             _raise_tables(target / parts.popitem()[0])
         (target / README).write_text(
-            _configs(sorted(parts), schemas=bool(schemas)), encoding="utf-8"
+            _configs(sorted(parts), schemas=SCHEMAS if schemas else ""), encoding="utf-8"
         )
         if schemas:
             with (target / SCHEMAS).open("wb") as file:
@@ -204,7 +216,7 @@ def _raise_tables(folder: Path) -> None:
     folder.rmdir()
 
 
-def _configs(parts: Sequence[str], *, schemas: bool) -> str:
+def _configs(parts: Sequence[str], *, schemas: str) -> str:
     """Return the header for HF datasets, in which each table is a data set with its splits."""
     lines = ["---", "configs:"]
     for table in (DIALOGUES, TURNS):
@@ -213,7 +225,7 @@ def _configs(parts: Sequence[str], *, schemas: bool) -> str:
         lines += ["  data_files:" + ("".join(places) or f" {table}")]
         lines += ["  default: true"] if table == DIALOGUES else []
     if schemas:
-        lines += [f"- config_name: {Path(SCHEMAS).stem}", f"  data_files: {SCHEMAS}"]
+        lines += [f"- config_name: {Path(SCHEMAS).stem}", f"  data_files: {schemas}"]
     return "\n".join([*lines, "---", ""])
 
 

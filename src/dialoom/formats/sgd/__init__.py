@@ -30,9 +30,10 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.sgd import lenient, raw, reading, writing
 from dialoom.formats.sgd.flow_acts import adapt
-from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
+from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, schemas_of, write_schemas
 from dialoom.schema.service import ACTS
 
 PER_FILE = 128
@@ -46,13 +47,9 @@ _OPEN, _BEGIN, _END, _CLOSE = b"[\n  ", b"{\n    ", b"\n  }", b"\n]\n"
 _KEY, _BETWEEN = b'"dialogue_id"', _END + b",\n  " + _BEGIN
 _FIRST, _LAST = _OPEN + _BEGIN + _KEY, _END + _CLOSE
 _OWNS = re.compile(rf"(?!(?:.*/)?{VARIANTS}/)(?:.*/)?dialogues[^/]*\.jsonl?")
-_BEGINS = re.compile(rb'\s*[\[{].*"turns"\s*:\s*\[', re.DOTALL)
-_PROOF = re.compile(rb'"speaker"\s*:\s*"(?:USER|SYSTEM)"|"turns"\s*:\s*\[\s*\]')
-
-
-def sniff(head: bytes) -> bool:
-    """Tell whether a file begins like a list of dialogues whose turns are a list."""
-    return b'"dialogue_id"' in head and _BEGINS.match(head) is not None
+_SIGNS = Signs(
+    "turns[]", "dialogue_id", Sign("turns[].speaker", "USER", "SYSTEM"), "turns[].utterance"
+)
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
@@ -112,6 +109,7 @@ TRAITS = Traits(
     calls_first=True,
     noted=True,
     acts=frozenset(ACTS),
+    schema_files=("SGD's schema.json",),
     published=PublishedRow(16_142, 16, 16, 329_964, 20.44, 9.75, False, True, False, True),
 )
 """The published row is for the training split only."""
@@ -119,14 +117,14 @@ TRAITS = Traits(
 FORMAT = FileFormat(
     name="sgd",
     owns=_OWNS,
-    sniff=sniff,
+    signs=_SIGNS,
     read=read,
     render=writing.to_bytes,
     new_name="dialogues_{:03d}.json".format,
     per_file=PER_FILE,
     forms=(LIST,),
-    proof=(_PROOF, "a turn whose 'speaker' is USER or SYSTEM"),
     read_schemas=read_schemas,
+    schemas_of=schemas_of,
     write_schemas=write_schemas,
     adapt=adapt,
     traits=TRAITS,

@@ -109,14 +109,18 @@ ORDERS = "optional_slots"
 def read_schemas(path: Path) -> dict[str, TaskSchema]:
     """Read every schema.json in a corpus, or the one next to a file, except those of SGD-X.
 
+    A part without one has that of the folder above it, as MultiWOZ 2.2 has one for all parts.
+
     Raises:
         SchemaError: One is not a list of services.
     """
     root = path if path.is_dir() else path.parent
     own = beside(root / FILE)
     found = listing.listed(root, _FILES) if path.is_dir() else [own] if own else []
+    above = None if found else beside(root.resolve().parent / FILE)
     tasks: dict[str, TaskSchema] = {}
     names = {plain(file.relative_to(root).as_posix()): file for file in found}
+    names |= {FILE: above} if above else {}
     for name in sorted(names, key=lambda name: (TRAIN not in name.split("/"), natural(name))):
         if VARIANTS not in PurePosixPath(name).parts[:-1]:
             for task in read_schema_file(names[name], name):
@@ -155,6 +159,23 @@ def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
         value = parse_json(content(file), file)
     except FormatError as error:
         raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
+    return _tasks(value, file, name)
+
+
+def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
+    """Return the services of a JSON value as tasks by id; None if it is no list of services.
+
+    Raises:
+        SchemaError: One of the services is not valid.
+    """
+    if not isinstance(value, list) or not any(
+        isinstance(each, dict) and "service_name" in each for each in value
+    ):
+        return None
+    return {task.id: task for task in _tasks(value, file, FILE)}
+
+
+def _tasks(value: Any, file: Path, name: str) -> list[TaskSchema]:
     if not isinstance(value, list):
         raise SchemaError(file, "not a list of services")
     return [_task(each, file, Origin(name, index)) for index, each in enumerate(value)]

@@ -25,7 +25,8 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.dialogue.event import Event
 from dialoom.errors import DialoomError, MissingDataError
-from dialoom.formats.base.multi_file import content, head
+from dialoom.formats.base.multi_file import content, lacking
+from dialoom.formats.base.signs import Signs
 from dialoom.formats.star import lenient, raw, reading, version6, writing
 from dialoom.formats.star.published import TABLE_1, TABLE_8
 from dialoom.formats.star.tasks import read_tasks, write_tasks
@@ -34,7 +35,7 @@ from dialoom.schema.task import TaskSchema
 
 FOLDER = "dialogues/"
 
-_HEAD = 4_000_000
+SIGNS = Signs("Events", "Scenario", "FORMAT-VERSION")
 
 _DECODER = msgspec.json.Decoder(raw.Dialogue)
 _ORIGIN = re.compile(rf"({FOLDER})?((?!\.)[^/\\\x00-\x1f]{{1,80}})\.json")
@@ -47,16 +48,17 @@ class StarFormat:
     """Reads and writes STAR's dialogues and task schemas."""
 
     name = "star"
-    traits = Traits(published=TABLE_1, orders=TABLE_8)
+    traits = Traits(
+        published=TABLE_1, orders=TABLE_8, collected=True, schema_files=("STAR's tasks/",)
+    )
 
     def detect(self, path: Path) -> bool:
         """Tell whether `path` has STAR dialogues: the first file begins with STAR's keys."""
         found = first_listed(_folder(path), _NAME)
         try:
-            first = head(found, _HEAD) if found else b""
+            return found is not None and lacking(found, SIGNS) == ""
         except DialoomError:
             return False
-        return b'"Events"' in first and b'"Scenario"' in first and b'"FORMAT-VERSION"' in first
 
     def files(self, path: Path) -> list[Path]:
         """Return `path/dialogues/*.json[.gz]`, else `path/*.json[.gz]`, in numerical order.

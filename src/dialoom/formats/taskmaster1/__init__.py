@@ -29,10 +29,11 @@ import re
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Signs
 from dialoom.formats.taskmaster1 import dialogues, ontology
 from dialoom.formats.taskmaster1.instructions import companions, write_splits
 
-_KEY = re.compile(rb'"conversation_?[iI]d"\s*:')
+_SIGNS = Signs("conversation_id|conversationId", "utterances[].speaker", "utterances[].text")
 
 _SAMPLE = re.compile(r"(.*/)?(?:[^/]+\.)?sample\.json")
 
@@ -46,13 +47,15 @@ def _repeats(name: str) -> str | None:
 FORMAT = FileFormat(
     name="taskmaster1",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.jsonl?"),
-    sniff=lambda head: _KEY.search(head) is not None and b'"utterances"' in head,
+    signs=_SIGNS,
     read=dialogues.read,
     render=dialogues.render,
     new_name="dialogs-{:03d}.json".format,
+    named=False,
     per_file=1000,
     forms=(LIST, OBJECT),
     read_schemas=ontology.read,
+    schemas_of=ontology.schemas_of,
     write_schemas=ontology.write,
     repeats=_repeats,
     traits=Traits(
@@ -60,6 +63,7 @@ FORMAT = FileFormat(
         companions=companions,
         write_splits=write_splits,
         annotators=2,
+        schema_files=("Taskmaster-1's ontology.json",),
         published=PublishedRow(13_215, 6, 6, 274_647, 21.99, 8.62, False, True, False, False),
     ),
 )

@@ -73,8 +73,8 @@ class _Spelling:
         self.segment = Record(
             "segment",
             Span,
-            Key(start, WHOLE, to="start", needed=True),
-            Key(end, WHOLE, to="end", needed=True),
+            Key(start, WHOLE, to="start", nothing=0),
+            Key(end, WHOLE, to="end", nothing=0),
             Key("text", TEXT, nothing=UNSET),
             Key("annotations", _LABELS, to="labels", nothing=()),
         )

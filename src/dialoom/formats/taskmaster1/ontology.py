@@ -76,6 +76,18 @@ def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
     return found
 
 
+def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
+    """Return the tasks of a JSON value by id; None if it is no object of verticals.
+
+    Raises:
+        FormatError: One of the verticals is not valid.
+    """
+    verticals = value.values() if isinstance(value, dict) else ()
+    lists = ("required", "optional")
+    known = (isinstance(each, dict) and any(name in each for name in lists) for each in verticals)
+    return tasks(value, file) if any(known) else None
+
+
 def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:
     held, extra = _VERTICAL.load_fields(raw, place, f"vertical {key!r}")
     name, vertical = held["id"], held["vertical"]

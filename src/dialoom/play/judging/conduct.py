@@ -75,7 +75,7 @@ def conduct(
         broken_off: Whether the dialogue was broken off because of the agent.
     """
     found = Counter(broken_off=int(broken_off))
-    for each in programs:
+    for each in (program for program in programs if program.steps):
         found.update(_Conduct(each, [p for p in programs if p is not each]).run(heard[each.task]))
     banned = [re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE) for word in forbidden]
     events = (pair for own in heard.values() for pair in own)

@@ -38,8 +38,8 @@ BROKEN_OFF = ("silence", "turns", "calls")
 NO_RESULT = "no result"
 """The outcome of a dialogue in which a server or program failed."""
 
-Side = Literal["agent", "user"]
-"""A participant of a dialogue."""
+Side = Literal["agent", "user", "environment"]
+"""A participant of a dialogue, or the environment in which its calls are made."""
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -135,16 +135,17 @@ def judge(
     reached = changed in target.ends
     missing = tuple(untold(programs, target, events))
     shares = by_task([program.task for program in programs], events)
+    flowing = [each for each in programs if each.steps]
     heard = {each.task: heard_events(each, shares[each.task]) for each in programs}
-    marks = dict(mark for each in programs for mark in _marks(each, heard[each.task]))
+    marks = dict(mark for each in flowing for mark in _marks(each, heard[each.task]))
     passed = reached and not missing
     wanted = goal.get("tasks", {programs[0].task: goal})
     faults: list[Fault] = [
         fault
-        for each in programs
+        for each in flowing
         for fault in user_faults(each, heard[each.task], wanted[each.task])
     ]
-    for each in programs if ended == "completed" and not passed else ():
+    for each in flowing if ended == "completed" and not passed else ():
         if leaves(each, heard[each.task], alone=len(programs) == 1):
             faults.append("leaves")
     faults += ["unanswered"] if ended == "unanswered" else []
@@ -160,8 +161,8 @@ def judge(
         failure=ended if isinstance(ended, Failure) else None,
         faults=tuple(faults),
         said=sum(isinstance(e, Utterance) and e.agent == SYSTEM for e in events),
-        unread=tuple(text for each in heard.values() for text in unread(each)),
-        misstated=tuple(t for each in programs for t in misstated(each, heard[each.task])),
+        unread=tuple(text for each in flowing for text in unread(heard[each.task])),
+        misstated=tuple(t for each in flowing for t in misstated(each, heard[each.task])),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),
         conduct=dict(

@@ -27,7 +27,7 @@ FailureClass = Literal[
 ]
 
 FAILURES: dict[FailureClass, str] = {
-    "no result": "a server or program failed, the agent's or the user's: not scored",
+    "no result": "a server or program failed, of agent, user or environment: not scored",
     "user fault": "the simulated user said what the goal does not have, or left early",
     "broken off": "the agent fell silent, made call after call, or found no end",
     "done unasked": "the database was changed though nothing was to be changed",

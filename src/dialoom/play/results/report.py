@@ -99,7 +99,9 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
             rows.append([name, *[None] * (len(SCORES) + 2)])
             continue
         cells = [_with_interval(figures[score], interval(run, score)) for score in SCORES]
-        rows.append([name, *cells, f"{figures['adherence']:.1f}", f"{figures['turns']:.1f}"])
+        kept = figures["adherence"]
+        shown = None if kept is None else f"{kept:.1f}"
+        rows.append([name, *cells, shown, f"{figures['turns']:.1f}"])
     silent = runs[0].summary["silent"]
     rows.append(["silent", *(_figure(silent.get(score)) for score in SCORES), None, None])
     header = ("agent", *SCORES.values(), "keeps to the flow", "turns")

@@ -139,7 +139,7 @@ def _figures(whole: Sequence[Played]) -> Row:
     sound = [each for each in run if not each.verdict.get("faults")]
     counts = [verdict.get("conduct", {}) for verdict in verdicts]
     unread = [text for verdict in verdicts for text in verdict.get("unread", ())]
-    shares = {
+    shares: dict[str, float | None] = {
         "reached": share(sum(bool(v["reached"]) for v in verdicts), many),
         "told": share(sum(not each.untold for each in run), many),
         "unasked": share(sum(bool(v.get("unasked")) for v in verdicts), many),
@@ -149,6 +149,9 @@ def _figures(whole: Sequence[Played]) -> Row:
         "success_without_user_faults": share(sum(e.passed for e in sound), len(sound)),
         "adherence": share(_sum(verdicts, "kept"), _sum(verdicts, "steps")),
     }
+    if not _sum(verdicts, "steps"):
+        shares["adherence"] = None  # nothing was done, or the task has no flow to keep to
+
     return {
         "trials": len(whole),
         "no_result": len(whole) - many,
@@ -261,8 +264,8 @@ def _over_tasks(whole: Row, k: str) -> str:
     over, needs = whole["interval_over"][k], whole["goals_for_2_points"]
     return (
         f"pass^{k}: {low:.1f} to {high:.1f} over {over} (95 %); 2 points to either side need some "
-        f"{needs} goals, here are {whole['goals']}. The oracle reaches every goal, since goals are "
-        "the end states of its dialogues."
+        f"{needs} goals, here are {whole['goals']}. Every goal can be reached: its end is that "
+        "of the oracle's dialogue, or of the calls that it states."
     )
 
 

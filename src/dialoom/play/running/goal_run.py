@@ -10,7 +10,7 @@ All trials begin with the same database and the same goal; the user words it dif
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
@@ -19,35 +19,50 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
+from dialoom.dialogue import USER, Constraint, Dialogue, Event, Scenario, Utterance
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
-from dialoom.flow.program import TaskProgram
-from dialoom.kb import KnowledgeBase
+from dialoom.flow.program import TaskProgram, program_of
 from dialoom.kb.effects import Answer
-from dialoom.kb.state import Session
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.flow import OracleAgent
+from dialoom.play.environments.base import EnvironmentFailureError, EnvironmentSession
+from dialoom.play.environments.knowledge import KnowledgeBaseEnvironment
+from dialoom.play.environments.opening import with_tools
 from dialoom.play.judging.hand_over import HAND_OVER, with_hand_over
 from dialoom.play.judging.target import DialogueTarget, by_task, target_of
 from dialoom.play.judging.verdict import Ended, Failure, judge
-from dialoom.play.running.trial import LIMITS, play
-from dialoom.play.users.base import User, UserSeat
-from dialoom.play.users.goals import PlayGoal
+from dialoom.play.running.trial import LIMITS, failure_of, play
+from dialoom.play.users.base import OutsideTask, User, UserSeat
+from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.play.users.instructions import instructions
 from dialoom.play.users.simulated import SimulatedUsers
+from dialoom.play.wire.arguments import constraints_of
 from dialoom.play.wire.metering import Budget, Meter
-from dialoom.schema.call_check import call_faults
+from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.traits import read_traits
 
+OUTSIDE_CALLS = 40
+"""Most calls in a turn of a task without a flow: goals of tau2-bench's retail domain expect up to
+13, and an agent that looks around makes more."""
+
 
 class ReadyTask:
-    """A task with its simulator and its knowledge base."""
+    """A task with its environment, and with a simulator where it has a flow."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
-        self.simulator = Simulator(task, seed)
+        task, environment = with_tools(task)
+        self.simulator: Simulator | OutsideTask
+        if environment is None or task.flow:
+            self.simulator = Simulator(task, seed)
+            base = KnowledgeBaseEnvironment(self.simulator.program.schema, self.simulator.base)
+            self.environment = environment or base
+        else:
+            self.simulator = OutsideTask(program_of(task))
+            self.environment = environment
+        self.goals = tuple(own_goals(task))
 
     @property
     def program(self) -> TaskProgram:
@@ -85,6 +100,12 @@ class GoalRun:
         traits: str = "",
     ) -> None:
         self._trait = read_traits(traits, tasks[0].program.language)
+        own = tasks[0].goals
+        if given is None and isinstance(tasks[0].simulator, OutsideTask):
+            if not own:
+                what = "has no flow to draw goals from: state its goals, or name a file by --goals"
+                raise tasks[0].program.error(what)
+            given = own[number % len(own)]
         self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
         self._forbidden = forbidden
         self.name = str(number + 1) if given is None else given.name
@@ -101,16 +122,38 @@ class GoalRun:
             return DialogueTarget(
                 effects=given.ends[0], told=given.told or (), others=given.ends[1:]
             )
+        if given is not None and isinstance(self.tasks[0].simulator, OutsideTask):
+            ends = self._stated_ends(given)
+            return DialogueTarget(effects=ends[0], told=given.told or (), others=ends[1:])
         found = self._reference.target
         if given is None:
             return found
+        ends = given.ends if given.calls is None else self._stated_ends(given)
         own = {table: held for table, held in found.effects.items() if table != HAND_OVER}
-        if given.ends and found.effects not in given.ends and own not in given.ends:
+        if ends and found.effects not in ends and own not in ends:
             raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
-        ends = given.ends or (found.effects,)
         ends += (found.effects,) if found.effects not in ends else ()
         told = found.told if given.told is None else given.told
         return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
+
+    def _stated_ends(self, given: PlayGoal) -> tuple[dict[str, Any], ...]:
+        """Return the ends that a goal states, else the one that its calls lead to.
+
+        Raises:
+            SchemaError: It states neither ends, calls nor words, or a call cannot be made.
+        """
+        if given.ends:
+            return given.ends
+        if given.calls is None and given.told is None:
+            raise self._wrong("says neither which calls are expected nor what is to be told")
+        seat = self.seat(0)
+        with self.opened(seat) as bases:
+            for call in given.calls or ():
+                try:
+                    bases.expect(call)
+                except (UnknownNameError, UsageError, SchemaError) as error:
+                    raise self._wrong(f"cannot be reached: {error}") from error
+            return (bases.changes(),)
 
     @cached_property
     def _reference(self) -> SolvedGoal:
@@ -194,8 +237,15 @@ class GoalRun:
             costs: What both sides spent (`spent`).
             recorded: The goal with the user's changes of mind, where the dialogue has it already.
         """
-        own = self._reference.goal if seat.briefed or happy is None else seat.goal
-        target, wanted = self.target, own if recorded is None else recorded
+        inside = not seat.outside and (seat.briefed or happy is None)
+        own = self._reference.goal if inside else seat.goal
+        wanted = own if recorded is None else recorded
+        try:
+            target = self.target
+        except EnvironmentFailureError:
+            if not isinstance(ended, Failure):
+                raise
+            target = DialogueTarget()
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
         verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
@@ -230,27 +280,52 @@ class GoalRun:
     @contextmanager
     def opened(self, seat: UserSeat) -> Iterator[OpenedBases]:
         """Yield the databases in their first state; restore them at the end of the block."""
-        held: dict[KnowledgeBase, tuple[TaskProgram, Session]] = {}
-        state = self.given.state if self.given is not None else {}
+        expected = (self.given.calls or ()) if self.given is not None else ()
         with ExitStack() as stack:
+            sessions: dict[TaskProgram, EnvironmentSession] = {}
             for task in self.tasks:
-                base = task.simulator.base
-                held[base] = task.program, stack.enter_context(base.dialogue(seat.name))
-                base.arrange({t: rows for t, rows in state.items() if t in base.tables})
-            yield OpenedBases(held)
+                opened = task.environment.opened(seat.name, expected)
+                sessions[task.program] = stack.enter_context(opened)
+                self._arrange(task)
+            yield OpenedBases(sessions)
+
+    def _arrange(self, task: ReadyTask) -> None:
+        """Change the rows of a task that the goal states otherwise.
+
+        Raises:
+            SchemaError: Its rows are a server's.
+        """
+        state = self.given.state if self.given is not None else {}
+        if state and not isinstance(task.environment, KnowledgeBaseEnvironment):
+            raise self._wrong("states rows, and those of this environment are its server's")
+        if state and isinstance(task.simulator, Simulator):
+            base = task.simulator.base
+            base.arrange({table: rows for table, rows in state.items() if table in base.tables})
 
     def _play(
         self, agent: Agent, user: User, seat: UserSeat, meter: Meter
     ) -> tuple[list[Event], Ended | Failure, dict[str, Any]]:
-        with self.opened(seat) as bases:
-            events, ended = play(
-                user.join(seat),
-                agent.join(self.agent_seat(seat, meter)),
-                bases.call,
-                replace(LIMITS, turns=len(self.tasks) * LIMITS.turns),
-                reads_acts=agent.reads_acts,
-            )
-            return events, ended, bases.changes()
+        events: list[Event] = []
+        try:
+            if seat.outside:
+                _ = self.target  # an environment that fails here has no part in a dialogue
+            with self.opened(seat) as bases:
+                events, ended = play(
+                    user.join(seat),
+                    agent.join(self.agent_seat(seat, meter)),
+                    bases.call,
+                    replace(
+                        LIMITS,
+                        turns=len(self.tasks) * LIMITS.turns,
+                        calls=OUTSIDE_CALLS if seat.outside else LIMITS.calls,
+                    ),
+                    reads_acts=agent.reads_acts,
+                )
+                lost = isinstance(ended, Failure) and ended.side == "environment"
+                return events, ended, {} if lost else bases.changes()
+        except EnvironmentFailureError as error:
+            turns = sum(isinstance(e, Utterance) and e.agent == USER for e in events)
+            return events, failure_of(error, "environment", turns), {}
 
 
 def spent(**meters: Meter) -> dict[str, Any]:
@@ -261,19 +336,20 @@ def spent(**meters: Meter) -> dict[str, Any]:
 
 
 class OpenedBases:
-    """The databases of some tasks during a dialogue.
+    """The environments of some tasks during a dialogue.
 
     Args:
-        held: Knowledge base to its task and the dialogue's session on it.
+        sessions: Task to the dialogue's session in its environment.
     """
 
-    def __init__(self, held: Mapping[KnowledgeBase, tuple[TaskProgram, Session]]) -> None:
-        self._sessions = {program.task: session for program, session in held.values()}
-        self._bases = {
-            call: (base, program.schema)
-            for base, (program, _) in held.items()
-            for call in program.schema.calls
-        }
+    def __init__(self, sessions: Mapping[TaskProgram, EnvironmentSession]) -> None:
+        self._sessions = {program.task: session for program, session in sessions.items()}
+        self._programs = {c: program for program in sessions for c in program.schema.calls}
+
+    def _session(self, api: str) -> EnvironmentSession:
+        if api not in self._programs:
+            raise UnknownNameError("API", api, self._programs)
+        return self._sessions[self._programs[api].task]
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call of one of the tasks, unless it is not as the task publishes it.
@@ -281,25 +357,29 @@ class OpenedBases:
         Raises:
             UnknownNameError: No task has this call.
             UsageError: An input is missing, or has a value that is none.
+            EnvironmentFailureError: The server of the environment fails.
         """
-        if api not in self._bases:
-            raise UnknownNameError("API", api, self._bases)
-        base, task = self._bases[api]
-        faults = "; ".join(call_faults(task, task.calls[api], constraints))
-        if faults:
-            raise UsageError(f"{api}: {faults}")
-        return base.call(api, constraints)
+        return self._session(api).call(api, constraints)
+
+    def expect(self, call: ExpectedCall) -> Answer:
+        """Make a call that a goal expects.
+
+        Raises:
+            UsageError: It is refused.
+        """
+        if call.name not in self._programs:
+            raise UnknownNameError("API", call.name, self._programs)
+        constraints = constraints_of((self._programs[call.name],), call.name, call.arguments)
+        return self.call(call.name, tuple(constraints))
 
     def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
         """Make a call again that was made when the dialogue was played; skip what cannot be."""
-        base, _ = self._bases.get(api, (None, None))
-        if base is not None:
-            with suppress(UnknownNameError, UsageError, SchemaError):
-                base.call(api, constraints)
+        if api in self._programs:
+            self._session(api).repeat(api, constraints)
 
     def changes(self) -> dict[str, Any]:
         """Return table ("TASK.TABLE" for several tasks) to its changes so far."""
-        done = {task: each.difference().data() for task, each in self._sessions.items()}
+        done = {task: each.changes() for task, each in self._sessions.items()}
         if len(done) == 1:
             return dict(next(iter(done.values())))
         return {f"{task}.{name}": held for task, own in done.items() for name, held in own.items()}

@@ -26,11 +26,12 @@ from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS, Agent
+from dialoom.play.environments.opening import with_tools
 from dialoom.play.judging import RULES
 from dialoom.play.results.run import KIND, PlayRun, read_run
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.base import USERS, User
-from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.play.wire.metering import Budget, WireLimits
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan
@@ -159,10 +160,11 @@ def plan_of(
         read_traits(traits, task.language)
     if users.several:
         _check_together(tasks)
+    tasks = tuple(with_tools(task)[0] for task in tasks)
     own = tuple(users.goals({task.id: task for task in tasks}, seed))
     if own and traits:
         raise UsageError("--traits: users of a recorded run say what they said; leave it out")
-    held = own or tuple(given)
+    held = own or tuple(given) or _stated_goals(tasks)
     many = len(held) if held else len(tasks) * goals
     return PlayPlan(
         tasks=tasks,
@@ -179,6 +181,16 @@ def plan_of(
         dialogues=many * trials,
         shard=-(-SHARD // trials) * trials,
     )
+
+
+def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
+    """Return the goals that tasks state themselves; none if none does."""
+    stated = {task.id: tuple(own_goals(task)) for task in tasks}
+    lacking = [task for task, goals in stated.items() if not goals]
+    if lacking and len(lacking) < len(stated):
+        what = "play them apart, or name a file by --goals"
+        raise UsageError(f"task {lacking[0]} states no goals of its own and others do: {what}")
+    return tuple(goal for goals in stated.values() for goal in goals)
 
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:

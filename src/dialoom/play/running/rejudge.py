@@ -27,7 +27,7 @@ from dialoom.play.results.run import PlayedDialogue, PlayRun
 from dialoom.play.results.summary import Played, played
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.plan import PlanGoals, PlayPlan
-from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.render.progress import track
 
 TARGET = ("effects", "told", "others", "database", "state")
@@ -63,7 +63,10 @@ class Rejudged:
 
     def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:
         held = run.settings
-        self._run, self._given = run, {goal.name: goal for goal in given}
+        goals = list(given)
+        if "given" in held and not goals:
+            goals = [goal for name in held["tasks"] for goal in own_goals(run.tasks[name])]
+        self._run, self._given = run, {goal.name: goal for goal in goals}
         if "given" in held and not self._given:
             raise UsageError(f"{run.path}: its goals were given; name their file by --goals")
         plan = PlayPlan(

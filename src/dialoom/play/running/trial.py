@@ -18,6 +18,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
 from dialoom.kb.effects import Answer
+from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.judging.verdict import Ended, Failure, Side
 from dialoom.play.wire.failure import NoAnswerError
 from dialoom.reading.turn import PUZZLED
@@ -104,6 +105,7 @@ def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
     """
     if error.final:
         raise error
+    side = "environment" if isinstance(error, EnvironmentFailureError) else side
     return Failure(side=side, turn=turn, what=error.what, status=error.status)
 
 

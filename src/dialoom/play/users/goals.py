@@ -24,12 +24,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError, clip
 from dialoom.kb.fields import load, read_field, store
 from dialoom.play.judging.hand_over import HANDED
 from dialoom.play.judging.target import Told
+from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.places import Document, Pointer, read_document
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -57,6 +60,8 @@ class PlayGoal(Struct, frozen=True, kw_only=True):
         said: The user's utterances, of a recorded dialogue.
         record: The recorded goal with its changes (`Scenario.goal`), likewise.
         database: The recorded dialogue's name in the knowledge base, likewise.
+        calls: The calls that lead to the right end; None where none are stated.
+        turns: What a simulated user of a task without a flow says, turn by turn.
         state: How the tables differ at first (`KnowledgeBase.arrange`).
     """
 
@@ -68,6 +73,8 @@ class PlayGoal(Struct, frozen=True, kw_only=True):
     said: tuple[Utterance, ...] = ()
     record: dict[str, Any] = {}
     database: str = ""
+    calls: tuple[ExpectedCall, ...] | None = None
+    turns: tuple[str, ...] = ()
     state: dict[str, Any] = {}
 
 
@@ -91,6 +98,16 @@ _WORDS: Mapping[type, str] = {
     str: "text",
     bool: "true or false",
 }
+
+
+def own_goals(task: TaskSchema) -> Iterator[PlayGoal]:
+    """Yield the goals that a task states itself.
+
+    Raises:
+        SchemaError: A goal does not fit the task.
+    """
+    document = Document(f"task {task.id}", {"task": task.id, "goals": list(task.goals)}, {})
+    yield from _Reader(document, {task.id: task}).goals() if task.goals else ()
 
 
 class _Reader:
@@ -124,12 +141,13 @@ class _Reader:
             yield self._goal(task, held, at)
 
     def _goal(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> PlayGoal:
-        known = ("id", "values", "ends", "told", "says", "state", "hands_over")
+        known = ("id", "values", "ends", "told", "says", "calls", "turns", "state", "hands_over")
         for key in held:
             if key not in known:
                 raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, known)))
         name = self._entry(held, (*at, "id"), str)
-        values = self._entry(held, (*at, "values"), dict)
+        outside: dict[str, Any] | None = None if task.environment is None else {}
+        values = self._entry(held, (*at, "values"), dict, absent=outside)
         ends = self._entry(held, (*at, "ends"), list, absent=[])
         told, ends = (
             held.get("told"),
@@ -145,7 +163,17 @@ class _Reader:
             told=None if told is None else tuple(Told("", each) for each in told),
             says=self._entry(held, (*at, "says"), str, absent=""),
             database=name,
+            calls=self._calls(held, at),
+            turns=tuple(self._entry(held, (*at, "turns"), list, absent=[])),
         )
+
+    def _calls(self, held: dict[str, Any], at: Pointer) -> tuple[ExpectedCall, ...] | None:
+        if "calls" not in held:
+            return None
+        try:
+            return msgspec.convert(held["calls"], tuple[ExpectedCall, ...])
+        except msgspec.ValidationError as error:
+            raise self._wrong((*at, "calls"), f"calls: {error}") from error
 
     def _value(self, task: TaskSchema, slot: str, value: Any, at: Pointer) -> Any:
         place = (*at, "values", slot)

@@ -14,7 +14,7 @@ from importlib import resources
 
 from dialoom.corpus import Corpus
 from dialoom.quality.card.measured import Measured
-from dialoom.quality.card.terms import terms
+from dialoom.quality.card.terms import EDGE, other_keys, terms
 from dialoom.quality.catalogue import Track
 
 PERSON = "**To be filled in by a person:**"
@@ -41,7 +41,8 @@ def card(corpus: Corpus, track: Track, *, name: str | None, catalogued: bool = T
     """
     facts = terms(corpus, name, catalogued=catalogued)
     measured = Measured(corpus, facts.pop("corpus", None))
-    return fill(measured.facts(track) | facts)
+    opening, head, text = fill(measured.facts(track) | facts).split(f"{EDGE}\n", 2)
+    return f"{EDGE}\n".join((opening, head + other_keys(corpus, head), text))
 
 
 def fill(facts: Mapping[str, str]) -> str:

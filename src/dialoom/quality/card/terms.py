@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 
@@ -13,6 +14,9 @@ from dialoom.errors import MissingDataError, UsageError
 from dialoom.formats.native import NativeFormat
 from dialoom.quality.card.measured import block
 from dialoom.quality.catalogue import Entry, entries, identify
+
+EDGE = "---"
+"""The line before and after the YAML at the head of a README.md."""
 
 _HEAD = re.compile(r"---\r?\n(.*?)\n---", re.DOTALL)
 
@@ -68,8 +72,17 @@ def _entry(entry: Entry) -> Facts:
     }
 
 
-def _readme(corpus: Corpus) -> Facts:
-    """Return the name and licence in the head of a README.md, as on the Hugging Face Hub."""
+def other_keys(corpus: Corpus, head: str) -> str:
+    """Return what the head of a corpus's README.md has besides a new one: its configurations."""
+    import yaml
+
+    own = yaml.safe_load(head)
+    kept = {key: value for key, value in _head(corpus).items() if key not in own}
+    return yaml.safe_dump(kept, sort_keys=False, allow_unicode=True) if kept else ""
+
+
+def _head(corpus: Corpus) -> dict[str, Any]:
+    """Return the YAML at the head of a corpus's README.md, as on the Hugging Face Hub."""
     import yaml  # deferred: only a corpus with such a file needs it
 
     file = corpus.root / "README.md"
@@ -80,7 +93,12 @@ def _readme(corpus: Corpus) -> Facts:
         value = yaml.safe_load(head[1]) if head else None
     except yaml.YAMLError:
         return {}
-    given = value if isinstance(value, dict) else {}
+    return value if isinstance(value, dict) else {}
+
+
+def _readme(corpus: Corpus) -> Facts:
+    """Return the name and licence in the head of a README.md."""
+    given = _head(corpus)
     names = {"pretty_name": "pretty_name", "license": "licence"}
     told = {fact: given[key] for key, fact in names.items() if isinstance(given.get(key), str)}
     return {fact: text for fact, text in told.items() if text != "unknown"}

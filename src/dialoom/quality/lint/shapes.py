@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dialoom.formats.base.codec import NOTED, is_note
+from dialoom.formats.base.values import WHOLE, UnfitError
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import Found, check
 
@@ -34,6 +35,14 @@ _MEMBERS = frozenset(
     }
 )
 """The members that are required at any level of the layout; others may be null."""
+COPIED = "copy_from"
+"""The member of a span that marks a value of another slot and no text (MultiWOZ 2.2)."""
+
+_OF_TEXT = frozenset({"start", "exclusive_end", "value"})
+"""The members that a copied span has not, or as a list of values."""
+
+_OFFSETS = frozenset({"start_index", "end_index", "startIndex", "endIndex"})
+"""The members of spans that are offsets where E608 looks for none (Taskmaster)."""
 
 
 @check("E608")
@@ -42,6 +51,8 @@ def _misshapen(context: LintContext) -> Iterator[Found]:
         return
     for pointer, extra in _extras(context):
         for key, held in extra.items():
+            if COPIED in extra and key in _OF_TEXT:
+                continue
             if held is None and key in _MEMBERS:
                 yield pointer, f"{key} is missing"
             elif is_note(held) and not (key == "act" and number_of_act(extra)):
@@ -51,6 +62,17 @@ def _misshapen(context: LintContext) -> Iterator[Found]:
 def noted(extra: Mapping[str, Any], *members: str) -> bool:
     """Tell whether members are missing or of a wrong type, so that other rules skip them."""
     return any(key in extra and (extra[key] is None or is_note(extra[key])) for key in members)
+
+
+def odd_offset(extra: Mapping[str, Any]) -> Any:
+    """Return an offset of a span that is no number, nor a text of one; None if there is none."""
+    for key in _OFFSETS & extra.keys():
+        held = extra[key]
+        try:
+            WHOLE.read(held[NOTED] if is_note(held) else 0)
+        except UnfitError:
+            return held[NOTED]
+    return None
 
 
 def number_of_act(extra: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dialoom.schema.call import Call, Column, Intent, Table
 from dialoom.schema.condition import Condition
+from dialoom.schema.environment import EnvironmentSpec
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -39,7 +40,7 @@ def build(raw: _Raw) -> TaskSchema:
         name=next(iter(aliases), raw.get("task")),
         id=raw.get("task") or "",
         language=raw.get("language") or "en",
-        domain=raw.get("domain") or "",
+        domain=raw.get("domain") or (raw.get("task") or "" if raw.get("environment") else ""),
         today=raw.get("today") or "",
         description=raw.get("description") or "",
         texts=dict(raw.get("briefing") or {}),
@@ -53,6 +54,8 @@ def build(raw: _Raw) -> TaskSchema:
         replies={name: node.texts[0] for name, node in nodes.items() if _replies(node)},
         questions={who: tuple(texts) for who, texts in _items(raw, "questions")},
         out_of_scope=tuple(raw.get("out_of_scope") or ()),
+        environment=_environment(raw.get("environment")),
+        goals=tuple(raw.get("goals") or ()),
     )
 
 
@@ -69,6 +72,14 @@ def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
     known = struct.__struct_fields__
     said = {key: held for key, held in raw.items() if key in known and held is not None}
     return msgspec.convert({"name": name} | said | other, struct)
+
+
+def _environment(raw: Any) -> EnvironmentSpec | None:
+    told: _Raw = {"at": raw} if isinstance(raw, str) else raw or {}
+    for key in ("reset", "state"):
+        if isinstance(told.get(key), str):
+            told = told | {key: {"name": told[key]}}
+    return msgspec.convert(told, EnvironmentSpec) if "at" in told else None
 
 
 def _intent(name: str, raw: _Raw) -> Intent:

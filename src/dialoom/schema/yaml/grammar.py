@@ -19,6 +19,7 @@ from dialoom.schema.yaml.grammar_slots import name as _name
 from dialoom.schema.yaml.grammar_slots import slot_name as _slot_name
 from dialoom.schema.yaml.grammar_slots import templates as _templates
 from dialoom.schema.yaml.grammar_slots import texts as _texts
+from dialoom.schema.yaml.outside import ENVIRONMENT, GOALS, POLICY, WAIVED
 from dialoom.schema.yaml.scalars import (
     LONGEST_POLICY,
     Expression,
@@ -272,7 +273,7 @@ TASK_FILE = Record(
             {
                 "user": Text("what the user is told", longest=LONGEST_POLICY),
                 "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
-                "policy": Text("what agents have to keep to", longest=LONGEST_POLICY),
+                "policy": POLICY,
             },
         ),
         "intents": Mapped(
@@ -313,7 +314,10 @@ TASK_FILE = Record(
             },
         ),
         "out_of_scope": _texts("what the system says to anything else"),
+        "environment": ENVIRONMENT,
+        "goals": GOALS,
     },
+    waived=("environment", WAIVED),
 )
 """The shape of a task file."""
 

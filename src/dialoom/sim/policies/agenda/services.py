@@ -100,6 +100,9 @@ def _one(name: str) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
         yield from packs[name].values()
     elif any(name in pack for pack in packs.values()):
         yield next(pack[name] for pack in packs.values() if name in pack)
+    elif path.suffix in (".yaml", ".yml"):
+        what = "is a task file; this preset takes services, as SGD's schema.json has them"
+        raise UsageError(f"--tasks {name}: {what}; without --preset it is simulated as a task")
     elif path.suffix == ".json" or len(path.parts) > 1 or exists(path):
         file = path / FILE if path.is_dir() else path
         yield from _read(read_bytes(file), file).values()

@@ -72,6 +72,7 @@ def policy(programs: Sequence[TaskProgram]) -> str:
     flows = (
         fill(texts.flow, {"task": each.task, "lines": "\n".join(flow_lines(each.schema))})[0]
         for each in programs
+        if each.steps
     )
     return dated(_filled(texts.agent, tasks=tasks, flows="".join(flows)), programs[0])
 

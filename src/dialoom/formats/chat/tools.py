@@ -1,0 +1,126 @@
+"""Definitions of tools as services: each function is an intent, its parameters are the slots.
+
+    [{"type": "function", "function": {"name": "book", "parameters": {"type": "object",
+      "properties": {"area": {"type": "string", "enum": ["north", "south"]},
+                     "seats": {"type": "integer", "minimum": 1, "maximum": 8}},
+      "required": ["area"]}}}]
+
+Read are the definitions of the OpenAI wire format with and without `function`, of Anthropic
+(`input_schema`), MCP (`inputSchema`) and tau2-bench (a list of parameters), in a list, under
+`tools`, or by domain. What a definition does not tell is left out: the results of a call, and
+values of parameters that are free text. Whether a call changes anything is guessed from its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dialoom.dialogue import Origin
+from dialoom.dialogue.annotation import Value
+from dialoom.formats.base.values import Json
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.service import ANYTHING, Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
+from dialoom.schema.task import TaskSchema
+
+RANGE = 31
+"""Most whole numbers of a parameter with limits that become its listed values: days of a month."""
+
+READS = frozenset(
+    {"get", "find", "search", "list", "check", "look", "lookup", "show", "read", "calculate"}
+    | {"fetch", "query", "compute", "count", "view", "retrieve", "compare", "verify", "validate"}
+)
+"""First words of names of functions that only read."""
+
+
+def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
+    """Return a task for each tool that a JSON value defines; None if it defines none."""
+    found: dict[str, TaskSchema] = {}
+    for number, tool in enumerate(definitions(value)):
+        name = tool["name"]
+        origin = Origin(file.name, number)
+        found.setdefault(name, from_service(name, _service(tool), origins=(origin,)))
+    return found or None
+
+
+def definitions(value: Any) -> Iterator[Json]:
+    """Yield the functions that a JSON value defines: `name` and `parameters`, a JSON Schema."""
+    if isinstance(value, Mapping) and isinstance(value.get("function"), dict):
+        value = value["function"]
+    if isinstance(value, list):
+        for each in value:
+            yield from definitions(each)
+    elif isinstance(value, dict) and _is_tool(value):
+        yield value | {"parameters": _parameters(value)}
+    elif isinstance(value, dict):
+        held = value.get("tools")
+        inner = [held] if isinstance(held, list) else list(value.values())
+        for each in inner if all(isinstance(each, dict | list) for each in inner) else ():
+            yield from definitions(each)
+
+
+def _is_tool(value: Json) -> bool:
+    return isinstance(value.get("name"), str) and isinstance(_given(value), dict | list)
+
+
+def _given(value: Json) -> Any:
+    keys = ("parameters", "input_schema", "inputSchema")
+    return next((value[key] for key in keys if key in value), None)
+
+
+def _parameters(value: Json) -> Json:
+    """Return the JSON Schema of a function's parameters."""
+    given = _given(value)
+    if isinstance(given, dict):
+        return given
+    named = [each for each in given if isinstance(each, dict) and isinstance(each.get("name"), str)]
+    required = [each["name"] for each in named if each.get("required") is True]
+    return {"properties": {each["name"]: each for each in named}, "required": required}
+
+
+def _service(tool: Json) -> Service:
+    properties = tool["parameters"].get("properties")
+    named = properties if isinstance(properties, dict) else {}
+    given = tool["parameters"].get("required")
+    needed = [name for name in named if isinstance(given, list) and name in given]
+    held = {name: each if isinstance(each, dict) else {} for name, each in named.items()}
+    description = tool.get("description")
+    told = description if isinstance(description, str) else None
+    first = next(iter(split_name(tool["name"])), "")
+    intent = ServiceIntent(
+        name=tool["name"],
+        description=told,
+        transactional=first not in READS,
+        required=tuple(needed),
+        optional={
+            name: each.get("default", ANYTHING) for name, each in held.items() if name not in needed
+        },
+    )
+    slots = tuple(_slot(name, each) for name, each in held.items())
+    return Service(description=told, slots=slots, intents=(intent,))
+
+
+def _slot(name: str, schema: Json) -> ServiceSlot:
+    values = _values(schema)
+    told = schema.get("description")
+    return ServiceSlot(
+        name=name,
+        description=told if isinstance(told, str) else None,
+        categorical=bool(values),
+        possible_values=values,
+    )
+
+
+def _values(schema: Json) -> tuple[Value, ...]:
+    """Return the values that a parameter can have, where its schema lists or limits them."""
+    listed = schema.get("enum")
+    if isinstance(listed, list) and listed:
+        return tuple(str(each) for each in listed if each is not None)
+    if schema.get("type") == "boolean":
+        return ("True", "False")
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if type(low) is int and type(high) is int and 0 <= high - low < RANGE:
+        return tuple(range(low, high + 1))
+    return ()

@@ -1,0 +1,78 @@
+"""Layouts that are recognised and not read: a file in one of them is refused by its name.
+
+A reader for a layout takes the row's signs into its own format, and the row is deleted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dialoom.formats.base.signs import Sight, Sign, Signs
+
+
+class UnreadLayout(NamedTuple):
+    """A layout that no format reads.
+
+    Attributes:
+        name: Its name, and what published it.
+        signs: The fields that only this layout has.
+    """
+
+    name: str
+    signs: Signs
+
+
+LAYOUTS = (
+    UnreadLayout("ConvLab's unified format", Signs("turns[].utt_idx", "turns[].dialogue_acts")),
+    UnreadLayout(
+        "DialogStudio's converted format",
+        Signs("log[].user utterance", "log[].system response", keyed=True),
+    ),
+    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text", keyed=True)),
+    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text")),
+    UnreadLayout(
+        "CrossWOZ",
+        Signs("sys-usr", Sign("messages[].role", "usr", "sys"), "messages[].content", keyed=True),
+    ),
+    UnreadLayout("M2M", Signs("turns[].user_utterance.text", "turns[].user_acts")),
+    UnreadLayout(
+        "WOZ 2.0", Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx")
+    ),
+    UnreadLayout("DSTC2's logs", Signs("session-id", "turns[].output|transcription")),
+    UnreadLayout("KVRET", Signs("dialogue[].data.utterance", "dialogue[].turn")),
+    UnreadLayout("CamRest", Signs("dial[].usr.transcript", "dial[].sys.sent")),
+    UnreadLayout("ABCD", Signs("convo_id", "original[]", "delexed[].speaker|text")),
+    UnreadLayout(
+        "ABCD",
+        Signs(
+            "train|dev|test[].convo_id",
+            "train|dev|test[].original[]",
+            "train|dev|test[].delexed[].speaker|text",
+        ),
+    ),
+    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario")),
+    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario", keyed=True)),
+    UnreadLayout(
+        "SDialog", Signs("turns[].speaker", "turns[].text", "personas|model|seed|version")
+    ),
+    UnreadLayout("tau-bench's runs", Signs("traj[].role", "task_id")),
+    UnreadLayout("tau2-bench's runs", Signs("simulations[].messages|ticks", "info")),
+    UnreadLayout("a run of tau2-bench", Signs("messages|ticks", "termination_reason", "task_id")),
+    UnreadLayout(
+        "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
+    ),
+    UnreadLayout("BFCL's questions", Signs("question[][].role", "question[][].content")),
+    UnreadLayout("AirDialogue", Signs("dialogue", "search_info")),
+    UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
+    UnreadLayout(
+        "definitions of tools (no dialogues)",
+        Signs("function.parameters", Sign("type", "function")),
+    ),
+    UnreadLayout("definitions of tools (no dialogues)", Signs("parameters.properties", "name")),
+)
+"""The layouts; the first one that a file has the signs of is named."""
+
+
+def layout_of(sight: Sight) -> str:
+    """Return the name of a layout that is recognised and not read; empty if it is none."""
+    return next((each.name for each in LAYOUTS if each.signs.lacking(sight) == ""), "")

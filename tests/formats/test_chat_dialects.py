@@ -1,0 +1,108 @@
+"""Chat messages in other spellings: what is read, and that it comes back as it was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom import formats
+from dialoom.dialogue import SYSTEM, USER, Query, Result, Utterance
+from dialoom.formats.base.conversion import convert
+
+ASK, DONE = {"role": "user", "content": "A taxi."}, {"role": "assistant", "content": "Done."}
+CALL = {"name": "book", "arguments": '{"seats": 2}'}
+USE = {"type": "tool_use", "id": "toolu_1", "name": "book", "input": {"seats": 2}}
+RESULT = {"type": "tool_result", "tool_use_id": "toolu_1", "content": '{"ok": true}'}
+LOOK = {"type": "text", "text": "Let me look."}
+
+LEGACY = {
+    "messages": [
+        ASK,
+        {"role": "assistant", "content": None, "function_call": CALL},
+        {"role": "function", "name": "book", "content": '{"ok": true}'},
+        DONE,
+    ]
+}
+ANTHROPIC = {
+    "system": "Be brief.",
+    "messages": [
+        ASK,
+        {"role": "assistant", "content": [LOOK, USE]},
+        {"role": "user", "content": [RESULT, {"type": "text", "text": "Thanks."}]},
+        DONE,
+    ],
+}
+SHAREGPT = {
+    "conversations": [
+        {"from": "human", "value": "A taxi."},
+        {"from": "function_call", "value": '{"name": "book", "arguments": {"seats": 2}}'},
+        {"from": "observation", "value": '{"ok": true}'},
+        {"from": "gpt", "value": "Done.", "weight": 1},
+    ],
+    "tools": "[]",
+}
+PARTS = {
+    "messages": [
+        {"role": "user", "content": [{"type": "text", "value": "A taxi."}], "loss_weight": 0.0},
+        {"role": "assistant", "content": [{"type": "text", "value": "Done."}]},
+    ]
+}
+
+
+def events(file: Path) -> list[Any]:
+    (dialogue,) = formats.load(file).dialogues()
+    return list(dialogue.events)
+
+
+@pytest.mark.parametrize("value", [LEGACY, ANTHROPIC, SHAREGPT])
+def test_calls_and_results_are_read(value: Any, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(value) + "\n")
+    found = events(file)
+    (query,) = (event for event in found if isinstance(event, Query))
+    (result,) = (event for event in found if isinstance(event, Result))
+    assert (query.api, [(c.slot, c.value) for c in query.constraints]) == ("book", [("seats", 2)])
+    assert (result.query, result.items) == (query.id, ({"ok": True},))
+    said = [(event.agent, event.text) for event in found if isinstance(event, Utterance)]
+    assert said[0] == (USER, "A taxi.")
+    assert said[-1] == (SYSTEM, "Done.")
+
+
+@pytest.mark.parametrize("value", [LEGACY, ANTHROPIC, SHAREGPT, PARTS])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_conversations_come_back_value_for_value(value: Any, name: str, tmp_path: Path) -> None:
+    several = [value, {**value, "id": "2"}]
+    file = tmp_path / name
+    text = json.dumps(several) if name == "a.json" else "\n".join(map(json.dumps, several)) + "\n"
+    file.write_text(text)
+    corpus = formats.load(file)
+    (tmp_path / "out").mkdir()
+    assert not convert(corpus.dialogues, {}, formats.get("chat"), tmp_path / "out")
+    back = (tmp_path / "out" / name).read_text()
+    read = json.loads(back) if name == "a.json" else list(map(json.loads, back.splitlines()))
+    assert read == several
+
+
+def test_texts_of_parts_under_another_key_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps([PARTS]))
+    assert [event.text for event in events(file)] == ["A taxi.", "Done."]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "function", "name": "book", "content": "no call before"},
+        {"role": "user", "content": "Hi", "dialect": "mine"},
+        {"role": "assistant", "content": [USE, LOOK]},
+    ],
+)
+def test_what_would_not_come_back_is_read_as_it_is(message: Any, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    value = {"messages": [ASK, message, DONE]}
+    file.write_text(json.dumps(value) + "\n")
+    corpus = formats.load(file)
+    assert json.loads(formats.get("chat").render_file(list(corpus.dialogues()))) == value
