@@ -28,6 +28,7 @@ from dialoom.cli.play import play_app
 from dialoom.cli.rank import rank
 from dialoom.cli.report import report
 from dialoom.cli.schema import schema_app
+from dialoom.cli.score import score
 from dialoom.cli.select import filter_, merge, sample, split
 from dialoom.cli.serve import serve_app
 from dialoom.cli.show import show
@@ -78,6 +79,7 @@ for command in (
     agreement,
     train,
     bench,
+    score,
     track,
     cross_play,
     tau2,

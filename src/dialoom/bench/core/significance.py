@@ -100,12 +100,25 @@ def compare_with(
         UsageError: They have no question in common, or other right answers to one of them.
     """
     groups, n = _pairs(plan, outcomes, baseline)
+    return comparison(plan, baseline.system, baseline.rows, groups, n, samples=samples)
+
+
+def comparison(
+    plan: Plan,
+    system: str,
+    rows: str,
+    groups: Mapping[str, list[Pair]],
+    n: int,
+    *,
+    samples: int = SAMPLES,
+) -> Comparison:
+    """Return the paired test of the main score, from hold-out to both systems' counts."""
     metric = plan.metrics[0]
     score = next(iter(metric.scores(Counter())))
     found = compare(metric, score, groups, samples=samples)
     return Comparison(
-        system=baseline.system,
-        rows=baseline.rows,
+        system=system,
+        rows=rows,
         n=n,
         holdouts=len(groups),
         ours=round(found.first, DIGITS),

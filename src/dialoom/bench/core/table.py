@@ -107,6 +107,22 @@ def overview(result: Result) -> Table:
     return to_rich(header, lines, title=f"{result.protocol}, {result.model}{options}")
 
 
+def side_by_side(results: Sequence[Result]) -> Table:
+    """Return the table of several systems: their means, and the main score of each hold-out."""
+    main, *more = results[0].scores
+    names = list(dict.fromkeys(h.name for result in results for h in result.holdouts))
+    names = names if len(names) > 1 else []
+    parts = [part.name for part in results[0].slices if ":" not in part.name]
+    lines: list[list[Cell]] = []
+    for result in results:
+        asked = sum(holdout.n for holdout in result.holdouts)
+        held = {part.name: part.scores[main].value for part in (*result.slices, *result.holdouts)}
+        shown = [held.get(name) for name in (*names, *parts)]
+        lines.append([result.model, asked, *_figures(result.scores, main), *shown])
+    header = ["system", "n", *_names(main, "95 %", *more), *names, *parts]
+    return to_rich(header, lines, title=results[0].title)
+
+
 def slices(result: Result) -> Table | None:
     """Return the table of slices; None where there are none.
 
@@ -142,7 +158,7 @@ def comparisons(result: Result) -> Table | None:
         across = [spell(c.across) for _ in wide]
         difference = [f"{c.difference:+.2f}", spell(c.interval), *across, c.spelt_p]
         lines.append([c.system, c.rows, c.n, c.ours, c.theirs, *difference])
-    title = f"paired difference of the mean {result.main}, over dialogues"
+    title = f"{result.model}: paired difference of the mean {result.main}, over dialogues"
     return to_rich(header, lines, title=title)
 
 

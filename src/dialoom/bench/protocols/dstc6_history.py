@@ -173,7 +173,14 @@ def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Ite
         options = dialogue.events[-1] if dialogue.events else None
         if isinstance(options, Options) and options.choice is not None:
             seen, positions = visible(dialogue, words_and_calls)
-            yield _target(dialogue, len(dialogue.events) - 1, options, seen, positions[-1])
+            target = _target(dialogue, len(dialogue.events) - 1, options, seen, positions[-1])
+            yield replace_fields(target, slices=_set(dialogue))
+
+
+def _set(dialogue: Dialogue) -> tuple[str, ...]:
+    """Return the slice of an item's task and test set, which its file's name gives."""
+    known = about(dialogue.origin.file) if dialogue.origin else None
+    return (" ".join((known.task, known.kb, *known.slots)),) if known else ()
 
 
 def _target(

@@ -1,0 +1,45 @@
+"""Answers that other systems wrote to files: read, matched with a plan's questions, and scored.
+
+system = matched(plan, read(path, plan), path, partial=False)
+result = score(plan, [system])[0]
+
+A file names a question by its dialogue and turn (or event), as the corpus does. Each protocol's
+kind of question has its own readers:
+
+    state        a folder in SGD's layout; MultiWOZ's {dialogue: [{"state": {domain: {slot: v}}}]}
+    choice       DSTC6's result files, one or a folder of them
+    realise      GEM's items or {"values": […], "keys": […]}
+    other kinds  lines or a list of {"dialogue", "event", "predicted"}, as `bench --predictions`
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dialoom.bench.answers.matching import Given, System, matched, score
+from dialoom.bench.answers.rankings import rankings
+from dialoom.bench.answers.rows import rows
+from dialoom.bench.answers.states import states
+from dialoom.bench.core.protocol import Plan
+from dialoom.corpus.files import exists
+from dialoom.dialogue import Choice, StateOf
+from dialoom.errors import MissingDataError
+
+__all__ = ["Given", "System", "matched", "read", "score"]
+
+
+def read(path: Path, plan: Plan) -> list[Given]:
+    """Read the answers of a file or folder to a plan's kind of question.
+
+    Raises:
+        MissingDataError: There is no such file.
+        FormatError: It is not in a layout that this kind of question has.
+        UsageError: Answers to this kind of question cannot be read from files.
+    """
+    if not exists(path):
+        raise MissingDataError(f"{path}: no such file or folder")
+    if plan.kind is StateOf:
+        return list(states(path, plan))
+    if plan.kind is Choice:
+        return list(rankings(path, plan))
+    return list(rows(path, plan))

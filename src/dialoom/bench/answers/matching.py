@@ -1,0 +1,207 @@
+"""Matches answers with the questions of a plan, and scores several systems side by side."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, Target
+from dialoom.bench.core.results import Comparison, Result, answers, summarise
+from dialoom.bench.core.significance import comparison, with_comparisons
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import Prediction, Realise, StateOf
+from dialoom.errors import FormatError, UsageError
+from dialoom.metrics.paired import Pair
+from dialoom.models import Model
+from dialoom.models.base import Unlearnt
+
+Place = tuple[str, int, str]
+"""Identifies a question in its hold-out: dialogue, event or turn, and service or challenge set."""
+
+
+class Given(NamedTuple):
+    """An answer of a file.
+
+    Attributes:
+        place: The question that it answers.
+        answer: The answer.
+        holdout: The hold-out of the question; empty where the file names none.
+    """
+
+    place: Place
+    answer: Prediction[Any]
+    holdout: str = ""
+
+
+@dataclass
+class AnswerFile(Unlearnt):
+    """The model of a result: the system's name, and the digest of its file as a setting."""
+
+    sha256: str
+    name: str = field(default="", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system with its answers.
+
+    Attributes:
+        name: The name of its file.
+        sha256: The first 16 hex digits of the digest of its file or files.
+        answers: Hold-out and place to the answer.
+    """
+
+    name: str
+    sha256: str
+    answers: dict[tuple[str, Place], Prediction[Any]]
+
+    def outcomes(self, plan: Plan) -> list[Outcome]:
+        """Return the answers to a plan's questions, all of which have one."""
+        return [
+            Outcome(each.name, [self.answers[each.name, place_of(t)] for t in each.test], 0.0)
+            for each in plan.holdouts
+        ]
+
+    def plan(self, plan: Plan) -> Plan:
+        """Return the plan with the questions that the system answered."""
+        asked = sum(_counts(target) for each in plan.holdouts for target in each.test)
+        found = [
+            HoldOut(
+                each.name, [], [t for t in each.test if (each.name, place_of(t)) in self.answers]
+            )
+            for each in plan.holdouts
+        ]
+        held = [each for each in found if any(map(_counts, each.test))]
+        number = sum(_counts(target) for each in held for target in each.test)
+        lost = [each.name for each in found if each not in held]
+        partial = {"answered": f"{number}-of-{asked}"} if number < asked else {}
+        note = [f"{asked - number} of {asked} questions were not answered, and are not scored"]
+        return replace(
+            plan,
+            holdouts=held,
+            missing=[*plan.missing, *lost],
+            options=plan.options | partial,
+            notes=[*plan.notes, *(note if partial else [])],
+        )
+
+
+def _counts(target: Target) -> bool:
+    return not target.aside
+
+
+def place_of(target: Target) -> Place:
+    """Return the place of a question."""
+    asked, named = target.asked, ""
+    if isinstance(asked, StateOf):
+        named = ",".join(asked.services)
+    elif isinstance(asked, Realise) and target.aside:
+        named = target.slices[0]
+    return target.source, target.event, named
+
+
+def matched(plan: Plan, given: Iterable[Given], path: Path, *, partial: bool) -> System:
+    """Return a system whose answers are those of a file.
+
+    Args:
+        plan: The questions.
+        given: The answers.
+        path: The file or folder that they were read from.
+        partial: Whether questions may be unanswered.
+
+    Raises:
+        FormatError: An answer is to no question of the plan, or is given twice.
+        UsageError: Questions are unanswered, all or (unless `partial`) some.
+    """
+    homes = defaultdict[Place, list[str]](list)
+    for each in plan.holdouts:
+        for target in each.test:
+            homes[place_of(target)].append(each.name)
+    found: dict[tuple[str, Place], Prediction[Any]] = {}
+    for one in given:
+        names = [name for name in homes.get(one.place, ()) if one.holdout in ("", name)]
+        _check_asked(one, names, homes, path)
+        for name in dict.fromkeys(names):
+            if (name, one.place) in found:
+                raise FormatError(path, f"answers {_spelled(one)} twice")
+            found[name, one.place] = one.answer
+    asked = [(each.name, t) for each in plan.holdouts for t in each.test if _counts(t)]
+    lacking = [t for name, t in asked if (name, place_of(t)) not in found]
+    if lacking and (not partial or len(lacking) == len(asked)):
+        first = lacking[0]
+        raise UsageError(
+            f"{path}: {len(lacking)} of {len(asked)} questions are unanswered, the first of "
+            f"dialogue {first.source}, turn or event {first.event}"
+            + ("" if partial else "; --partial scores the others")
+        )
+    return System(path.stem if path.is_file() else path.name, _digest(path), found)
+
+
+def _spelled(one: Given) -> str:
+    source, event, named = one.place
+    about = f", {named}" if named else ""
+    return f"dialogue {source}, turn or event {event}{about}"
+
+
+def _check_asked(
+    one: Given, names: Sequence[str], homes: dict[Place, list[str]], path: Path
+) -> None:
+    """Check that an answer is to a question of the plan."""
+    if names:
+        return
+    if one.place in homes:
+        there = ", ".join(homes[one.place])
+        what = f"{_spelled(one)} is not in hold-out {one.holdout}; it is in {there}"
+    elif all(source != one.place[0] for source, _, _ in homes):
+        what = f"answers dialogue {one.place[0]}, about which nothing is asked"
+    else:
+        what = f"answers {_spelled(one)}, about which nothing is asked"
+    raise FormatError(path, what)
+
+
+def _digest(path: Path) -> str:
+    files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
+    found = hashlib.sha256()
+    for file in files:
+        found.update(read_bytes(file))
+    return found.hexdigest()[:16]
+
+
+def score(plan: Plan, systems: Sequence[System]) -> list[Result]:
+    """Return the result of each system, with paired tests against those after it."""
+    results = []
+    for system in systems:
+        own = system.plan(plan)
+        model = AnswerFile(system.sha256)
+        model.name = system.name
+        outcomes = system.outcomes(own)
+        result = summarise(own, outcomes, cast(Model, model))
+        results.append(with_comparisons(own, outcomes, result))
+    for one, other in combinations(range(len(systems)), 2):
+        tested = compared(plan, systems[one], systems[other])
+        against = [*results[one].against, *tested]
+        results[one] = msgspec.structs.replace(results[one], against=against)
+    return results
+
+
+def compared(plan: Plan, one: System, other: System) -> list[Comparison]:
+    """Return the paired test on the questions that both systems answered; none without any."""
+    both = other.plan(one.plan(plan))
+    groups = defaultdict[str, dict[str, Pair]](dict)
+    held = answers(both, one.outcomes(both)), answers(both, other.outcomes(both))
+    n = 0
+    for ours, theirs in zip(*held, strict=True):
+        if ours.target.aside:
+            continue
+        n += 1
+        pair = groups[ours.holdout].setdefault(ours.target.source, (Counter(), Counter()))
+        pair[0].update(ours.counts[0])
+        pair[1].update(theirs.counts[0])
+    paired = {name: list(dialogues.values()) for name, dialogues in groups.items()}
+    return [comparison(both, other.name, "all", paired, n)] if paired else []

@@ -1,0 +1,127 @@
+"""Labels, texts and calls: a JSON object for each answer, in lines or a list, or GEM's values.
+
+    {"dialogue": 12, "event": 7, "predicted": "query"}            # as `bench --predictions`
+    {"dialog_id": "1_00000", "turn_id": 1, "prediction": "When?"} # GEM's item with an answer
+    {"gem_id": "sgd-1_00000-1", "values": ["When?"]}
+    {"tasks": {"schema_guided_dialog_validation": {"values": ["When?"], "keys": ["sgd-1_00000-1"]}}}
+    {"dialogue": 12, "event": 9, "call": "weather(Day='Sunday')"} # or {"name": …, "arguments": {}}
+
+GEM's values without keys are in the order of the questions, and must be as many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.bench.answers.functions import call
+from dialoom.bench.answers.matching import Given, Place, place_of
+from dialoom.bench.core.predictions import CallLine
+from dialoom.bench.core.protocol import Plan
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import NextAction, NextCall, NextReply, Prediction, Realise
+from dialoom.dialogue.question import kind_name
+from dialoom.errors import FormatError, UsageError
+from dialoom.formats.base.framing import values
+
+DIALOGUES = ("dialogue", "dialog_id", "dialogue_id", "DialogueID")
+EVENTS = ("event", "turn", "turn_id", "event_id")
+ANSWERED = ("predicted", "prediction", "response", "reply", "action", "call", "output", "values")
+"""The keys of a row under which systems write the dialogue, the event and the answer."""
+
+_GEM_ID = re.compile(r"sgd-(.+)-(\d+)")
+"""The id of an item of `convert --to gem-generation`."""
+
+
+def rows(path: Path, plan: Plan) -> Iterator[Given]:
+    """Yield the answers of a file.
+
+    Raises:
+        FormatError: It is not such a file.
+        UsageError: Answers to this kind of question cannot be read from files.
+    """
+    if plan.kind not in (NextAction, NextReply, NextCall, Realise):
+        raise UsageError(
+            f"{plan.protocol}: answers of the kind {kind_name(plan.kind)} have no file"
+        )
+    if path.is_dir():
+        raise FormatError(path, "is a folder; expected a file with a JSON object for each answer")
+    found = values(read_bytes(path), path)
+    if len(found) == 1 and isinstance(found[0], dict) and (lists := _lists(found[0])) is not None:
+        yield from _of_lists(lists, path, plan)
+        return
+    if not found:
+        raise FormatError(path, "has no answer")
+    for number, row in enumerate(found, 1):
+        yield _row(row, f"{path}, answer {number}", plan)
+
+
+def _lists(value: dict[str, Any]) -> dict[str, Any] | None:
+    """Return GEM's values and keys, of a submission or its only task; None if it is neither."""
+    tasks = value.get("tasks", value.get("submission"))
+    if isinstance(tasks, dict):
+        held = [task for task in tasks.values() if isinstance(task, dict) and "values" in task]
+        return held[0] if len(held) == 1 else tasks if "values" in tasks else {}
+    named = any(key in value for key in ("gem_id", *DIALOGUES))
+    return value if isinstance(value.get("values"), list) and not named else None
+
+
+def _of_lists(lists: dict[str, Any], path: Path, plan: Plan) -> Iterator[Given]:
+    texts, keys = lists.get("values"), lists.get("keys")
+    if not isinstance(texts, list):
+        raise FormatError(path, "expected one task with a list `values` of texts")
+    asked = [t for each in plan.holdouts for t in each.test if not t.aside]
+    if keys is None and len(texts) != len(asked):
+        what = f"has {len(texts)} values without keys, for {len(asked)} questions"
+        raise FormatError(path, what)
+    if keys is not None and (not isinstance(keys, list) or len(keys) != len(texts)):
+        raise FormatError(path, f"expected `keys` to be a list of {len(texts)}, as `values`")
+    for number, text in enumerate(texts):
+        place = f"{path}, value {number + 1}"
+        where = place_of(asked[number]) if keys is None else _of_id(keys[number], place)
+        yield Given(where, _answer({"predicted": text}, place, plan))
+
+
+def _of_id(name: Any, place: str) -> Place:
+    match = _GEM_ID.fullmatch(name) if isinstance(name, str) else None
+    if match is None:
+        what = f"the id {name!r} names no dialogue and turn, as sgd-DIALOGUE-TURN does"
+        raise FormatError(place, f"{what}; add `dialog_id` and `turn_id`")
+    return match[1], int(match[2]), ""
+
+
+def _row(row: Any, place: str, plan: Plan) -> Given:
+    if not isinstance(row, dict):
+        raise FormatError(place, "expected an object with `dialogue`, `event` and `predicted`")
+    dialogue = next((row[key] for key in DIALOGUES if key in row), None)
+    event = next((row[key] for key in EVENTS if key in row), None)
+    named = row.get("set", "")
+    holdout = row.get("holdout", "")
+    if dialogue is None and "gem_id" in row:
+        where = _of_id(row["gem_id"], place)
+    elif isinstance(dialogue, str | int) and type(event) is int:
+        where = str(dialogue), event, str(named)
+    else:
+        raise FormatError(place, "expected `dialogue` and the number `event` or `turn`")
+    return Given(where, _answer(row, place, plan), str(holdout))
+
+
+def _answer(row: Mapping[str, Any], place: str, plan: Plan) -> Prediction[Any]:
+    if plan.kind is NextCall and "api" in row:
+        try:
+            line = msgspec.convert({"holdout": "", "dialogue": 0, "event": 0, **row}, CallLine)
+        except msgspec.ValidationError as error:
+            raise FormatError(place, f"not a prediction of a call: {error}") from error
+        return line.prediction(plan.schemas)
+    value = next((row[key] for key in ANSWERED if key in row), None)
+    if plan.kind is NextCall:
+        return Prediction(call(value, place))
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, str):
+        raise FormatError(place, f"expected a text as answer, one of {', '.join(ANSWERED)}")
+    return Prediction(value)

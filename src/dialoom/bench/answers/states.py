@@ -1,0 +1,154 @@
+"""States: a folder in SGD's layout, lines of `bench --predictions`, or MultiWOZ's predictions.
+
+    dialogues_001.json           # the corpus's file with the predicted state in each frame
+    {"holdout": "dev", "dialogue": "1_00000", "turn": 2, "service": "Hotels_1",
+     "slot_values": {"area": ["north"]}, "intent": "SearchHotel", "requested": []}
+    {"mul0001": [{"state": {"hotel": {"area": "north"}}, "response": "Which?"}, …], …}
+
+MultiWOZ's have an entry for each user turn, in order; a service without a state there is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom import formats
+from dialoom.bench.answers.matching import Given
+from dialoom.bench.core.protocol import Plan
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import USER, Prediction, State
+from dialoom.dialogue.views import parts, utterances
+from dialoom.errors import FormatError
+from dialoom.formats.base.framing import values
+from dialoom.schema.service import NO_INTENT
+from dialoom.schema.task import TaskSchema
+
+UNSET = frozenset({"", "none", "not mentioned"})
+"""The values by which MultiWOZ's files say that a slot has none (Budzianowski et al. 2018)."""
+
+Turns = dict[int, list[str]]
+"""Turn of a dialogue to the services that are asked about."""
+
+
+class _StateRow(msgspec.Struct, frozen=True):
+    dialogue: int | str
+    turn: int
+    service: str
+    slot_values: dict[str, tuple[Any, ...]]
+    intent: str | None = None
+    requested: tuple[str, ...] = ()
+    holdout: str = ""
+
+    def given(self) -> Given:
+        intent = None if self.intent == NO_INTENT else self.intent
+        state = State(intent, self.requested, self.slot_values)
+        place = str(self.dialogue), self.turn, self.service
+        return Given(place, Prediction({self.service: state}), self.holdout)
+
+
+def states(path: Path, plan: Plan) -> Iterator[Given]:
+    """Yield the states of a file or folder.
+
+    Raises:
+        FormatError: It is in none of the three layouts.
+    """
+    found = [] if path.is_dir() else values(read_bytes(path), path)
+    first = found[0] if found else None
+    if isinstance(first, dict) and "slot_values" in first:
+        for number, row in enumerate(found, 1):
+            try:
+                yield msgspec.convert(row, _StateRow).given()
+            except msgspec.ValidationError as error:
+                what = f"not a prediction of a state: {error}"
+                raise FormatError(f"{path}, answer {number}", what) from error
+    elif len(found) == 1 and isinstance(first, dict) and _is_multiwoz(first):
+        yield from _multiwoz(first, path, plan)
+    else:
+        yield from _annotated(path)
+
+
+def _annotated(path: Path) -> Iterator[Given]:
+    for dialogue in formats.load(path, "sgd").dialogues():
+        for turn, (_, event) in enumerate(utterances(dialogue)):
+            for part in parts(event) if event.agent == USER else ():
+                if part.service is not None and part.state is not None:
+                    place = dialogue.id, turn, part.service
+                    yield Given(place, Prediction({part.service: part.state}))
+
+
+def _is_multiwoz(value: Mapping[str, Any]) -> bool:
+    return bool(value) and all(isinstance(turns, list) for turns in value.values())
+
+
+def _multiwoz(value: Mapping[str, Any], path: Path, plan: Plan) -> Iterator[Given]:
+    asked: dict[str, Turns] = {}
+    for each in plan.holdouts:
+        for target in each.test:
+            turns = asked.setdefault(target.source, {})
+            turns.setdefault(target.event, []).extend(target.asked.services)
+    names = {_plain_id(name): name for name in asked}
+    for name, entries in value.items():
+        known = names.get(_plain_id(name))
+        if known is None:
+            raise FormatError(path, f"answers dialogue {name}, about which nothing is asked")
+        if len(entries) != len(asked[known]):
+            what = (
+                f"has {len(entries)} turns; {len(asked[known])} turns of its user are asked about"
+            )
+            raise FormatError(path, what, dialogue=name)
+        for entry, (turn, services) in zip(entries, sorted(asked[known].items()), strict=True):
+            found = _said(entry, path, name, plan.schemas)
+            for service in dict.fromkeys(services):
+                state = State(values=found.get(service, {}))
+                yield Given((known, turn, service), Prediction({service: state}))
+
+
+def _plain_id(name: str) -> str:
+    """Return an id as files of other systems spell it: lower case, without `.json`."""
+    return name.lower().removesuffix(".json")
+
+
+def _said(
+    entry: Any, path: Path, name: str, schemas: Mapping[str, TaskSchema]
+) -> dict[str, dict[str, tuple[Any, ...]]]:
+    """Return service to the values of its slots."""
+    state = entry.get("state") if isinstance(entry, dict) else None
+    if not isinstance(state, dict):
+        raise FormatError(path, "expected an object `state` in each turn", dialogue=name)
+    found: dict[str, dict[str, tuple[Any, ...]]] = {}
+    for key, value in state.items():
+        domain, _, slot = key.partition("-")
+        for label, one in value.items() if isinstance(value, dict) else ((slot, value),):
+            several = tuple(one) if isinstance(one, list) else (one,)
+            if one is None or all(str(each).lower() in UNSET for each in several):
+                continue
+            schema = schemas.get(domain)
+            known = _slot(label, schema) if schema else None
+            if known is None:
+                what = f"{domain} {label}: the corpus's schema has no such service and slot"
+                raise FormatError(path, what, dialogue=name)
+            found.setdefault(domain, {})[known] = several
+    return found
+
+
+def _slot(label: str, task: TaskSchema) -> str | None:
+    """Return the slot that a label names: by its letters, or by the beginning or end of a slot's.
+
+    MultiWOZ's versions and scripts spell one slot `hotel-bookday`, `book day` and `day`.
+    """
+    plain = _letters(label)
+    prefix = _letters(task.id)
+    bare = {slot: _letters(slot).removeprefix(prefix) for slot in task.slots}
+    same = [slot for slot, letters in bare.items() if letters == plain.removeprefix(prefix)]
+    near = [slot for slot, letters in bare.items() if letters.startswith(plain)]
+    near += [slot for slot, letters in bare.items() if letters.endswith(plain)]
+    found = same or near
+    return found[0] if len(set(found)) == 1 else None
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))

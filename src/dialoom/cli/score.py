@@ -1,0 +1,115 @@
+"""`dialoom score`: score the files that other systems wrote, as `bench` scores models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dialoom.cli.options import ExperimentCorpus, JsonFile, ProtocolSettings
+from dialoom.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from dialoom.bench.core.results import Result
+
+
+def score(
+    protocol: Annotated[
+        str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
+    ],
+    predictions: Annotated[
+        list[Path],
+        typer.Argument(metavar="PREDICTIONS…", help="A system's file or folder of answers, each."),
+    ],
+    corpus: ExperimentCorpus = None,
+    split: Annotated[
+        str | None,
+        typer.Option("--split", help="Part of the corpus that is asked about: one of its folders."),
+    ] = None,
+    setting: ProtocolSettings = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="Score by this metric as well; repeatable."),
+    ] = None,
+    partial: Annotated[
+        bool,
+        typer.Option("--partial", help="Score the answered questions where others are missing."),
+    ] = False,
+    json: JsonFile = None,
+    lines: Annotated[
+        Path | None,
+        typer.Option(
+            "--predictions", help="Write the answers of one system as bench does; - is stdout."
+        ),
+    ] = None,
+) -> None:
+    """Score files that other people's systems wrote: no model is run.
+
+    The questions, scores, intervals and signatures are those of `bench`. Several systems come in
+    one table, with a paired test of each two. An answer to no question, two answers to one, or a
+    question without an answer (unless --partial) is an error.
+
+    Example: dialoom score sgd-tracking theirs/dev --corpus corpora --split dev
+
+    Example: dialoom score dstc6 one.json other.json --corpus corpora --json scores.json
+    """
+    from functools import partial as bound
+
+    from dialoom.bench import PROTOCOLS
+    from dialoom.bench.answers import matched, read
+    from dialoom.bench.answers import score as scored
+    from dialoom.bench.core import settings
+    from dialoom.bench.core.data import open_data
+    from dialoom.bench.core.predictions import write_predictions
+    from dialoom.bench.core.run import with_metrics
+    from dialoom.cli.output import STDOUT, console_for, json_text, write_together
+
+    if corpus is None:
+        raise UsageError("--corpus is missing: name the corpus with the right answers")
+    if lines is not None and len(predictions) > 1:
+        raise UsageError("--predictions writes the answers of one system; name one file to score")
+    experiment = PROTOCOLS.get(protocol)
+    chosen = settings.read(experiment.settings, setting or [], f"setting of {protocol}")
+    data = open_data(experiment, corpus, (), split)
+    plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
+    systems = [matched(plan, read(path, plan), path, partial=partial) for path in predictions]
+    results = scored(plan, systems)
+    told = results[0] if len(results) == 1 else results
+    answered = systems[0].plan(plan)
+    outcomes = systems[0].outcomes(answered)
+    write_together(
+        [
+            (json, bound(json_text, told)),
+            (lines, bound(write_predictions, answered, outcomes)),
+        ]
+    )
+    tables = _tables(results)
+    console = console_for(tables, err=STDOUT in (json, lines))
+    for table in tables:
+        console.print(table)
+    for line in _notes(results):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def _tables(results: Sequence[Result]) -> list[Table]:
+    """Return the tables of one system, or of several side by side."""
+    from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
+
+    if len(results) > 1:
+        found = [side_by_side(results), *map(comparisons, results), figures(results[0])]
+    else:
+        found = [overview(results[0]), slices(results[0]), figures(results[0])]
+    return [table for table in found if table is not None]
+
+
+def _notes(results: Sequence[Result]) -> list[str]:
+    from dialoom.bench.core.table import notes
+
+    found = dict.fromkeys(note for result in results for note in notes(result))
+    signed = [figure.signature for result in results for figure in result.scores.values()]
+    return [*found, *signed]
