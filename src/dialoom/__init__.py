@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue, Query, Result, Utterance
     from dialoom.errors import DialoomError
     from dialoom.formats import load
+    from dialoom.metrics.lists import score
     from dialoom.play.functions import play
     from dialoom.schema.pack import resolve as load_task
     from dialoom.schema.task import TaskSchema
@@ -35,6 +36,7 @@ __all__ = [
     "load",
     "load_task",
     "play",
+    "score",
 ]
 
 _HOMES = {
@@ -48,6 +50,7 @@ _HOMES = {
     "load": "dialoom.formats",
     "load_task": "dialoom.schema.pack:resolve",
     "play": "dialoom.play",
+    "score": "dialoom.metrics.lists",
 }
 
 

@@ -13,11 +13,12 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published
 from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Outcome, Plan
-from dialoom.bench.core.results import Figures, PublishedPredictions, Result, summarise
+from dialoom.bench.core.results import PublishedPredictions, Result, summarise
 from dialoom.bench.core.run import run, select
 from dialoom.bench.core.table import UNLIKE, columns, comparisons, figures, overview, slices
 from dialoom.dialogue import Prediction
 from dialoom.metrics.classification import Classification
+from dialoom.metrics.lists import Figures
 from tests.bench import tiny
 from tests.found import some
 

@@ -101,7 +101,7 @@ def _tables(results: Sequence[Result]) -> list[Table]:
     from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
 
     if len(results) > 1:
-        found = [side_by_side(results), *map(comparisons, results), figures(results[0])]
+        found = [*side_by_side(results), *map(comparisons, results), figures(results[0])]
     else:
         found = [overview(results[0]), slices(results[0]), figures(results[0])]
     return [table for table in found if table is not None]
@@ -111,5 +111,8 @@ def _notes(results: Sequence[Result]) -> list[str]:
     from dialoom.bench.core.table import notes
 
     found = dict.fromkeys(note for result in results for note in notes(result))
-    signed = [figure.signature for result in results for figure in result.scores.values()]
+    most = None if len(results) == 1 else 1  # of several systems only the main score's
+    signed = [
+        figure.signature for result in results for figure in list(result.scores.values())[:most]
+    ]
     return [*found, *signed]

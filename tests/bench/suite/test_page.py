@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from dialoom.bench.core.published import Published
-from dialoom.bench.core.results import Figure, HoldOutScores, Result
+from dialoom.bench.core.results import HoldOutScores, Result
 from dialoom.bench.suite import Done, Experiment, page
 from dialoom.bench.suite.experiments import Simulated
+from dialoom.metrics.lists import Figure
 
 Scores = dict[str, float]
 BERT = Published("any", "BERT", "the paper", {"f1": 61.0}, {"happy": 60.0, "unhappy": 62.0})

@@ -18,13 +18,13 @@ from typing import Any
 
 import msgspec
 
-from dialoom.bench.answers.functions import call
 from dialoom.bench.answers.matching import Given, Place, place_of
 from dialoom.bench.core.predictions import CallLine
 from dialoom.bench.core.protocol import Plan
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import NextAction, NextCall, NextReply, Prediction, Realise
 from dialoom.dialogue.question import kind_name
+from dialoom.dialogue.spelled_calls import call
 from dialoom.errors import FormatError, UsageError
 from dialoom.formats.base.framing import values
 

@@ -19,9 +19,10 @@ from typing import Any
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import Build
 from dialoom.bench.core.protocol import HoldOut, Key, Outcome, Plan, Target
-from dialoom.bench.core.results import DIGITS, answers, main_score
+from dialoom.bench.core.results import answers, main_score
 from dialoom.bench.core.run import run
 from dialoom.errors import UsageError
+from dialoom.metrics.lists import DIGITS
 
 Settings = Mapping[str, Any]
 """The settings of a model by name."""

@@ -17,29 +17,8 @@ from dialoom.dialogue import Question
 from dialoom.metrics import Counts, macro, resample
 from dialoom.metrics.across import over_holdouts
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
+from dialoom.metrics.lists import DIGITS, Figure, Figures
 from dialoom.models import Model, settings_of
-
-DIGITS = 4
-"""Decimals of the scores in files."""
-
-
-class Figure(msgspec.Struct, frozen=True):
-    """One score.
-
-    Attributes:
-        value: In percent.
-        interval: The 95 % interval over dialogues, in percent; None for a metric that is not
-            resampled, and where each hold-out has one dialogue alone.
-        signature: The data, settings and versions that reproduce it.
-    """
-
-    value: float
-    interval: Bounds | None
-    signature: str
-
-
-Figures = dict[str, Figure]
-"""Name of a score to the score; the main one first."""
 
 
 class HoldOutScores(msgspec.Struct, frozen=True):

@@ -18,7 +18,6 @@ from dialoom.bench.core import published, sam
 from dialoom.bench.core.predictions import CallLine, Key, PredictionLine, read_predictions
 from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import (
-    DIGITS,
     Comparison,
     PublishedPredictions,
     Result,
@@ -31,6 +30,7 @@ from dialoom.dialogue.question import kind_name
 from dialoom.errors import UsageError
 from dialoom.metrics import compare
 from dialoom.metrics.bootstrap import SAMPLES
+from dialoom.metrics.lists import DIGITS
 from dialoom.metrics.paired import Pair
 from dialoom.quality.catalogue import recognised
 

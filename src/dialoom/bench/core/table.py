@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dialoom.bench.core.published import Published
-from dialoom.bench.core.results import Figures, Result
+from dialoom.bench.core.results import Result
 from dialoom.metrics.bootstrap import Bounds
+from dialoom.metrics.lists import Figures
 from dialoom.render.tables import Cell, to_rich
 
 if TYPE_CHECKING:
@@ -107,20 +108,29 @@ def overview(result: Result) -> Table:
     return to_rich(header, lines, title=f"{result.protocol}, {result.model}{options}")
 
 
-def side_by_side(results: Sequence[Result]) -> Table:
-    """Return the table of several systems: their means, and the main score of each hold-out."""
+def side_by_side(results: Sequence[Result]) -> list[Table]:
+    """Return the table of several systems' means, and that of their main score by part.
+
+    Parts are hold-outs, where there are several, and slices.
+    """
     main, *more = results[0].scores
-    names = list(dict.fromkeys(h.name for result in results for h in result.holdouts))
-    names = names if len(names) > 1 else []
-    parts = [part.name for part in results[0].slices if ":" not in part.name]
     lines: list[list[Cell]] = []
     for result in results:
         asked = sum(holdout.n for holdout in result.holdouts)
-        held = {part.name: part.scores[main].value for part in (*result.slices, *result.holdouts)}
-        shown = [held.get(name) for name in (*names, *parts)]
-        lines.append([result.model, asked, *_figures(result.scores, main), *shown])
-    header = ["system", "n", *_names(main, "95 %", *more), *names, *parts]
-    return to_rich(header, lines, title=results[0].title)
+        lines.append([result.model, asked, *_figures(result.scores, main)])
+    header = ["system", "n", *_names(main, "95 %", *more)]
+    whole = to_rich(header, lines, title=results[0].title)
+    parts: dict[str, list[Cell]] = {}
+    for place, result in enumerate(results):
+        held = [*(result.holdouts if len(result.holdouts) > 1 else ()), *result.slices]
+        for part in (each for each in held if ":" not in each.name):
+            row = parts.setdefault(part.name, [None] * len(results))
+            row[place] = part.scores[main].value
+    if not parts:
+        return [whole]
+    names = ["part", *(result.model for result in results)]
+    table = [[name, *values] for name, values in parts.items()]
+    return [whole, to_rich(names, table, title=main)]
 
 
 def slices(result: Result) -> Table | None:

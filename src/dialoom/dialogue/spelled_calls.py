@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from dialoom.dialogue import Constraint, Query
+from dialoom.dialogue.constraint import Constraint
+from dialoom.dialogue.event import Query
 from dialoom.errors import FormatError
 
 

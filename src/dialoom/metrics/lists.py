@@ -1,0 +1,170 @@
+"""Scores of plain lists, as sacrebleu scores them: value, interval and signature.
+
+score("text-bleu", ["For when?"], ["For which day?"])["bleu"].value
+score("state", [{"Hotels_1": {"area": "north"}}], [{"Hotels_1": {"area": ["north", "the north"]}}])
+score("calls", ["weather(Day='Sunday')"], [{"name": "weather", "arguments": {"Day": "Sunday"}}])
+score("ranking", [["b", "a"]], ["a"])                       # candidates, the best one first
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue import (
+    Choice,
+    Dialogue,
+    NextAction,
+    NextCall,
+    NextReply,
+    Prediction,
+    Query,
+    Question,
+    Realise,
+    State,
+    StateOf,
+)
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.question import kind_name
+from dialoom.dialogue.spelled_calls import call
+from dialoom.errors import UsageError
+from dialoom.metrics import METRICS
+from dialoom.metrics.base import Counts, Metric
+from dialoom.metrics.bootstrap import SAMPLES, Bounds, resample, total
+
+DIGITS = 4
+"""Decimals of the scores in files."""
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One score.
+
+    Attributes:
+        value: In percent.
+        interval: The 95 % interval over dialogues, in percent; None for a metric that is not
+            resampled, and where each hold-out has one dialogue alone.
+        signature: The data, settings and versions that reproduce it.
+    """
+
+    value: float
+    interval: Bounds | None
+    signature: str
+
+
+Figures = dict[str, Figure]
+"""Name of a score to the score; the main one first."""
+
+
+def _asked(kind: type[Struct], reference: Any) -> Any:
+    """Return what is asked where a list has nothing but answers."""
+    if kind is StateOf:
+        return StateOf(tuple(reference))
+    return Choice(()) if kind is Choice else Realise(()) if kind is Realise else kind("")
+
+
+def _text(value: Any, place: str) -> str:
+    if isinstance(value, str):
+        return value
+    raise UsageError(f"{place}: {value!r} is no text")
+
+
+def _call(value: Any, place: str) -> Query:
+    return value if isinstance(value, Query) else call(value, place)
+
+
+def _states(value: Any, place: str) -> dict[str, State]:
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{place}: {value!r} is no mapping of services to slots and their values")
+    return {name: _state(state, place) for name, state in value.items()}
+
+
+def _state(value: Any, place: str) -> State:
+    if isinstance(value, State):
+        return value
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{place}: {value!r} is no mapping of slots to values")
+    listed = {k: tuple(v) if isinstance(v, list | tuple) else (v,) for k, v in value.items()}
+    return State(values=listed)
+
+
+ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
+    NextAction: _text,
+    NextReply: _text,
+    Realise: _text,
+    Choice: _text,
+    NextCall: _call,
+    StateOf: _states,
+}
+"""Kind of question to the function that returns an answer from a plain value."""
+
+
+def score(
+    metric: str,
+    predictions: Sequence[Any],
+    references: Sequence[Any],
+    *,
+    dialogues: Sequence[str] | None = None,
+    samples: int = SAMPLES,
+) -> Figures:
+    """Score a list of answers with a metric.
+
+    Args:
+        metric: The metric's name (`dialoom.metrics.METRICS`).
+        predictions: The answers; None where there is none. Labels and texts are strings; rankings
+            are lists of candidates, the best one first; calls are text or objects of name and
+            arguments; states map each service to its slots and values.
+        references: The right answers, in the same order; of a ranking the right candidate.
+        dialogues: The dialogue of each answer, by which the intervals are resampled; each answer
+            is a dialogue of its own where absent.
+        samples: How many resamples the intervals come from; 0 for no interval.
+
+    Returns:
+        Name of each score to its value in percent, 95 % interval and signature.
+
+    Raises:
+        UnknownNameError: There is no such metric.
+        UsageError: The lists differ in length or are empty, or the metric needs the dialogues.
+        FormatError: An answer is no call.
+    """
+    measure = METRICS.get(metric)()
+    if measure.kind not in ANSWERS:
+        raise UsageError(f"metric {metric}: {kind_name(measure.kind)} cannot be scored from lists")
+    homes = [str(n) for n in range(len(references))] if dialogues is None else dialogues
+    if not references or not len(predictions) == len(references) == len(homes):
+        sizes = f"{len(predictions)} predictions, {len(references)} references"
+        raise UsageError(f"{sizes}, {len(homes)} dialogues: expected as many of each, and some")
+    groups: dict[str, Counts] = {}
+    given = enumerate(zip(predictions, references, homes, strict=True))
+    for number, (prediction, reference, home) in given:
+        gold = ANSWERS[measure.kind](reference, f"reference {number}")
+        question = Question(Dialogue(id=home, events=()), number, _asked(measure.kind, gold))
+        guess = _predicted(measure.kind, prediction, f"prediction {number}")
+        counts = measure.statistics(question, gold, guess)
+        groups.setdefault(home, Counter()).update(counts)
+    return _figures(measure, list(groups.values()), samples)
+
+
+def _predicted(kind: type[Struct], value: Any, place: str) -> Prediction[Any] | None:
+    if value is None:
+        return None
+    if kind is Choice and isinstance(value, list | tuple):
+        ranked = tuple((_text(name, place), -float(rank)) for rank, name in enumerate(value))
+        return Prediction(ranked[0][0], ranked) if ranked else None
+    return Prediction(ANSWERS[kind](value, place))
+
+
+def _figures(measure: Metric, counts: list[Counts], samples: int) -> Figures:
+    drawn = samples if len(counts) > 1 and getattr(measure, "resampled", True) else 0
+    resampled = resample(measure, {"": counts}, samples=drawn)
+    about = {"n": len(counts), "interval": f"dialogues/{drawn}/seed-0" if drawn else None}
+    return {
+        name: Figure(
+            round(each.value, DIGITS),
+            resampled.interval(name).bounds if drawn else None,
+            str(each.signature.extended(about)),
+        )
+        for name, each in measure.scores(total(counts)).items()
+    }
