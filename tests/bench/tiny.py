@@ -164,6 +164,7 @@ class Memory:
     """A corpus that was never a file: as much of `Corpus` as protocols use."""
 
     format, digest = "star", "0123456789abcdef"
+    files: tuple[Path, ...] = ()
     _format = None
 
     def __init__(self, path: Path, dialogues: Sequence[Dialogue]) -> None:

@@ -18,10 +18,11 @@ from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.tracked import tracked
 from dialoom.bench.visibility import words
-from dialoom.dialogue import Realise, State
+from dialoom.dialogue import Realise
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models import MODELS
 from tests.bench import tiny
+from tests.bench.test_calls import two
 from tests.bench.test_gem import data as gem_data
 from tests.bench.test_sgd_tracking import NAMES, SCHEMAS, dialogue
 from tests.formats.star_json import DATA
@@ -32,8 +33,9 @@ DIALOGUES = [dialogue(n, *NAMES[: 1 + n % 2]) for n in range(4)]
 def tracking(path: Path) -> Plan:
     """Return the plan of state tracking on four dialogues, six frames."""
     protocol = PROTOCOLS.get("sgd-tracking")
-    corpus = tiny.memory(path / "dev", *DIALOGUES, schemas=SCHEMAS)
-    return protocol.plan(Data(corpus), protocol.settings())
+    (path / "dev").mkdir()
+    formats.get("sgd").write(DIALOGUES, SCHEMAS, path / "dev")
+    return protocol.plan(Data(formats.load(path / "dev")), protocol.settings())
 
 
 def of(name: str, path: Path) -> Plan:
@@ -55,7 +57,7 @@ def written(path: Path, *values: Any) -> Path:
 
 def by_model(plan: Plan, model: str, path: Path) -> Result:
     """Return the result of a model, and write its predictions to a file."""
-    make = NamedModel(model)
+    make = NamedModel(model, {})
     outcomes = list(run(plan, make))
     path.write_bytes(write_predictions(plan, outcomes))
     return summarise(plan, outcomes, make())
@@ -213,18 +215,23 @@ def test_wrong_texts_are_refused(tmp_path: Path, wrong: Any) -> None:
 
 @pytest.mark.parametrize(
     ("protocol", "model"),
-    [("star-next-action", "majority"), ("star-response", "majority"), ("star-call", "tracked")],
+    [
+        ("star-zero-shot-domain", "majority"),
+        ("star-zero-shot-response-domain", "majority"),
+        ("star-zero-shot-call-domain", "tracked"),
+    ],
 )
 def test_lines_of_bench_are_scored_as_bench_scored_them(
     tmp_path: Path, protocol: str, model: str
 ) -> None:
-    plan = of(protocol, DATA / "star")
+    corpus = two(tmp_path) if "call" in protocol else tiny.star(tmp_path)
+    plan = tiny.plan(PROTOCOLS.get(protocol), corpus)
     own = by_model(plan, model, tmp_path / "own.jsonl")
     assert values(scored(plan, tmp_path / "own.jsonl")) == values(own)
 
 
 def test_calls_are_read_from_text(tmp_path: Path) -> None:
-    plan = of("star-call", DATA / "star")
+    plan = tiny.plan(PROTOCOLS.get("star-zero-shot-call-domain"), two(tmp_path))
     asked = [(each.name, target) for each in plan.holdouts for target in each.test]
     rows = [
         {"holdout": name, "dialogue": t.source, "event": t.event, "call": f"{t.gold.api}()"}
@@ -288,4 +295,3 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     file = written(tmp_path / "one.json", {})
     with pytest.raises(UsageError):
         read(file, of("sgd-policy", DATA / "sgd" / "dev"))
-    assert State() == State()
