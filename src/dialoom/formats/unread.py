@@ -23,24 +23,10 @@ class UnreadLayout(NamedTuple):
 
 
 LAYOUTS = (
-    UnreadLayout("ConvLab's unified format", Signs("turns[].utt_idx", "turns[].dialogue_acts")),
     UnreadLayout(
-        "DialogStudio's converted format",
-        Signs("log[].user utterance", "log[].system response", keyed=True),
+        "DSTC2's labels, read together with the log.json next to them",
+        Signs("session-id", "turns[].transcription"),
     ),
-    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text", keyed=True)),
-    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text")),
-    UnreadLayout(
-        "CrossWOZ",
-        Signs("sys-usr", Sign("messages[].role", "usr", "sys"), "messages[].content", keyed=True),
-    ),
-    UnreadLayout("M2M", Signs("turns[].user_utterance.text", "turns[].user_acts")),
-    UnreadLayout(
-        "WOZ 2.0", Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx")
-    ),
-    UnreadLayout("DSTC2's logs", Signs("session-id", "turns[].output|transcription")),
-    UnreadLayout("KVRET", Signs("dialogue[].data.utterance", "dialogue[].turn")),
-    UnreadLayout("CamRest", Signs("dial[].usr.transcript", "dial[].sys.sent")),
     UnreadLayout("ABCD", Signs("convo_id", "original[]", "delexed[].speaker|text")),
     UnreadLayout(
         "ABCD",
@@ -50,8 +36,6 @@ LAYOUTS = (
             "train|dev|test[].delexed[].speaker|text",
         ),
     ),
-    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario")),
-    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario", keyed=True)),
     UnreadLayout(
         "SDialog", Signs("turns[].speaker", "turns[].text", "personas|model|seed|version")
     ),
@@ -62,7 +46,6 @@ LAYOUTS = (
         "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
     ),
     UnreadLayout("BFCL's questions", Signs("question[][].role", "question[][].content")),
-    UnreadLayout("AirDialogue", Signs("dialogue", "search_info")),
     UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
     UnreadLayout(
         "definitions of tools (no dialogues)",

@@ -26,7 +26,7 @@ from dialoom.corpus.format import PlainNames
 from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
-from dialoom.errors import DialoomError, MissingDataError
+from dialoom.errors import DialoomError, MissingDataError, UsageError
 from dialoom.formats.base.codec import marked, marks
 from dialoom.formats.base.framing import FRAME, TEXT, framed, unframed
 from dialoom.formats.base.signs import NO_SIGNS, Sight, Signs
@@ -71,6 +71,10 @@ def _no_companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]
     return {}
 
 
+def _not_written(dialogues: Sequence[Dialogue]) -> bytes:
+    raise UsageError("this format is only read; convert to another one (--to native)")
+
+
 def _repeats_none(name: str) -> str | None:
     return None
 
@@ -89,7 +93,7 @@ class FileFormat(PlainNames):
         sniff: Tells from the first bytes of a text, which has no fields, whether it is one of this
             format; None for JSON.
         read: Reads a file's content.
-        render: Writes a file's content.
+        render: Writes a file's content; left out if the format is only read.
         forms: The forms of JSON that `read` takes, that of `render` first; none for text.
         new_name: Returns the name of the n-th file (from 1) of dialogues of another format.
         per_file: Dialogues of another format in each file.
@@ -106,9 +110,9 @@ class FileFormat(PlainNames):
     name: str
     owns: re.Pattern[str]
     read: Read
-    render: Callable[[Sequence[Dialogue]], bytes]
-    new_name: Callable[[int], str]
-    per_file: int
+    render: Callable[[Sequence[Dialogue]], bytes] = _not_written
+    new_name: Callable[[int], str] = str
+    per_file: int = 1
     forms: tuple[str, ...] = ()
     named: bool = True
     signs: Signs | tuple[Signs, ...] = NO_SIGNS
@@ -189,7 +193,13 @@ class FileFormat(PlainNames):
     def writer(
         self, schemas: Mapping[str, TaskSchema], target: Path
     ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Write the schemas; return a function that writes a file of dialogues next to them."""
+        """Write the schemas; return a function that writes a file of dialogues next to them.
+
+        Raises:
+            UsageError: The format is only read.
+        """
+        if self.traits.read_only:
+            raise UsageError(f"{self.name} is only read; convert to another format (--to native)")
         self.write_schemas(schemas, target)
         adapt = self.adapt(schemas)
 
