@@ -10,8 +10,8 @@
       "final_goal": […], "task description": ["…"]}}
 
 `sys_state_init` is what the wizard's form had before the search, after the user's utterance: it is
-the state of that utterance. A search whose results differ from those before it is a query with its
-result, which has only the names of the items.
+the state of that utterance. A form with results that is another than the one before is a query with
+its result, which has only the names of the items.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading
 SIDES = {"usr": USER, "sys": SYSTEM}
 NOTHING = "none"
 """The slot and value of acts without any."""
+GENERAL = "General"
+"""The first entry of acts without a domain, whose second one is their name."""
 FOUND = "selectedResults"
 NAME = "名称"
 """The attribute of all tables that has an item's name, by which the results are listed."""
@@ -81,6 +83,8 @@ def _acts(turn: Fields, marks: Annotation) -> None:
             turn.rest.setdefault("dialog_act", []).append(entry)
             continue
         act, domain, slot, value = entry
+        if act == GENERAL:
+            act, domain = str(domain), act
         values = () if value in ("", NOTHING) else (value,)
         slots = () if slot == NOTHING else (argument(slot, *values),)
         marks.act(str(domain), act, *slots)
@@ -95,7 +99,7 @@ def _state(form: Any, marks: Annotation) -> None:
 def _searches(
     now: Mapping[str, Any], before: Mapping[str, Any], number: int
 ) -> Iterator[Query | Result]:
-    """Yield the searches whose results are not those of the message before."""
+    """Yield the forms with results that are not those of the message before."""
     for domain, slots in now.items():
         found = slots.get(FOUND) if isinstance(slots, dict) else None
         old = before.get(domain)

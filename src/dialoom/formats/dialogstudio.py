@@ -28,6 +28,8 @@ from dialoom.dialogue import (
     Dialogue,
     Event,
     Origin,
+    Query,
+    Result,
     Scenario,
     State,
     Utterance,
@@ -57,12 +59,13 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             if agent == SYSTEM:
                 turn.rest = {}
             if text:
-                events += _events(agent, text, about, turn, slots)
-    services = info.get("services")
+                found = _events(agent, text, about, turn, slots)
+                events += [_numbered(each, len(events)) for each in found]
+    listed = info.get("services")
     return Dialogue(
         id=name or str(origin.index),
         events=tuple(events),
-        services=tuple(map(str, services)) if isinstance(services, list) else (),
+        services=tuple(map(str, listed)) if isinstance(listed, list) else _services(events),
         scenario=Scenario(extra=info) if info else None,
         origin=origin,
         extra=raw.rest,
@@ -90,6 +93,22 @@ def _events(
             marks.state(domain, State(values=values))
     about.rest |= turn.rest
     return [said(agent, text, marks, about)]
+
+
+def _numbered(event: Event, number: int) -> Event:
+    """Return a call or its result with an id that no other exchange has."""
+    if isinstance(event, Query):
+        return replace(event, id=f"{number}-{event.id}")
+    if isinstance(event, Result) and event.query:
+        return replace(event, query=f"{number}-{event.query}")
+    return event
+
+
+def _services(events: list[Event]) -> tuple[str, ...]:
+    """Return the services of the states."""
+    layers = [layer for event in events if isinstance(event, Utterance) for layer in event.layers]
+    named = [part.service for layer in layers for part in layer.parts]
+    return tuple(dict.fromkeys(filter(None, named)))
 
 
 def _slots(known: Any) -> set[str]:

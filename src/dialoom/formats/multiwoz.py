@@ -43,7 +43,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     for index, turn in enumerate(turns):
         agent = SYSTEM if index % 2 else USER
         text, marks = turn.needed("text", str), Annotation()
-        _mark(turn, text, marks)
+        mark(turn, text, marks, words=True)
         if agent == USER:
             _state(states[index + 1] if index + 1 < len(states) else {}, marks)
         else:
@@ -63,35 +63,48 @@ def _is_domain(name: str, held: Any) -> bool:
     return isinstance(held, dict) and bool(held) and name not in ("topic", "message")
 
 
-def _mark(turn: Fields, text: str, marks: Annotation) -> None:
-    """Add the acts and spans of a turn; what is not in the layout stays in `extra`."""
+def mark(turn: Fields, text: str, marks: Annotation, *, words: bool) -> None:
+    """Add the acts and spans of a turn; what is not in the layout stays in `extra`.
+
+    Args:
+        turn: Its fields, with acts (`dialog_act`) and spans (`span_info`).
+        text: What was said.
+        marks: Takes them.
+        words: Whether places are the first and last word, or characters with an exclusive end.
+    """
     for name, pairs in turn.take("dialog_act", dict).items():
         domain, _, act = name.rpartition("-")
         known = [pair for pair in pairs if _is_pair(pair)] if isinstance(pairs, list) else []
         slots = [argument(slot, value) for slot, value in known if slot != "none"]
         marks.act(domain.lower() or None, act, *slots)
-    words = token_spans(text.split(), text)
+    places = token_spans(text.split(), text) if words else []
     for entry in turn.take("span_info", list):
         span = None
         if isinstance(entry, list) and len(entry) == 5 and isinstance(entry[0], str):
             name, slot, value, first, last = entry
-            at = _characters(words, first, last)
-            span = span_of(text, *at, str(slot), value) if at else None
+            start, end = _characters(places, first, last) if words else (first, last)
+            span = span_of(text, start, end, str(slot), _differing(value, text, start, end))
             if span:
                 marks.span(name.rpartition("-")[0].lower() or None, span)
         if span is None:
             turn.rest.setdefault("span_info", []).append(entry)
 
 
+def _differing(value: Any, text: str, start: Any, end: Any) -> Any:
+    """Return a span's value; None if it is the text in other letters, as an act has it anyway."""
+    same = isinstance(value, str) and type(start) is type(end) is int
+    return None if same and value.casefold() == text[start:end].casefold() else value
+
+
 def _is_pair(pair: Any) -> bool:
     return isinstance(pair, list) and len(pair) == 2
 
 
-def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[int, int] | None:
+def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[Any, Any]:
     """Return the characters from the first to the last word; None if there are no such words."""
     if type(first) is int and type(last) is int and 0 <= first <= last < len(words):
         return words[first][0], words[last][1]
-    return None
+    return None, None
 
 
 def _state(domains: Mapping[str, Any], marks: Annotation) -> None:

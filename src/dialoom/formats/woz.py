@@ -34,7 +34,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         if heard:
             marks = Annotation()
             _labels(turn, marks)
-            marks.state(None, _belief(turn))
+            if "belief_state" in turn.rest:
+                marks.state(None, _belief(turn))
             events.append(said(USER, heard, marks, turn))
     domains = raw.take("domains", list)
     return Dialogue(

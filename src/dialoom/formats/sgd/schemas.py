@@ -30,7 +30,8 @@ from dialoom.corpus.listing import beside, natural, plain, safe
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.codec import Key, Record
-from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.multi_file import content, lacking
+from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import (
     FLAG,
     SCALAR,
@@ -54,6 +55,9 @@ from dialoom.schema.task import TaskSchema
 FILE = "schema.json"
 
 _FILES = re.compile(r"(?:.*/)?schema\.json")
+
+_SERVICES = Signs("service_name", "slots")
+"""The fields of a schema.json."""
 
 VARIANTS = "sgd_x"
 """The folder of SGD-X's schemas, in which the others' elements are renamed."""
@@ -109,12 +113,17 @@ ORDERS = "optional_slots"
 def read_schemas(path: Path) -> dict[str, TaskSchema]:
     """Read every schema.json in a corpus, or the one next to a file, except those of SGD-X.
 
+    If there is none, the one in the folder above is read, where MultiWOZ 2.2 has it.
+
     Raises:
         SchemaError: One is not a list of services.
     """
     root = path if path.is_dir() else path.parent
     own = beside(root / FILE)
     found = listing.listed(root, _FILES) if path.is_dir() else [own] if own else []
+    above = None if found else beside(root.absolute().parent / FILE)
+    if above is not None and lacking(above, _SERVICES) == "":
+        return {task.id: task for task in read_schema_file(above)}
     tasks: dict[str, TaskSchema] = {}
     names = {plain(file.relative_to(root).as_posix()): file for file in found}
     for name in sorted(names, key=lambda name: (TRAIN not in name.split("/"), natural(name))):
