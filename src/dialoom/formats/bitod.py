@@ -158,8 +158,8 @@ def _result(event: Fields, events: list[Event]) -> Result:
 FORMAT = reading(
     "bitod",
     _dialogue,
-    Signs("Events[].Actions", "Events[].Agent", "Scenario"),
-    Signs("Events[].Actions", "Events[].Agent", "Scenario", keyed=True),
+    Signs("Events[].active_intent", "Events[].Actions", "Events[].Agent"),
+    Signs("Events[].active_intent", "Events[].Actions", "Events[].Agent", keyed=True),
     single="Events",
 )
 """The format, for the registry."""

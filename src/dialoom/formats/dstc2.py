@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.corpus.files import parse_json
+from dialoom.corpus.listing import beside
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Scenario, State
 from dialoom.errors import FormatError
 from dialoom.formats.base.codec import Place
@@ -96,8 +97,8 @@ def _labels(log: Path, name: str) -> Fields | None:
     Raises:
         FormatError: They are those of another call, or cannot be read.
     """
-    file = log.with_name(LABELS)
-    if not file.is_file():
+    file = beside(log.with_name(LABELS))
+    if file is None:
         return None
     value: Json = parse_json(content(file), file)
     labels = Fields(value, Place(file, name), "labels")

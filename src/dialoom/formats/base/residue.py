@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dialoom.formats.base.codec import LAYOUT, marked, marks
+from dialoom.formats.base.codec import LAYOUT, in_order, marked, marks
 from dialoom.formats.base.values import Json, alike
 
-WRITTEN = "written"
+WRITTEN, SEQUENCE = "written", "sequence"
+"""Marks in the layout of `extra`; other names than those of codec.py, whose marks all formats read."""
 
 
 def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
@@ -33,7 +34,9 @@ def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
     }
     if LAYOUT in raw:
         other[LAYOUT] = [None, raw[LAYOUT]]
-    return marked(extra, **{WRITTEN: other})
+    extra = marked(extra, **{WRITTEN: other})
+    usual = list(restored(written, extra))
+    return extra if usual == list(raw) else marked(extra, **{SEQUENCE: list(raw)})
 
 
 def restored(written: Mapping[str, object], extra: Mapping[str, object]) -> Json:
@@ -45,4 +48,5 @@ def restored(written: Mapping[str, object], extra: Mapping[str, object]) -> Json
             whole.pop(key, None)
             if len(note) > 1:
                 whole[key] = note[1]
-    return whole | {k: v for k, v in extra.items() if k not in whole and k != LAYOUT}
+    whole |= {k: v for k, v in extra.items() if k not in whole and k != LAYOUT}
+    return in_order(whole, marks(dict(extra)).get(SEQUENCE))

@@ -80,9 +80,9 @@ def _turn(turn: Fields, index: int) -> list[Event]:
     """Return the events of a turn, the utterance last."""
     whole: Json = dict(turn.rest)
     agent, text, marks = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str), Annotation()
+    _states(whole, marks)  # first, so that services come in the order in which states are written
     for kind, entry in _entries(whole.get(ACTS)):
         _act(kind, entry, text, marks)
-    _states(whole, marks)
     calls = list(_calls(whole, index)) if agent == SYSTEM else []
     bare = said(agent, text, marks)
     written = writing.turn(bare, calls, index)
