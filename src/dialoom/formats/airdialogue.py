@@ -53,5 +53,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     )
 
 
-FORMAT = reading("airdialogue", _dialogue, Signs("dialogue", "search_info|action|expected_action"))
+_SIGNS = Signs("search_info|expected_action|intent.departure_airport", "dialogue[]")
+
+FORMAT = reading("airdialogue", _dialogue, _SIGNS)
 """The format, for the registry."""

@@ -76,8 +76,9 @@ def _events(
     agent: str, text: str, about: Fields, turn: Fields, slots: Collection[str]
 ) -> list[Event]:
     """Return an utterance, and the calls in its frames before it."""
-    if isinstance(about.rest.get("frames"), list):
-        frames = about.take("frames", list)
+    frames = about.rest.get("frames")
+    if isinstance(frames, list) and all(map(_is_frame, frames)):
+        del about.rest["frames"]
         speaker = "USER" if agent == USER else "SYSTEM"
         sgd = {"speaker": speaker, "utterance": text, "frames": frames}
         whole = {"dialogue_id": "", "services": [], "turns": [sgd]}
@@ -93,6 +94,10 @@ def _events(
             marks.state(domain, State(values=values))
     about.rest |= turn.rest
     return [said(agent, text, marks, about)]
+
+
+def _is_frame(frame: Any) -> bool:
+    return isinstance(frame, dict) and isinstance(frame.get("service"), str)
 
 
 def _numbered(event: Event, number: int) -> Event:

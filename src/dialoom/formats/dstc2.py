@@ -110,7 +110,7 @@ def _labels(log: Path, name: str) -> Fields | None:
 FORMAT = reading(
     "dstc2",
     _dialogue,
-    Signs("session-id", "turns[].output.transcript"),
+    Signs("turns[].output.transcript", "session-id"),
     owns=re.compile(r"(?:[^/]+/){0,4}log\.json"),
 )
 """The format, for the registry."""

@@ -9,11 +9,13 @@
 Entries of a log alternate, the user's first. The metadata of an entry of the system is the state
 after the user's entry before it, where it is kept; a slot of `book` has that prefix. An entry
 `booked` that the entry before did not have is a result. A span is given by words, and becomes one
-of characters. MultiWOZ 2.2 is in SGD's layout, and read as `sgd`.
+of characters. Lists of the ids of a part (`valListFile.json`) are left out. MultiWOZ 2.2 is in
+SGD's layout, and read as `sgd`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -140,6 +142,7 @@ FORMAT = reading(
     _dialogue,
     Signs("log[].metadata", "log[].text", keyed=True),
     Signs("log[].metadata", "log[].text"),
+    owns=re.compile(r"(?:[^/]+/){0,3}(?![^/]*ListFile)[^/]+\.jsonl?"),
     single="log",
 )
 """The format, for the registry."""

@@ -24,6 +24,10 @@ class UnreadLayout(NamedTuple):
 
 LAYOUTS = (
     UnreadLayout(
+        "MultiWOZ 2.2's dialogue acts, read together with the dialogues next to them",
+        Signs("*.dialog_act", "*.span_info", keyed=True),
+    ),
+    UnreadLayout(
         "DSTC2's labels, read together with the log.json next to them",
         Signs("session-id", "turns[].transcription"),
     ),

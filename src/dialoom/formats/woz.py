@@ -7,8 +7,8 @@
        "belief_state": [{"act": "inform", "slots": [["area", "south"]]}]}]}]
 
 An exchange has the system's utterance and the user's after it; one without text is none. The slot
-of an act of the system is one that it asks for, a pair is what it tells. The turn's label are the
-user's acts, the belief state is the state after them. Hypotheses of a recogniser go to `extra`.
+of an act of the system is one that it asks for, a pair is what it confirms. A turn's label is the
+user's acts, the belief state the state after them. Hypotheses of a recogniser go to `extra`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 def _system_act(act: Any, marks: Annotation) -> None:
     if isinstance(act, list) and len(act) == 2:
-        marks.act(None, "inform", argument(*act))
+        marks.act(None, "confirm", argument(*act))
     else:
         marks.act(None, "request", argument(act))
 

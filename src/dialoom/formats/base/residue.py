@@ -16,7 +16,7 @@ from dialoom.formats.base.codec import LAYOUT, in_order, marked, marks
 from dialoom.formats.base.values import Json, alike
 
 WRITTEN, SEQUENCE = "written", "sequence"
-"""Marks in the layout of `extra`; other names than those of codec.py, whose marks all formats read."""
+"""Marks in the layout of `extra`, which no other format reads."""
 
 
 def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:

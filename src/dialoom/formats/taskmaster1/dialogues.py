@@ -108,7 +108,8 @@ def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
     keys = _CAMEL if camel else _SNAKE
     place = Place(file, dialogue=f"number {origin.index}")
     held, extra = keys.conversation.load_fields(raw, place)
-    name, events, calls = held["id"], [], 0
+    name, calls = held["id"], 0
+    events: list[Event] = []
     for index, each in enumerate(held["utterances"]):
         spoken = _utterance(each, index, keys, Place(file, name, index))
         called = apis.read(spoken.extra, calls)
