@@ -38,6 +38,7 @@ from dialoom.collect.settings import (
 from dialoom.collect.settings_change import FIXED, GROWING
 from dialoom.dialogue.annotation import Struct
 from dialoom.formats import FORMATS
+from dialoom.schema.findings import FAMILIES, RULES
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py (make docs); edit the code it describes instead. -->\n"
@@ -193,7 +194,27 @@ def _attributes(struct: type[Struct]) -> dict[str, str]:
     return said
 
 
+def codes() -> str:
+    """Return the page of every code of findings: in task files, dialogues and tasks in action."""
+    lines = [NOTE, "# Codes of findings\n"]
+    lines.append(
+        "E is an error, W a warning, I information. `dialoom lint --explain CODE` prints one;\n"
+        "[lint](lint.md) says what each of its rules needs, [the task file](task-file.md) what a\n"
+        "task file holds.\n"
+    )
+    for digit, about in FAMILIES.items():
+        lines += [f"## {digit}: {about}\n", "| code | severity | what is found | what is right |"]
+        lines.append("|---|---|---|---|")
+        for rule in sorted(RULES.values(), key=lambda rule: rule.rank):
+            if rule.code[1] == digit:
+                right = rule.right or "each finding says so"
+                lines.append(f"| {rule.code} | {rule.severity} | {rule.title} | {right} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
 PAGES = {
+    "codes.md": codes,
     "command-line.md": command_line,
     "formats.md": formats,
     "settings.md": settings,

@@ -122,7 +122,8 @@ BAD: list[tuple[str, Dialogue]] = [
 
 @pytest.mark.parametrize(("code", "dialogue"), BAD)
 def test_exactly_this_is_found(code: str, dialogue: Dialogue) -> None:
-    assert found(dialogue, "sgd", SERVICES) == [code]
+    codes = found(dialogue, "sgd", SERVICES)
+    assert [each for each in codes if each != "I603"] == [code]  # some take a span away
 
 
 def test_a_good_dialogue_has_no_finding() -> None:
@@ -160,8 +161,8 @@ def test_what_a_format_promises_is_asked_of_no_other() -> None:
 def test_without_schemas_only_the_annotation_is_checked() -> None:
     codes = {code for _, dialogue in BAD for code in found(dialogue, "sgd")}
     assert codes == {
-        "E504", "E505", "E601", "E602", "E604", "E605", "E606", "E607", "E608", "E802", "E811",
-        "W602",
+        "E504", "E505", "E601", "E602", "E604", "E605", "E606", "E607", "E608", "E609", "E802",
+        "E811", "W602",
     }  # fmt: skip
 
 
@@ -179,7 +180,7 @@ def test_a_split_has_the_services_of_its_own_schema() -> None:
     wrong = values(deck=("middle",))
     for file, codes in (("dev/d.json", ["E701"]), ("train/d.json", []), ("x", ["E701"])):
         from_there = msgspec.structs.replace(wrong, origin=Origin(file, 0))
-        assert found(from_there, "sgd", tasks) == codes
+        assert [each for each in found(from_there, "sgd", tasks) if each != "I603"] == codes
 
 
 def labelled(*labels: str) -> Dialogue:

@@ -27,8 +27,14 @@ from dialoom.dialogue import USER, Dialogue, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.formats.sgd.schemas import read_variant
-from dialoom.metrics.state import StateTracking
+from dialoom.metrics.state import StateTracking, TurnTracking
 from dialoom.schema.task import TaskSchema
+
+IDLE = (
+    "most frames are of services that nobody speaks of: the score by turn, where all frames of a "
+    "turn must be right, is the main one"
+)
+"""The note on a corpus whose turns list frames of idle services (MultiWOZ 2.2)."""
 
 VERSIONS = ("v1", "v2", "v3", "v4", "v5")
 """The variants of SGD-X."""
@@ -85,9 +91,19 @@ class Tracking:
             MissingDataError: The data holds no user turn with a state, or no schema of a service.
         """
         asking, teaching = (partial(frames, view) for view in views(settings))
-        metric = StateTracking(data.schemas, exact=settings.exact)
+        metric = TurnTracking(data.schemas, exact=settings.exact)
         plan = plan_of(self.name, data, settings, metric, asking, teaching)
+        if most_are_idle(plan):
+            metric.by_turn = True
+            plan = replace(plan, notes=[*plan.notes, IDLE])
         return sgd_turns.described(with_variants(plan, settings))
+
+
+def most_are_idle(plan: Plan) -> bool:
+    """Tell whether most of the frames that are asked about have an empty state."""
+    states = [s for each in plan.holdouts for target in each.test for s in target.gold.values()]
+    idle = sum(not (state.values or state.requested or state.intent) for state in states)
+    return 2 * idle > len(states)
 
 
 def plan_of(

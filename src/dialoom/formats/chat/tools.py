@@ -38,27 +38,27 @@ READS = frozenset(
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     """Return a task for each tool that a JSON value defines; None if it defines none."""
     found: dict[str, TaskSchema] = {}
-    for number, tool in enumerate(_tools(value)):
+    for number, tool in enumerate(definitions(value)):
         name = tool["name"]
         origin = Origin(file.name, number)
         found.setdefault(name, from_service(name, _service(tool), origins=(origin,)))
     return found or None
 
 
-def _tools(value: Any) -> Iterator[Json]:
-    """Yield the definitions of functions in a value, with `name` and `parameters`."""
+def definitions(value: Any) -> Iterator[Json]:
+    """Yield the functions that a JSON value defines: `name` and `parameters`, a JSON Schema."""
     if isinstance(value, Mapping) and isinstance(value.get("function"), dict):
         value = value["function"]
     if isinstance(value, list):
         for each in value:
-            yield from _tools(each)
+            yield from definitions(each)
     elif isinstance(value, dict) and _is_tool(value):
         yield value | {"parameters": _parameters(value)}
     elif isinstance(value, dict):
         held = value.get("tools")
         inner = [held] if isinstance(held, list) else list(value.values())
         for each in inner if all(isinstance(each, dict | list) for each in inner) else ():
-            yield from _tools(each)
+            yield from definitions(each)
 
 
 def _is_tool(value: Json) -> bool:

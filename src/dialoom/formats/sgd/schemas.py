@@ -113,7 +113,7 @@ ORDERS = "optional_slots"
 def read_schemas(path: Path) -> dict[str, TaskSchema]:
     """Read every schema.json in a corpus, or the one next to a file, except those of SGD-X.
 
-    If there is none, the one in the folder above is read, where MultiWOZ 2.2 has it.
+    A part without one has that of the folder above it, as MultiWOZ 2.2 has one for all parts.
 
     Raises:
         SchemaError: One is not a list of services.
@@ -121,11 +121,10 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
     root = path if path.is_dir() else path.parent
     own = beside(root / FILE)
     found = listing.listed(root, _FILES) if path.is_dir() else [own] if own else []
-    above = None if found else beside(root.absolute().parent / FILE)
-    if above is not None and lacking(above, _SERVICES) == "":
-        return {task.id: task for task in read_schema_file(above)}
+    above = None if found else beside(root.resolve().parent / FILE)
     tasks: dict[str, TaskSchema] = {}
     names = {plain(file.relative_to(root).as_posix()): file for file in found}
+    names |= {FILE: above} if above and lacking(above, _SERVICES) == "" else {}
     for name in sorted(names, key=lambda name: (TRAIN not in name.split("/"), natural(name))):
         if VARIANTS not in PurePosixPath(name).parts[:-1]:
             for task in read_schema_file(names[name], name):

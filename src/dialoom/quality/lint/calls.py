@@ -7,6 +7,7 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Argument, Query, Result
 from dialoom.errors import DialoomError
+from dialoom.formats.chat.marks import parse
 from dialoom.kb import Mismatch, replay
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, Found, check
@@ -78,9 +79,17 @@ def _duplicate(context: LintContext) -> Iterator[Found]:
 def _unparsed_constraint(context: LintContext) -> Iterator[Found]:
     for index, query in context.queries:
         for number, constraint in enumerate(query.constraints):
-            if constraint.operator is None:
+            if constraint.operator is None and not _is_json(constraint.raw or ""):
                 pointer = f"/events/{index}/constraints/{number}"
                 yield pointer, f"{constraint.slot} is {constraint.raw!r}"
+
+
+def _is_json(raw: str) -> bool:
+    """Tell whether a value is a JSON object or list, as arguments of tools may be."""
+    try:
+        return isinstance(parse(raw), dict | list)
+    except ValueError:
+        return False
 
 
 @check("E805", needs="queries")

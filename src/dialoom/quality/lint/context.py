@@ -100,6 +100,7 @@ class LintContext:
         corpus: What it shares with the other dialogues of its corpus.
         folder: The folder of the corpus that it came from.
         repeated: Whether an earlier dialogue has the same id.
+        twin: The folder of the first dialogue with the same words.
 
     Attributes:
         utterances: The utterances with the indices of their events.
@@ -120,9 +121,15 @@ class LintContext:
     """
 
     def __init__(
-        self, dialogue: Dialogue, corpus: CorpusContext, folder: str = "", repeated: bool = False
+        self,
+        dialogue: Dialogue,
+        corpus: CorpusContext,
+        folder: str = "",
+        repeated: bool = False,
+        twin: str | None = None,
     ) -> None:
         self.dialogue, self.corpus, self.repeated = dialogue, corpus, repeated
+        self.folder, self.twin = folder, folder if twin is None else twin
         self.services = corpus.services_in(folder)
         known = (corpus.known.get(name) for name in views.tasks(dialogue))
         self.tasks = tuple(dict.fromkeys(task for task in known if task is not None))

@@ -19,6 +19,13 @@ def _repeated_id(context: LintContext) -> Iterator[Found]:
         yield "/id", f"an earlier dialogue is called {context.dialogue.id!r} as well"
 
 
+@check("E506", needs="utterances")
+def _in_two_parts(context: LintContext) -> Iterator[Found]:
+    if context.twin != context.folder and len(context.utterances) > 1:
+        parts = (part or "the corpus's own folder" for part in (context.twin, context.folder))
+        yield "/events", f"the same words are in {' and '.join(parts)}"
+
+
 @check("W501")
 def _no_utterance(context: LintContext) -> Iterator[Found]:
     if not context.utterances:

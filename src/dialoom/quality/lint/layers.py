@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from dialoom.dialogue import GOLD, SYSTEM, Act, Event, Query, Result, Span, Utterance
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Event,
+    Query,
+    Result,
+    Span,
+    State,
+    Utterance,
+)
 from dialoom.dialogue.annotation import Value
-from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.allusions import alluded, normal_form
+from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted, number_of_act, odd_offset
 from dialoom.reading.statements import names
@@ -30,6 +42,9 @@ def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str]
     piece = text[start:end]
     within = 0 <= start < end <= len(text)
     wanted = () if within and _said(piece, span, acts) else _wanted(span, acts)
+    copy = span.value
+    if within and isinstance(copy, str) and copy in text and copy.casefold() != piece.casefold():
+        wanted = (copy,)
     if within and (not wanted or piece in wanted):
         if not _ragged(text, start, end):
             return None
@@ -39,6 +54,70 @@ def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str]
     if within:
         return "E602", f"it is {piece!r} and should be {' or '.join(map(repr, wanted[:3]))}"
     return "E601", f"characters {start} to {end} of a text of {len(text)}"
+
+
+@check("E609", "W612", needs="spans")
+def _spans_among_others(context: LintContext) -> Iterator[CodeFound]:
+    for place in context.parts:
+        spans, state = place.part.spans or (), place.part.state
+        if len(spans) < 2 and (not spans or state is None):
+            continue
+        for number, span in enumerate(spans):
+            pointer = f"{place.pointer}/spans/{number}"
+            if (
+                len(spans) > 1
+                and context.corpus.traits.annotators == 1
+                and any(map(_within(span), spans))
+            ):
+                yield "W612", pointer, f"{_shown(span, place.utterance.text)} is within another"
+            if state is not None and place.utterance.agent == USER:
+                yield from _contradicted(span, place, state, pointer)
+
+
+def _within(inner: Span) -> Callable[[Span], bool]:
+    """Return a test whether a span has another one of a label of its own inside."""
+
+    def holds(outer: Span) -> bool:
+        longer = outer.end - outer.start > inner.end - inner.start
+        inside = outer.start <= inner.start and inner.end <= outer.end
+        return longer and inside and not set(outer.labels).isdisjoint(inner.labels)
+
+    return holds
+
+
+def _contradicted(
+    span: Span, place: LocatedPart, state: State, pointer: str
+) -> Iterator[CodeFound]:
+    """Find a slot of a user's span that the state has with other values and the user said once."""
+    text = place.utterance.text[span.start : span.end].casefold()
+    for label in span.labels:
+        values = [str(value).casefold() for value in state.values.get(label, ())]
+        others = [each for each in place.part.spans or () if label in each.labels]
+        if place.rules is not None and place.rules.values.get(label, place.rules) is not None:
+            continue  # a category, which has no spans
+        if not values or len(others) > 1 or ANYTHING in values:
+            continue
+        meant = {text, str(span.value).casefold()}
+        if meant.isdisjoint(values) and not any(v in text or text in v for v in values):
+            yield "E609", pointer, f"{label} is {text!r}, the state has {values[0]!r}"
+
+
+@check("I603", needs="services")
+def _unmarked_value(context: LintContext) -> Iterator[Found]:
+    for place, number, _, index, argument in context.arguments:
+        rules, spans = place.rules, place.part.spans
+        if rules is None or spans is None or noted(place.part.extra, "slots"):
+            continue
+        if rules.values.get(argument.slot, rules) is not None:
+            continue
+        marked = any(argument.slot in span.labels for span in spans)
+        said = [v for v in argument.values if isinstance(v, str) and v in place.utterance.text]
+        if said and not marked and said[0] != ANYTHING:
+            yield place.argument(number, index), f"{said[0]!r} of {argument.slot} has no span"
+
+
+def _shown(span: Span, text: str) -> str:
+    return repr(text[span.start : span.end])
 
 
 def _said(piece: str, span: Span, acts: tuple[Act, ...]) -> bool:
@@ -107,7 +186,13 @@ def _unsupported_value(context: LintContext) -> Iterator[Found]:
     for place, slot, values in context.changes:
         if not values or ANYTHING in values or heard.any(values, place.event):
             continue
-        if not _read(context, place.event, slot, values):
+        if _read(context, place.event, slot, values):
+            continue
+        texts = [said.text for index, said in context.utterances if index <= place.event]
+        form = normal_form(values, texts)
+        if form:
+            yield place.value(slot), f"{values[0]!r} is said in another normal form: {form}"
+        elif not alluded(slot, values, texts):
             yield place.value(slot), f"nobody spoke of {values[0]!r}"
 
 

@@ -15,7 +15,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.archive import named
 from dialoom.corpus.format import Format
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import clip
 from dialoom.quality.lint import (
     calls,
@@ -27,6 +27,7 @@ from dialoom.quality.lint import (
     shapes,
     tasks,
     texts,
+    tool_calls,
 )
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import CorpusContext, folder_of
@@ -45,6 +46,7 @@ FAMILIES = (
     labels,
     tasks,
     calls,
+    tool_calls,
 )
 """The modules of checks, in the order in which they run; decorators register the checks."""
 
@@ -82,6 +84,7 @@ class Linter:
     ) -> None:
         self._corpus = CorpusContext(tasks or {}, seed, traits, companions)
         self._ids: dict[str, set[str]] = defaultdict(set)
+        self._folders: dict[int, str] = {}
         self.counts: Counter[str] = Counter()
         self.dialogues = self.events = 0
 
@@ -100,7 +103,9 @@ class Linter:
         self.events += len(dialogue.events)
         folder = folder_of(dialogue.origin)
         ids = self._ids[folder]
-        context = LintContext(dialogue, self._corpus, folder, dialogue.id in ids)
+        words = hash(tuple(each.text for each in dialogue.events if isinstance(each, Utterance)))
+        twin = self._folders.setdefault(words, folder)
+        context = LintContext(dialogue, self._corpus, folder, dialogue.id in ids, twin)
         ids.add(dialogue.id)
         for check in CHECKS:
             if check.needs and not getattr(context, check.needs):

@@ -35,6 +35,12 @@ _MEMBERS = frozenset(
     }
 )
 """The members that are required at any level of the layout; others may be null."""
+COPIED = "copy_from"
+"""The member of a span that marks a value of another slot and no text (MultiWOZ 2.2)."""
+
+_OF_TEXT = frozenset({"start", "exclusive_end", "value"})
+"""The members that a copied span has not, or as a list of values."""
+
 _OFFSETS = frozenset({"start_index", "end_index", "startIndex", "endIndex"})
 """The members of spans that are offsets where E608 looks for none (Taskmaster)."""
 
@@ -45,6 +51,8 @@ def _misshapen(context: LintContext) -> Iterator[Found]:
         return
     for pointer, extra in _extras(context):
         for key, held in extra.items():
+            if COPIED in extra and key in _OF_TEXT:
+                continue
             if held is None and key in _MEMBERS:
                 yield pointer, f"{key} is missing"
             elif is_note(held) and not (key == "act" and number_of_act(extra)):

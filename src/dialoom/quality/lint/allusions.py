@@ -1,0 +1,71 @@
+"""Values that a text states in other words: a yes or no, another spelling, another Unicode form."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from rapidfuzz.distance import OSA
+
+from dialoom.dialogue.annotation import Value
+from dialoom.schema.lexicon import split_name
+
+TRUTHS = frozenset({"yes", "no", "true", "false"})
+"""The values of slots that are so or not (MultiWOZ, SGD): a mention of the slot gives its value."""
+
+LONG = 5
+"""Least letters of a word that may be spelled with one letter more, less, other or exchanged:
+center and centre. Shorter words are too often other words."""
+
+_WORD = re.compile(r"\w+")
+
+
+def alluded(slot: str, values: Sequence[Value], texts: Sequence[str]) -> bool:
+    """Tell whether one of some texts speaks of one of a slot's values without its very words."""
+    said = [_WORD.findall(text.casefold()) for text in texts]
+    if any(str(value).casefold() in TRUTHS for value in values):
+        name = set(split_name(slot.rpartition("-")[2]))
+        if any(not name.isdisjoint(words) for words in said):
+            return True
+    texts_joined = list(map(_joined, texts))
+    wholes = (whole for whole in map(_joined, values) if len(whole) >= LONG)
+    if any(whole in text for whole in wholes for text in texts_joined):
+        return True
+    sought = [_WORD.findall(str(value).casefold()) for value in values]
+    return any(_spelled(value, words) for value in sought for words in said if value)
+
+
+def _joined(value: Value) -> str:
+    """Return the letters of a value without what is between its words."""
+    return "".join(_WORD.findall(str(value).casefold()))
+
+
+def _spelled(value: list[str], words: list[str]) -> bool:
+    """Tell whether the words of a value stand among some words, in another spelling."""
+    starts = range(len(words) - len(value) + 1)
+    return any(all(map(_same, value, words[start : start + len(value)])) for start in starts)
+
+
+def _same(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    return min(len(one), len(other)) >= LONG and OSA.distance(one, other, score_cutoff=1) <= 1
+
+
+def normal_form(values: Sequence[Value], texts: Sequence[str]) -> str:
+    """Return which Unicode normal forms keep a value apart from a text; empty if none do."""
+    for value in (value for value in values if isinstance(value, str)):
+        for text in texts:
+            if _composed(value) in _composed(text):
+                return f"the text is {_form(text)}, the state {_form(value)}"
+    return ""
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def _form(text: str) -> str:
+    forms = [form for form in ("NFC", "NFD") if unicodedata.is_normalized(form, text)]
+    return " and ".join(forms) or "neither NFC nor NFD"
