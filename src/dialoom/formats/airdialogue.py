@@ -53,7 +53,10 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     )
 
 
-_SIGNS = Signs("search_info|expected_action|intent.departure_airport", "dialogue[]")
-
-FORMAT = reading("airdialogue", _dialogue, _SIGNS)
+FORMAT = reading(
+    "airdialogue",
+    _dialogue,
+    Signs("search_info|expected_action", "dialogue[]"),
+    Signs("intent.departure_airport", "dialogue[]"),
+)
 """The format, for the registry."""

@@ -24,7 +24,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.turn_list import Annotation, Fields
 from dialoom.formats.base.values import Json
-from dialoom.formats.multiwoz import mark
+from dialoom.formats.multiwoz.acts import mark
 
 FILE = "dialog_acts.json"
 SOURCE = "dialog-acts"

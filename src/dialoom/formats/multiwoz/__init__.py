@@ -16,21 +16,28 @@ SGD's layout, and read as `sgd`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Result, Scenario, State
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Dialogue,
+    Event,
+    Origin,
+    Result,
+    Scenario,
+    State,
+)
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import (
     Annotation,
     Fields,
-    argument,
     reading,
     said,
-    span_of,
     state_of,
-    token_spans,
 )
+from dialoom.formats.multiwoz.acts import mark
 
 UNSET = ("", "not mentioned")
 """Values of slots that nobody spoke of; the second one is kept in `extra`."""
@@ -63,50 +70,6 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 def _is_domain(name: str, held: Any) -> bool:
     return isinstance(held, dict) and bool(held) and name not in ("topic", "message")
-
-
-def mark(turn: Fields, text: str, marks: Annotation, *, words: bool) -> None:
-    """Add the acts and spans of a turn; what is not in the layout stays in `extra`.
-
-    Args:
-        turn: Its fields, with acts (`dialog_act`) and spans (`span_info`).
-        text: What was said.
-        marks: Takes them.
-        words: Whether places are the first and last word, or characters with an exclusive end.
-    """
-    for name, pairs in turn.take("dialog_act", dict).items():
-        domain, _, act = name.rpartition("-")
-        known = [pair for pair in pairs if _is_pair(pair)] if isinstance(pairs, list) else []
-        slots = [argument(slot, value) for slot, value in known if slot != "none"]
-        marks.act(domain.lower() or None, act, *slots)
-    places = token_spans(text.split(), text) if words else []
-    for entry in turn.take("span_info", list):
-        span = None
-        if isinstance(entry, list) and len(entry) == 5 and isinstance(entry[0], str):
-            name, slot, value, first, last = entry
-            start, end = _characters(places, first, last) if words else (first, last)
-            span = span_of(text, start, end, str(slot), _differing(value, text, start, end))
-            if span:
-                marks.span(name.rpartition("-")[0].lower() or None, span)
-        if span is None:
-            turn.rest.setdefault("span_info", []).append(entry)
-
-
-def _differing(value: Any, text: str, start: Any, end: Any) -> Any:
-    """Return a span's value; None if it is the text in other letters, as an act has it anyway."""
-    same = isinstance(value, str) and type(start) is type(end) is int
-    return None if same and value.casefold() == text[start:end].casefold() else value
-
-
-def _is_pair(pair: Any) -> bool:
-    return isinstance(pair, list) and len(pair) == 2
-
-
-def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[Any, Any]:
-    """Return the characters from the first to the last word; None if there are no such words."""
-    if type(first) is int and type(last) is int and 0 <= first <= last < len(words):
-        return words[first][0], words[last][1]
-    return None, None
 
 
 def _state(domains: Mapping[str, Any], marks: Annotation) -> None:
