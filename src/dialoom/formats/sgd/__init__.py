@@ -14,6 +14,11 @@ Dialogues that follow task files become dialogues with services (sgd/flow_acts.p
 service, and the functions of its nodes become SGD's acts (schema/functions.py), greetings none.
 Consecutive utterances of one agent become one turn; a categorical slot has one value and no span.
 The same holds for GEM's version of SGD.
+
+MultiWOZ 2.2 (Zang et al. 2020) and KETOD have this layout, too. The acts of MultiWOZ's
+`dialog_acts.json` are a layer of their own (sgd/dialog_acts.py), which is not written; its one
+schema.json, above the parts, serves all parts; a slot that was said of another one (`copy_from`)
+has no span.
 """
 
 from __future__ import annotations
