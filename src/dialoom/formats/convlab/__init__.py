@@ -33,7 +33,6 @@ FORMAT = FileFormat(
         "turns[].utt_idx",
         Sign("turns[].speaker", "user", "system"),
         "turns[].utterance",
-        "dialogue_id",
     ),
     named=False,
     read=lists(dialogue),
