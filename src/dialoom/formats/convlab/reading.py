@@ -79,7 +79,8 @@ def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 def _turn(turn: Fields, index: int) -> list[Event]:
     """Return the events of a turn, the utterance last."""
     whole: Json = dict(turn.rest)
-    agent, text, marks = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str), Annotation()
+    agent, text = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str)
+    marks = Annotation(whole=isinstance(whole.get(ACTS), dict))
     _states(whole, marks)  # first, so that services come in the order in which states are written
     for kind, entry in _entries(whole.get(ACTS)):
         _act(kind, entry, text, marks)
