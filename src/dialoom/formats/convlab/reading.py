@@ -41,6 +41,7 @@ from dialoom.formats.convlab.keys import (
     INTENTS,
     KIND,
     KINDS,
+    LISTED,
     METHOD,
     PARAMETERS,
     REQUESTED,
@@ -52,7 +53,6 @@ from dialoom.formats.convlab.keys import (
     STATE,
     TEXT,
     TURNS,
-    UNSET,
     VALUE,
 )
 
@@ -126,12 +126,12 @@ def _states(turn: Json, marks: Annotation) -> None:
             for slot, value in held.items()
             if value != "" and type(value) in SCALAR.types
         }
-        unset = [slot for slot, value in held.items() if value == ""]
+        unset = any(value == "" for value in held.values())
         state = State(
             intent if isinstance(intent, str) and intent else None,
             tuple(map(str, asked)) if isinstance(asked, list) else (),
             values,
-            {UNSET: unset} if unset else {},
+            {LISTED: list(held)} if unset else {},
         )
         marks.state(domain, state)
 
