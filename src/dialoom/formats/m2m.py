@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, State, Utterance
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import (
@@ -41,12 +43,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         state = _state(turn.take("dialogue_state", list), intents)
         marks.state(None, state)
         spoken = _said(turn, "user", USER, marks)
-        events.append(Utterance(**{**_fields(spoken), "extra": spoken.extra | turn.rest}))
+        events.append(replace(spoken, extra=spoken.extra | turn.rest))
     return Dialogue(id=name, events=tuple(events), origin=origin, extra=raw.rest)
-
-
-def _fields(spoken: Utterance) -> dict[str, Any]:
-    return {"agent": spoken.agent, "text": spoken.text, "layers": spoken.layers}
 
 
 def _said(turn: Fields, side: str, agent: str, marks: Annotation) -> Utterance:
