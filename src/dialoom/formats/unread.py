@@ -41,27 +41,16 @@ LAYOUTS = (
     UnreadLayout("DSTC2's logs", Signs("session-id", "turns[].output|transcription")),
     UnreadLayout("KVRET", Signs("dialogue[].data.utterance", "dialogue[].turn")),
     UnreadLayout("CamRest", Signs("dial[].usr.transcript", "dial[].sys.sent")),
-    UnreadLayout("ABCD", Signs("convo_id", "original[]", "delexed[].speaker|text")),
-    UnreadLayout(
-        "ABCD",
-        Signs(
-            "train|dev|test[].convo_id",
-            "train|dev|test[].original[]",
-            "train|dev|test[].delexed[].speaker|text",
-        ),
-    ),
     UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario")),
     UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario", keyed=True)),
     UnreadLayout(
-        "SDialog", Signs("turns[].speaker", "turns[].text", "personas|model|seed|version")
+        "results of tau2-bench without simulations (these are next to it, in simulations/)",
+        Signs("info.environment_info", "tasks", without=("simulations",)),
     ),
-    UnreadLayout("tau-bench's runs", Signs("traj[].role", "task_id")),
-    UnreadLayout("tau2-bench's runs", Signs("simulations[].messages|ticks", "info")),
-    UnreadLayout("a run of tau2-bench", Signs("messages|ticks", "termination_reason", "task_id")),
     UnreadLayout(
         "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
     ),
-    UnreadLayout("BFCL's questions", Signs("question[][].role", "question[][].content")),
+    UnreadLayout("BFCL's answers (no dialogues)", Signs("ground_truth", "id")),
     UnreadLayout("AirDialogue", Signs("dialogue", "search_info")),
     UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
     UnreadLayout(
