@@ -17,6 +17,9 @@ WRITTEN_ONLY = {"text", "html", "gem-generation"}
 
 READ = [name for name in formats.FORMATS if name not in WRITTEN_ONLY]
 
+WRITTEN = [name for name in READ if not formats.traits(name).unwritten]
+"""Formats that are read and written."""
+
 
 def golden(name: str, folder: Path) -> Path:
     """Put the golden corpus of a format below `folder`, to read or to damage."""

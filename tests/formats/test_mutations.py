@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import random
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from dialoom import formats
 from dialoom.corpus import Corpus, Format
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, UsageError
 from tests.formats.golden import READ, golden
 from tests.formats.mutations import mutate
 
@@ -31,7 +32,7 @@ def survives(corpus: Path, format: Format) -> bool:
         assert "\n" not in str(error)
         assert len(str(error)) < 2000
         return False
-    with tempfile.TemporaryDirectory() as target:
+    with tempfile.TemporaryDirectory() as target, suppress(UsageError):
         format.write(dialogues, schemas, Path(target))
     return True
 

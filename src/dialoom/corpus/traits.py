@@ -127,6 +127,7 @@ class Traits(NamedTuple):
         collected: Whether collected dialogues are offered in this format.
         schema_files: The files of task schemas that it reads, in words.
         derived: The sources of layers that were made from another layer, not by another annotator.
+        unwritten: Why the format is only read; empty where it is written, too.
     """
 
     pair: bool = False
@@ -149,6 +150,7 @@ class Traits(NamedTuple):
     collected: bool = False
     schema_files: tuple[str, ...] = ()
     derived: frozenset[str] = frozenset()
+    unwritten: str = ""
 
 
 NO_TRAITS = Traits()

@@ -118,7 +118,7 @@ def restored(value: Json) -> Json:
     rest = _keys(value, "messages", "id", _SHORT)
     if _SHORT in value:
         return {**rest, "messages_display": "\n".join(map(_line, value["messages"]))}
-    head = {"task_id": value.get("id")} if "task_id" not in rest else {}
+    head = {"task_id": rest.pop("task_id", value.get("id"))}
     return {**head, **rest, "traj": list(map(_written, value["messages"]))}
 
 

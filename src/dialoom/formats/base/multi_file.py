@@ -26,7 +26,7 @@ from dialoom.corpus.format import PlainNames
 from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
-from dialoom.errors import DialoomError, MissingDataError
+from dialoom.errors import DialoomError, MissingDataError, UsageError
 from dialoom.formats.base.codec import marked, marks
 from dialoom.formats.base.framing import FRAME, TEXT, framed, unframed
 from dialoom.formats.base.signs import NO_SIGNS, Sight, Signs
@@ -71,6 +71,10 @@ def _no_companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]
     return {}
 
 
+def _renders_none(dialogues: Sequence[Dialogue]) -> bytes:
+    return b""
+
+
 def _repeats_none(name: str) -> str | None:
     return None
 
@@ -106,9 +110,9 @@ class FileFormat(PlainNames):
     name: str
     owns: re.Pattern[str]
     read: Read
-    render: Callable[[Sequence[Dialogue]], bytes]
-    new_name: Callable[[int], str]
-    per_file: int
+    render: Callable[[Sequence[Dialogue]], bytes] = _renders_none
+    new_name: Callable[[int], str] = "{}".format
+    per_file: int = 1
     forms: tuple[str, ...] = ()
     named: bool = True
     signs: Signs | tuple[Signs, ...] = NO_SIGNS
@@ -189,7 +193,12 @@ class FileFormat(PlainNames):
     def writer(
         self, schemas: Mapping[str, TaskSchema], target: Path
     ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Write the schemas; return a function that writes a file of dialogues next to them."""
+        """Write the schemas; return a function that writes a file of dialogues next to them.
+
+        Raises:
+            UsageError: The format is only read.
+        """
+        self._check_written()
         self.write_schemas(schemas, target)
         adapt = self.adapt(schemas)
 
@@ -201,9 +210,18 @@ class FileFormat(PlainNames):
         return put
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the content of a file with these dialogues, in the frame of the first one's."""
+        """Return the content of a file with these dialogues, in the frame of the first one's.
+
+        Raises:
+            UsageError: The format is only read.
+        """
+        self._check_written()
         data = self.render(dialogues)
         return framed(data, self._frame(dialogues[0])) if dialogues else data
+
+    def _check_written(self) -> None:
+        if self.traits.unwritten:
+            raise UsageError(f"{self.name} is only read, not written: {self.traits.unwritten}")
 
     def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
         """Yield each file's name and dialogues; those of one file stay together."""

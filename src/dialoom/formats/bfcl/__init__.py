@@ -11,31 +11,29 @@
 The user says the messages of each turn; the calls of its answer follow as queries without results.
 The agent says nothing, for the benchmark has no words of it. Questions of a single turn are read,
 too: their answer lists the values that each argument may have, and the query has the first of them.
-The classes are the dialogue's services. A file without answers next to it has no queries.
+The classes are the dialogue's services. A file without answers next to it has no queries. The
+format is only read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.bfcl.answers import answers_of, call_of, spelled
-from dialoom.formats.chat import writing
+from dialoom.formats.bfcl.answers import answers_of, call_of
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 ANSWERS = "possible_answer"
 """The folder of answers, next to the questions; its files have the names of theirs."""
 
 _SIZES, _ANSWER = "turn sizes", "ground_truth"
-"""Keys of a conversation: how many messages each turn of the question has, and its answer."""
+"""Keys of a conversation: the number of messages of each turn of the question, and its answer."""
 
 
 def plain(value: Json, file: Path) -> Json:
@@ -64,32 +62,6 @@ def _calls(answer: Any, number: int, turns: int) -> list[Any]:
     return answer if number == turns - 1 else []
 
 
-def restored(value: Json) -> Json:
-    """Return the question of a conversation, without the calls."""
-    rest = {k: v for k, v in value.items() if k not in ("messages", _SIZES, _ANSWER)}
-    said = [each for each in value["messages"] if not _is_call(each)]
-    sizes = value.get(_SIZES)
-    if isinstance(sizes, list) and sum(sizes) == len(said):
-        starts = [sum(sizes[:number]) for number in range(len(sizes))]
-        turns = [said[start : start + size] for start, size in zip(starts, sizes, strict=True)]
-    else:
-        turns = _by_user(said)
-    return rest | {"question": turns}
-
-
-def _is_call(message: Json) -> bool:
-    return bool(message.get("tool_calls")) or message["role"] == "tool"
-
-
-def _by_user(messages: list[Json]) -> list[list[Json]]:
-    turns: list[list[Json]] = []
-    for message in messages:
-        if not turns or message["role"] == "user":
-            turns.append([])
-        turns[-1].append(message)
-    return turns
-
-
 def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with the classes of functions as its services."""
     classes = keys_of(dialogue.extra).get("involved_classes")
@@ -97,50 +69,11 @@ def enrich(dialogue: Dialogue) -> Dialogue:
     return replace(dialogue, services=tuple(classes) if known and classes else ())
 
 
-def companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]:
-    """Return the file of answers for a file of dialogues; nothing if they have no calls."""
-    lines: list[bytes] = []
-    for dialogue in dialogues:
-        value = writing.conversation(dialogue, writing.called, [])
-        calls = _by_turn(value["messages"])
-        if any(calls) or _ANSWER in value:
-            held = value.get(_ANSWER)
-            kept = held if isinstance(held, list) and _same(held, calls, len(calls)) else None
-            truth = kept or [list(map(spelled, turn)) for turn in calls]
-            lines.append(msgspec.json.encode({"id": dialogue.id, _ANSWER: truth}))
-    folder, _, file = name.rpartition("/")
-    place = f"{folder}/{ANSWERS}/{file}" if folder else f"{ANSWERS}/{file}"
-    return {place: b"\n".join(lines) + b"\n"} if lines else {}
-
-
-def _by_turn(messages: list[Json]) -> list[list[Json]]:
-    """Return the calls of each user turn."""
-    turns: list[list[Json]] = []
-    for message in messages:
-        if message["role"] == "user":
-            turns.append([])
-        elif turns:
-            turns[-1] += message.get("tool_calls") or ()
-    return turns
-
-
-def _same(answer: list[Any], calls: list[list[Json]], turns: int) -> bool:
-    """Tell whether an answer has the calls of a dialogue."""
-    names = [[_name(each) for each in _calls(answer, n, turns)] for n in range(turns)]
-    return names == [[call["function"]["name"] for call in turn] for turn in calls]
-
-
-def _name(call: Any) -> str:
-    named = call_of(call, Path(), "")["function"]["name"]
-    return str(named)
-
-
 FORMAT = wrapped(
     "bfcl",
-    Wrapping(plain, restored, enrich),
+    Wrapping(plain, enrich=enrich),
     Signs("question[][].role", "question[][].content"),
     new_name="BFCL_{:03d}.jsonl",
-    companions=companions,
-    traits=Traits(answers=False),
+    traits=Traits(answers=False, unwritten="a benchmark has the questions of its authors"),
 )
 """The format, for the registry."""

@@ -7,6 +7,7 @@ call_of({"add": {"a": [1, 1.0]}}, file, "1")       # the first of the values
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -14,38 +15,44 @@ from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import read_bytes
+from dialoom.corpus.listing import beside, listed, plain
 from dialoom.errors import DialoomError
 from dialoom.formats.base.framing import values
+from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.values import Json
 
 DOCS = "multi_turn_func_doc"
 """The folder of the functions' definitions, next to the questions."""
 
+_DOC = re.compile(r"[^/]+\.json")
 
-@lru_cache(maxsize=4)
+
 def answers_of(file: Path) -> dict[str, Any]:
     """Return the answers of a file by the id of their question; empty if there is no such file.
 
     Raises:
         FormatError: The file is not JSON.
     """
-    if not file.is_file():
-        return {}
-    found = (each for each in values(read_bytes(file), file) if isinstance(each, dict))
+    place = beside(file.with_name(plain(file.name)))
+    return {} if place is None else _answers(place, place.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _answers(place: Path, changed: int) -> dict[str, Any]:
+    found = (each for each in values(content(place), place) if isinstance(each, dict))
     return {str(each.get("id")): each.get("ground_truth") for each in found}
 
 
 @lru_cache(maxsize=4)
 def parameters(folder: Path) -> dict[str, tuple[str, ...]]:
     """Return the parameters of each function that the files of a folder define, in order."""
-    files = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    files = listed(folder, _DOC) if folder.is_dir() else []
     return {name: names for file in files for name, names in _defined(file)}
 
 
 def _defined(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     try:
-        found = values(read_bytes(file), file)
+        found = values(content(file), file)
     except DialoomError:
         return  # a file that holds no definitions
     for each in found:
@@ -89,12 +96,3 @@ def _parsed(text: str, known: dict[str, tuple[str, ...]]) -> Json | None:
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return None
     return {"name": name, "arguments": given}
-
-
-def spelled(call: Json) -> str:
-    """Return a tool call as Python spells it."""
-    function = call["function"]
-    given = function.get("arguments")
-    held = msgspec.json.decode(given) if isinstance(given, str) else given
-    pairs = held.items() if isinstance(held, dict) else ()
-    return f"{function['name']}({', '.join(f'{key}={value!r}' for key, value in pairs)})"

@@ -31,8 +31,6 @@ from dialoom.formats.chat.marks import mark, marks_of
 
 _LAYOUT = Layout(indent=2)
 
-Companions = Callable[[Sequence[Dialogue], str], dict[str, bytes]]
-
 
 def _one_each(value: Any) -> Iterator[Any]:
     yield value
@@ -42,12 +40,12 @@ def _as_list(values: list[Json]) -> list[Json]:
     return values
 
 
+def _same(value: Json) -> Json:
+    return value
+
+
 def _as_it_is(dialogue: Dialogue) -> Dialogue:
     return dialogue
-
-
-def _none(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]:
-    return {}
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Wrapping:
     """
 
     plain: Callable[[Json, Path], Json]
-    restored: Callable[[Json], Json]
+    restored: Callable[[Json], Json] = _same
     enrich: Callable[[Dialogue], Dialogue] = _as_it_is
     split: Callable[[Any], Iterator[Any]] = _one_each
     joined: Callable[[list[Json]], list[Json]] = _as_list
@@ -103,7 +101,6 @@ def wrapped(
     wrapping: Wrapping,
     *signs: Signs,
     new_name: str,
-    companions: Companions = _none,
     traits: Traits = NO_TRAITS,
     per_file: int = 500,
 ) -> FileFormat:
@@ -114,7 +111,6 @@ def wrapped(
         wrapping: Its functions.
         signs: The fields of its dialogues, a set for each spelling.
         new_name: The pattern of new files' names, with a place for a number.
-        companions: Returns the files next to a dialogue file.
         traits: What it guarantees beyond its layout.
         per_file: Dialogues of another format in each file.
     """
@@ -128,6 +124,5 @@ def wrapped(
         named=False,
         per_file=per_file,
         forms=(LIST, OBJECT),
-        companions=companions,
         traits=traits,
     )
