@@ -106,6 +106,7 @@ class Traits(NamedTuple):
     """Properties of a format beyond its layout.
 
     Attributes:
+        read_only: Whether it is never written.
         pair: Whether nobody but user and system speaks.
         alternates: Whether user and system speak in turn.
         calls_are_turns: Whether a query stands for what the system would have said.
@@ -127,9 +128,9 @@ class Traits(NamedTuple):
         collected: Whether collected dialogues are offered in this format.
         schema_files: The files of task schemas that it reads, in words.
         derived: The sources of layers that were made from another layer, not by another annotator.
-        unwritten: Why the format is only read; empty where it is written, too.
     """
 
+    read_only: bool = False
     pair: bool = False
     alternates: bool = False
     calls_are_turns: bool = False
@@ -150,7 +151,6 @@ class Traits(NamedTuple):
     collected: bool = False
     schema_files: tuple[str, ...] = ()
     derived: frozenset[str] = frozenset()
-    unwritten: str = ""
 
 
 NO_TRAITS = Traits()

@@ -27,7 +27,7 @@ from dialoom.formats.base.framing import LINES, TEXT, form_of, values
 from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
 from dialoom.formats.base.tolerant import Rejects, Tolerant
-from dialoom.formats.unread import layout_of
+from dialoom.formats.unread import layout_of, text_layout
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
@@ -48,6 +48,7 @@ FORMATS: Registry[Format] = Registry(
         "gem-generation": "dialoom.formats.gem.generation:FORMAT",
         "native": "dialoom.formats.native:FORMAT",
         "parquet": "dialoom.formats.parquet:FORMAT",
+        "rasa": "dialoom.formats.rasa:FORMAT",
         "sdialog": "dialoom.formats.sdialog:FORMAT",
         "star": "dialoom.formats.star:FORMAT",
         "taskmaster1": "dialoom.formats.taskmaster1:FORMAT",
@@ -152,7 +153,8 @@ def _content(place: Path) -> tuple[str, str]:
         )
     form = form_of(start)
     if place.suffix != ".json" and form == TEXT:
-        return "", ""
+        named = text_layout(start)
+        return named, named
     keys = ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
     named = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
     return named, f"{named}: {keys}" if named else keys

@@ -5,6 +5,7 @@ A reader for a layout takes the row's signs into its own format, and the row is 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from dialoom.formats.base.signs import Sight, Sign, Signs
@@ -51,6 +52,9 @@ LAYOUTS = (
         "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
     ),
     UnreadLayout("BFCL's answers (no dialogues)", Signs("ground_truth", "id")),
+    UnreadLayout("CLINC150 (sentences with intents, no dialogues)", Signs("oos_val", "oos_test")),
+    UnreadLayout("ABCD's ontology (no dialogues)", Signs("intents.subflows", "actions")),
+    UnreadLayout("ABCD's guidelines (no dialogues)", Signs("description", "subflows", keyed=True)),
     UnreadLayout("AirDialogue", Signs("dialogue", "search_info")),
     UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
     UnreadLayout(
@@ -60,6 +64,21 @@ LAYOUTS = (
     UnreadLayout("definitions of tools (no dialogues)", Signs("parameters.properties", "name")),
 )
 """The layouts; the first one that a file has the signs of is named."""
+
+TEXTS = {
+    "Rasa CALM's flows (tasks; `dialoom schema import` reads them)": "flows",
+    "Rasa's rules (no dialogues)": "rules",
+    "Rasa's NLU examples (no dialogues)": "nlu",
+    "Rasa's domain (no dialogues)": "intents|slots|responses|forms|entities|actions|session_config",
+}
+"""The layouts of YAML files, and their first keys."""
+
+
+def text_layout(head: bytes) -> str:
+    """Return the name of a layout of YAML that a text begins like; empty if it is none."""
+    found = re.search(rb"^(?!version\b)([\w-]+):", head, re.MULTILINE)
+    key = found[1].decode() if found else ""
+    return next((name for name, keys in TEXTS.items() if key in keys.split("|")), "")
 
 
 def layout_of(sight: Sight) -> str:

@@ -40,6 +40,9 @@ LOOKED = 12
 """Number of files of a folder that are looked into if their names do not say what they hold; a
 folder of dialogues has a few others (a database, an ontology, a list of splits)."""
 
+TEXTS_LOOKED = 400
+"""The same of texts, of which a project has many others (Rasa's demo has 90 files of YAML)."""
+
 Read = Callable[[bytes, Path, str], Iterator[Dialogue]]
 """A function that yields the dialogues of a content; the path is for messages and for other files
 next to it, the name is for `Origin.file`."""
@@ -71,8 +74,8 @@ def _no_companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]
     return {}
 
 
-def _renders_none(dialogues: Sequence[Dialogue]) -> bytes:
-    return b""
+def _not_written(dialogues: Sequence[Dialogue]) -> bytes:
+    raise UsageError("this format is only read; convert to another one (--to native)")
 
 
 def _repeats_none(name: str) -> str | None:
@@ -93,7 +96,7 @@ class FileFormat(PlainNames):
         sniff: Tells from the first bytes of a text, which has no fields, whether it is one of this
             format; None for JSON.
         read: Reads a file's content.
-        render: Writes a file's content.
+        render: Writes a file's content; left out if the format is only read.
         forms: The forms of JSON that `read` takes, that of `render` first; none for text.
         new_name: Returns the name of the n-th file (from 1) of dialogues of another format.
         per_file: Dialogues of another format in each file.
@@ -110,8 +113,8 @@ class FileFormat(PlainNames):
     name: str
     owns: re.Pattern[str]
     read: Read
-    render: Callable[[Sequence[Dialogue]], bytes] = _renders_none
-    new_name: Callable[[int], str] = "{}".format
+    render: Callable[[Sequence[Dialogue]], bytes] = _not_written
+    new_name: Callable[[int], str] = str
     per_file: int = 1
     forms: tuple[str, ...] = ()
     named: bool = True
@@ -136,10 +139,14 @@ class FileFormat(PlainNames):
     def _lacking(self, path: Path) -> str | None:
         """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
-            found = listed(path, self.owns)[: 1 if self.named else LOOKED]
+            found = listed(path, self.owns)[: 1 if self.named else self._looked]
             return min(filter(_text, map(self._lacking_in, found)), key=len, default=None)
         except DialoomError:
             return None
+
+    @property
+    def _looked(self) -> int:
+        return LOOKED if self.sniff is None else TEXTS_LOOKED
 
     def _lacking_in(self, file: Path) -> str | None:
         """Return what one file lacks to be in this format; None if it does not begin like it."""
@@ -151,7 +158,9 @@ class FileFormat(PlainNames):
 
     def _begins(self, file: Path) -> bool:
         """Tell whether a file may hold dialogues: it begins like this format, or is damaged."""
-        return self.named or sight(file).form == TEXT or self._lacking_in(file) is not None
+        if self.named or (self.sniff is None and sight(file).form == TEXT):
+            return True
+        return self._lacking_in(file) is not None
 
     def files(self, path: Path) -> list[Path]:
         """Return the dialogue files, in natural order of their names.
@@ -198,7 +207,8 @@ class FileFormat(PlainNames):
         Raises:
             UsageError: The format is only read.
         """
-        self._check_written()
+        if self.traits.read_only:
+            raise UsageError(f"{self.name} is only read; convert to another format (--to native)")
         self.write_schemas(schemas, target)
         adapt = self.adapt(schemas)
 
@@ -210,18 +220,9 @@ class FileFormat(PlainNames):
         return put
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
-        """Return the content of a file with these dialogues, in the frame of the first one's.
-
-        Raises:
-            UsageError: The format is only read.
-        """
-        self._check_written()
+        """Return the content of a file with these dialogues, in the frame of the first one's."""
         data = self.render(dialogues)
         return framed(data, self._frame(dialogues[0])) if dialogues else data
-
-    def _check_written(self) -> None:
-        if self.traits.unwritten:
-            raise UsageError(f"{self.name} is only read, not written: {self.traits.unwritten}")
 
     def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
         """Yield each file's name and dialogues; those of one file stay together."""

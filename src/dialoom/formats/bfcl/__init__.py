@@ -74,6 +74,6 @@ FORMAT = wrapped(
     Wrapping(plain, enrich=enrich),
     Signs("question[][].role", "question[][].content"),
     new_name="BFCL_{:03d}.jsonl",
-    traits=Traits(answers=False, unwritten="a benchmark has the questions of its authors"),
+    traits=Traits(answers=False, read_only=True),
 )
 """The format, for the registry."""
