@@ -27,6 +27,8 @@ from dialoom.formats.base.framing import LINES, TEXT, form_of, values
 from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
 from dialoom.formats.base.tolerant import Rejects, Tolerant
+from dialoom.formats.base.yaml_file import SUFFIXES as SUFFIXES_YAML
+from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.unread import layout_of, text_layout
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
@@ -241,7 +243,11 @@ def _schema_files() -> str:
 
 def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
     data = content(file)
-    value: Any = values(data, file) if form_of(data) == LINES else parse_json(data, file)
+    value: Any
+    if file.suffix in SUFFIXES_YAML:
+        value = parsed(data, file)
+    else:
+        value = values(data, file) if form_of(data) == LINES else parse_json(data, file)
     if not value:
         raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}")
     for format in map(FORMATS.get, FORMATS):

@@ -30,8 +30,10 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.values import Json
+from dialoom.formats.base.yaml_file import parsed
+from dialoom.formats.rasa import flows
 from dialoom.formats.rasa.events import KEPT, Story, as_json
-from dialoom.formats.rasa.files import parsed, responses
+from dialoom.formats.rasa.files import responses
 from dialoom.formats.rasa.markdown import looks_like, stories
 
 _KINDS = {"stories": "story", "test_cases": "test_case"}
@@ -93,6 +95,10 @@ FORMAT = FileFormat(
     named=False,
     sniff=sniff,
     read=read,
-    traits=Traits(pair=True, answers=False, read_only=True),
+    read_schemas=flows.read,
+    schemas_of=flows.schemas_of,
+    traits=Traits(
+        pair=True, answers=False, read_only=True, schema_files=("the flows of Rasa CALM",)
+    ),
 )
 """The format, for the registry."""

@@ -1,4 +1,4 @@
-"""Rasa's files: YAML 1.2, in which `yes` and dates are texts, and the domain's responses."""
+"""The domain of a Rasa project: its files, the texts of its responses, and its slots."""
 
 from __future__ import annotations
 
@@ -8,49 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from dialoom.corpus.listing import beside, listed
-from dialoom.errors import DialoomError, FormatError
+from dialoom.errors import DialoomError
 from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.values import Json
+from dialoom.formats.base.yaml_file import parsed
 
 DOMAIN = re.compile(r"domain\.ya?ml|domain/(?:[^/]+/){0,4}[^/]+\.ya?ml")
 """The files of a project's domain, relative to its folder."""
 
 _ABOVE = 6
 """Number of folders above a file in which the domain is looked for."""
-
-
-class _Loader(yaml.SafeLoader):
-    """A loader of YAML 1.2's scalars."""
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [
-        (tag, pattern)
-        for tag, pattern in rules
-        if tag not in ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp")
-    ]
-    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool",
-    re.compile(r"true|True|TRUE|false|False|FALSE"),
-    list("tTfF"),
-)
-
-
-def parsed(data: bytes, file: Path) -> Any:
-    """Return the value of a YAML file.
-
-    Raises:
-        FormatError: It is not YAML.
-    """
-    try:
-        return yaml.load(data.decode("utf-8-sig"), _Loader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        what = " ".join(str(error).split())
-        raise FormatError(file, f"not YAML: {what[:200]}") from error
 
 
 def domain_of(file: Path) -> list[Path]:
@@ -68,14 +36,26 @@ def responses(file: Path) -> Mapping[str, str]:
 
 @lru_cache(maxsize=4)
 def _responses(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for file, _ in files:
-        try:
-            value = parsed(content(file), file)
-        except DialoomError:
-            continue  # a damaged domain leaves the responses without texts
-        found |= dict(response_texts(value))
+    return dict(pair for file, _ in files for pair in response_texts(_value(file)))
+
+
+def slots(file: Path) -> dict[str, Json]:
+    """Return the definition of each slot of the project that a file is in."""
+    found: dict[str, Json] = {}
+    for each in domain_of(file):
+        held = _value(each)
+        named = held.get("slots") if isinstance(held, dict) else None
+        for name, slot in named.items() if isinstance(named, dict) else ():
+            found.setdefault(str(name), slot if isinstance(slot, dict) else {})
     return found
+
+
+def _value(file: Path) -> Any:
+    """Return the value of a file of the domain; None if it is damaged: it then adds nothing."""
+    try:
+        return parsed(content(file), file)
+    except DialoomError:
+        return None
 
 
 def response_texts(domain: Any) -> Iterator[tuple[str, str]]:
