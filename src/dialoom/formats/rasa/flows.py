@@ -9,10 +9,11 @@
           ask_before_filling: true
         - action: execute_transfer
 
-The project's domain gives the types of slots, and the questions for them as descriptions. Slots of
-flows that a flow calls are its own, too. A slot that is always asked for is a confirmation: drafted
-flows confirm what they write, so it is left out. Branches, jumps and actions are not read: the flow
-of the task is drafted. Flows of patterns repair conversations and are no tasks.
+The project's domain gives the types of slots, and the questions for them. Slots of flows that a
+flow calls are its own, too; the name of the flow is left out of its slots. A slot that is always
+asked for is a confirmation: drafted flows confirm what they write, so it is left out. Branches,
+jumps and actions are not read: the flow of the task is drafted. Flows of patterns repair
+conversations and are no tasks.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.corpus.listing import listed
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
@@ -29,7 +32,7 @@ from dialoom.formats.base.multi_file import content, head
 from dialoom.formats.base.values import Json
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.rasa.files import responses, slots
-from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service import QUESTION, Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 
@@ -74,9 +77,8 @@ def _tasks(
     for number, (name, flow) in enumerate(held.items()):
         collected = dict(_collected(flow["steps"], known, {name}))
         if not name.startswith(_PATTERN) and collected:
-            service = _service(
-                name, flow, [_slot(s, t, defined, texts) for s, t in collected.items()]
-            )
+            made = [_slot(slot, told, defined, texts) for slot, told in collected.items()]
+            service = _service(name, flow, _shortened(name, made))
             found[name] = from_service(name, service, origins=(Origin(place, number),))
     return found
 
@@ -107,7 +109,7 @@ def _collected(
 def _slot(
     name: str, told: str | None, defined: Mapping[str, Json], texts: Mapping[str, str]
 ) -> ServiceSlot:
-    slot = defined.get(name, {})
+    slot, question = defined.get(name, {}), texts.get(f"{_UTTERS}ask_{name}")
     given = slot.get("values")
     values: tuple[Value, ...] = ()
     if slot.get("type") == "categorical" and isinstance(given, list):
@@ -116,10 +118,19 @@ def _slot(
         values = ("True", "False")
     return ServiceSlot(
         name=name,
-        description=told or texts.get(f"{_UTTERS}ask_{name}"),
+        description=told or question,
         categorical=bool(values),
         possible_values=values,
+        extra={QUESTION: question} if question else {},
     )
+
+
+def _shortened(flow: str, made: list[ServiceSlot]) -> list[ServiceSlot]:
+    """Return slots without the flow's name in front of theirs, if all have it and more."""
+    front = f"{flow}_"
+    if not all(slot.name.startswith(front) and slot.name != front for slot in made):
+        return made
+    return [replace(slot, name=slot.name.removeprefix(front)) for slot in made]
 
 
 def _service(name: str, flow: Json, found: list[ServiceSlot]) -> Service:
