@@ -40,10 +40,14 @@ def _responses(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
 
 
 def slots(file: Path) -> dict[str, Json]:
-    """Return the definition of each slot of the project that a file is in."""
+    """Return the definition of each slot of the project that a file is in.
+
+    Raises:
+        FormatError: A file of the domain is not YAML.
+    """
     found: dict[str, Json] = {}
     for each in domain_of(file):
-        held = _value(each)
+        held = parsed(content(each), each)
         named = held.get("slots") if isinstance(held, dict) else None
         for name, slot in named.items() if isinstance(named, dict) else ():
             found.setdefault(str(name), slot if isinstance(slot, dict) else {})
