@@ -38,6 +38,8 @@ from dialoom.collect.settings import (
 from dialoom.collect.settings_change import FIXED, GROWING
 from dialoom.dialogue.annotation import Struct
 from dialoom.formats import FORMATS
+from dialoom.formats.base.export_only import ExportOnly
+from dialoom.schema.findings import FAMILIES, RULES
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py (make docs); edit the code it describes instead. -->\n"
@@ -100,13 +102,27 @@ def formats() -> str:
     """Return the page of every format with what its module says of its layout."""
     lines = [NOTE, "# Formats\n"]
     lines.append(
-        "Each is read and written, but `html` and `text` only written; `dialoom roundtrip PATH\n"
-        "--format NAME` checks that a folder comes back as it was.\n"
+        "`dialoom roundtrip PATH --format NAME` checks that files in a format that is read and"
+        "\nwritten come back as they were. A format that is only read is converted to another one"
+        "\n(`dialoom convert PATH OUT --to native`); what that one cannot hold is reported.\n"
     )
-    for name in FORMATS:
-        text = inspect.cleandoc(import_module(FORMATS.module(name)).__doc__ or "")
+    texts = {n: inspect.cleandoc(import_module(FORMATS.module(n)).__doc__ or "") for n in FORMATS}
+    lines += ["| format | corpora and layout | use |", "|---|---|---|"]
+    for name, text in texts.items():
+        first = " ".join(text.partition("\n\n")[0].split()).removesuffix(".")
+        lines.append(f"| [{name}](#{name}) | {first} | {_use(name)} |")
+    lines.append("")
+    for name, text in texts.items():
         lines += [f"## {name}\n", _as_markdown(text)]
     return "\n".join(lines)
+
+
+def _use(name: str) -> str:
+    """Return whether a format is read, written, or both."""
+    format = FORMATS.get(name)
+    if isinstance(format, ExportOnly):
+        return "written"
+    return "read" if format.traits.read_only else "read and written"
 
 
 def _as_markdown(text: str) -> str:
@@ -193,7 +209,27 @@ def _attributes(struct: type[Struct]) -> dict[str, str]:
     return said
 
 
+def codes() -> str:
+    """Return the page of every code of findings: in task files, dialogues and tasks in action."""
+    lines = [NOTE, "# Codes of findings\n"]
+    lines.append(
+        "E is an error, W a warning, I information. `dialoom lint --explain CODE` prints one;\n"
+        "[lint](lint.md) says what each of its rules needs, [the task file](task-file.md) what a\n"
+        "task file holds.\n"
+    )
+    for digit, about in FAMILIES.items():
+        lines += [f"## {digit}: {about}\n", "| code | severity | what is found | what is right |"]
+        lines.append("|---|---|---|---|")
+        for rule in sorted(RULES.values(), key=lambda rule: rule.rank):
+            if rule.code[1] == digit:
+                right = rule.right or "each finding says so"
+                lines.append(f"| {rule.code} | {rule.severity} | {rule.title} | {right} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
 PAGES = {
+    "codes.md": codes,
     "command-line.md": command_line,
     "formats.md": formats,
     "settings.md": settings,

@@ -28,7 +28,13 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from dialoom.reading.evidence import NAMES, evidence
-from dialoom.reading.function_scorer import FunctionScorer, ReadingWeights, features_of
+from dialoom.reading.function_scorer import (
+    SHARED,
+    FunctionScorer,
+    ReadingWeights,
+    features_of,
+    shared,
+)
 from dialoom.reading.profile import Profiles, Speaker
 from dialoom.reading.turn import TurnReader
 from dialoom.reading.wording import NAME, NUMBER, SentenceWords, word_reader, wording_of
@@ -52,6 +58,9 @@ EITHER = ("open text", "unexplained words, open", "concepts explained")
 
 SMALLEST = 4
 """Weights of functions below so many hundredths are dropped."""
+
+SMALLEST_SHARED = 12
+"""The same for the weights of any language, which have no words and are larger."""
 
 SWAPPED = 0.35
 """Share of the words of a description that are replaced by others of their concept."""
@@ -126,8 +135,13 @@ def own_lines(task: TaskSchema) -> list[Line]:
     ]
 
 
-def learn_functions(taught: Sequence[TaskSchema], speaker: Speaker) -> ReadingWeights:
-    """Learn what sentences do from the replies of some tasks and from those of any task."""
+def learn_functions(
+    taught: Sequence[TaskSchema], speaker: Speaker, *, any_language: bool = False
+) -> ReadingWeights:
+    """Learn what sentences do from the replies of some tasks and from those of any task.
+
+    Small talk is known by its words alone, so it is no function in weights for any language.
+    """
     lines = exemplars(speaker)
     lines += made_sentences(random.Random(1)) if speaker == "system" else ()
     for task in taught:
@@ -139,14 +153,20 @@ def learn_functions(taught: Sequence[TaskSchema], speaker: Speaker) -> ReadingWe
             for action, wording in own_lines(task)
             if action in profiles and profiles[action].label
         ]
+    if any_language:
+        lines = [line for line in lines if line[0] != "small_talk"]
     vectorizer = DictVectorizer()
-    rows = vectorizer.fit_transform([dict(features_of(wording)) for _, wording in lines])
+    rows = vectorizer.fit_transform(
+        {n: v for n, v in features_of(wording) if not any_language or shared(n)}
+        for _, wording in lines
+    )
     model = LogisticRegression(C=STRENGTH, max_iter=500, tol=1e-3, class_weight="balanced")
     model.fit(rows, [label for label, _ in lines])
     features: dict[str, dict[int, int]] = {}
+    smallest = SMALLEST_SHARED if any_language else SMALLEST
     for place, name in enumerate(vectorizer.feature_names_):
         held = {n: round(100 * float(w)) for n, w in enumerate(model.coef_[:, place])}
-        kept = {n: weight for n, weight in held.items() if abs(weight) >= SMALLEST}
+        kept = {n: weight for n, weight in held.items() if abs(weight) >= smallest}
         if kept:
             features[name] = kept
     return ReadingWeights(
@@ -213,14 +233,14 @@ def _choice(
 
 
 def learn_evidence(
-    taught: Sequence[TaskSchema], speaker: Speaker, seed: int = 1
+    taught: Sequence[TaskSchema], speaker: Speaker, *, any_language: bool, seed: int = 1
 ) -> dict[str, float]:
     """Learn the weights of the evidence; functions of a task are scored by the other tasks."""
     rng, held = random.Random(seed), []
     for fold in range(FOLDS):
         apart = taught[fold::FOLDS]
         others = [task for task in taught if task not in apart]
-        scorer = FunctionScorer(learn_functions(others, speaker))
+        scorer = FunctionScorer(learn_functions(others, speaker, any_language=any_language))
         held += [choice for task in apart for choice in choices(task, speaker, scorer, rng)]
     return dict(zip(NAMES, map(float, _fit(held)), strict=True))
 
@@ -247,10 +267,13 @@ def _fit(held: Sequence[Choice]) -> np.ndarray:
     return weights.round(4)
 
 
-def learn(taught: Sequence[TaskSchema], speaker: Speaker) -> ReadingWeights:
-    """Learn the weights for a speaker from some tasks."""
-    functions = learn_functions(taught, speaker)
-    return msgspec.structs.replace(functions, evidence=learn_evidence(taught, speaker))
+def learn(
+    taught: Sequence[TaskSchema], speaker: Speaker, *, any_language: bool = False
+) -> ReadingWeights:
+    """Learn the weights for a speaker from some tasks; for any language, without the words."""
+    functions = learn_functions(taught, speaker, any_language=any_language)
+    found = learn_evidence(taught, speaker, any_language=any_language)
+    return msgspec.structs.replace(functions, evidence=found)
 
 
 def lines_of(star: Path) -> dict[str, dict[str, list[str]]]:
@@ -322,7 +345,9 @@ def main(arguments: Iterable[str] | None = None) -> None:
         check(given.check, show=given.show)
         return
     speakers: tuple[Speaker, ...] = ("system", "user")
-    learned = {speaker: learn(tasks(), speaker) for speaker in speakers}
+    learned: dict[str, ReadingWeights] = {speaker: learn(tasks(), speaker) for speaker in speakers}
+    for each in speakers:
+        learned[SHARED.format(speaker=each)] = learn(tasks(), each, any_language=True)
     given.out.write_bytes(msgspec.json.encode(learned) + b"\n")
     print(f"{given.out}: {given.out.stat().st_size / 1000:.0f} kB")
 

@@ -12,7 +12,15 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_training
 from dialoom.bench.core.making import ModelFile, NamedModel, choose
 from dialoom.bench.core.overlap import with_overlap
-from dialoom.bench.core.protocol import Plan, Protocol, examples, questions
+from dialoom.bench.core.protocol import (
+    SEEN,
+    UNSEEN,
+    Plan,
+    Protocol,
+    examples,
+    questions,
+    tasks_of,
+)
 from dialoom.bench.core.run import FITS, run, select
 from dialoom.bench.core.saved import asked_of, plan_training, record, training
 from dialoom.bench.core.settings import types_of
@@ -139,6 +147,21 @@ def test_it_is_told_where_a_saved_model_is_shown_other_things(root: Path, tmp_pa
     told = "the model learnt with acts no, and is asked with acts yes"
     saved = load(tmp_path / "m")
     assert [told in asked_of(plan, saved).notices for plan in plans] == [False, True]
+
+
+def test_seen_are_the_services_that_the_saved_model_learned(root: Path, tmp_path: Path) -> None:
+    tracking = PROTOCOLS.get("sgd-tracking")
+    plan = plan_training(tracking, open_training(tracking, root), tracking.settings())
+    targets = training(plan)
+    known = {tasks_of(targets[0])[0]}
+    some = [target for target in targets if set(tasks_of(target)) <= known]
+    save(MODELS.get("empty")(), tmp_path / "m", *record(plan, some))
+    asked = asked_of(plan, load(tmp_path / "m")).holdouts[0].test
+    seen = {name for each in asked if SEEN in each.slices for name in tasks_of(each)}
+    unseen = {name for each in asked if UNSEEN in each.slices for name in tasks_of(each)}
+    assert seen == known
+    assert unseen
+    assert not seen & unseen
 
 
 def test_it_is_told_where_what_is_asked_about_is_learnt_from(root: Path, tmp_path: Path) -> None:

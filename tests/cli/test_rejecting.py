@@ -32,3 +32,11 @@ def test_commands_write_what_was_set_aside(command: str, run: Run, tmp_path: Pat
     assert done.code in (0, 1), done.err  # lint has findings
     (line,) = (tmp_path / "bad.jsonl").read_text().splitlines()
     assert json.loads(line)["index"] == 1
+
+
+def test_a_code_is_explained_without_a_corpus(run: Run) -> None:
+    done = run("lint", "--explain", "E603")
+    assert done.code == 0
+    assert done.out.startswith("E603, error")
+    assert len(run("lint", "--explain", "all").out.splitlines()) > 100
+    assert run("lint", "--explain", "E6").refused("unknown code")

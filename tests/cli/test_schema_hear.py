@@ -60,3 +60,47 @@ def test_turns_of_a_user(
     (row,) = heard(run, tmp_path, line, "--as", "user")
     assert sorted(each["slot"] for each in row["mentions"]) == slots
     assert row["function"] in (function, "give")
+
+
+def test_a_dialogue_is_read_in_context(run: Run, tmp_path: Path) -> None:
+    lines = """user: I'd like a table at Juniper for four at seven pm
+system: Great, Juniper for 5 at 7pm. And what name?
+user: No, for four. Georgia Pell.
+system: A table for 4 at Juniper under Georgia Pell, time 20:00?
+"""
+    rows = heard(run, tmp_path, lines, "--as", "dialogue")
+    stances = [
+        {m["slot"]: stance for m, stance in zip(row["mentions"], row["stances"], strict=True)}
+        for row in rows
+    ]
+    assert [row["speaker"] for row in rows] == ["user", "system", "user", "system"]
+    assert stances[0] == {"restaurant": "adds", "guests": "adds", "time": "adds"}
+    assert stances[1] == {"restaurant": "agrees", "guests": "contradicts", "time": "agrees"}
+    assert stances[2] == {"guests": "agrees", "name": "adds"}
+    assert stances[3] == {
+        "guests": "agrees", "restaurant": "agrees", "name": "agrees", "time": "contradicts"
+    }  # fmt: skip
+    assert rows[1]["asks"] == ["name"]
+    assert all(not row["open"] for row in rows)
+
+
+def test_what_a_user_leaves_open(run: Run, tmp_path: Path) -> None:
+    lines = "system: What time would you like?\nuser: I don't mind, any time is fine.\n"
+    rows = heard(run, tmp_path, lines, "--as", "dialogue")
+    assert rows[1]["open"] == ["time"]
+
+
+def test_each_line_of_a_dialogue_names_its_speaker(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text("user: hi\nWhat time?\n", encoding="utf-8")
+    done = run("schema", "hear", "restaurant_book", "--lines", file, "--as", "dialogue")
+    assert done.code == 2
+    assert "line 2" in done.err
+
+
+def test_a_service_is_heard_by_the_flow_derived_from_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text("In which town should the hotel be?\n", encoding="utf-8")
+    done = run("schema", "hear", "Lodging_1", "--lines", file, "--json", "-")
+    row = json.loads(done.out)
+    assert (row["function"], row["asks"]) == ("request", ["location"])

@@ -14,10 +14,16 @@ from dialoom.schema.template import PLACEHOLDER
 Names = Mapping[str, str]
 
 
-def renamed(task: TaskSchema) -> tuple[TaskSchema, Names]:
-    """Return the task under other names, and new node to old node."""
-    nodes = {name: f"n{number}" for number, name in enumerate(task.flow.nodes)}
-    slots = {name: f"s{number}" for number, name in enumerate(task.slots)}
+def renamed(task: TaskSchema, node: str = "n{}", slot: str = "s{}") -> tuple[TaskSchema, Names]:
+    """Return the task under other names, and new node to old node.
+
+    Args:
+        task: The task.
+        node: The form of a node's new name, with its number.
+        slot: The form of a slot's.
+    """
+    nodes = {name: node.format(number) for number, name in enumerate(task.flow.nodes)}
+    slots = {name: slot.format(number) for number, name in enumerate(task.slots)}
     flow = {nodes[name]: _node(node, nodes, slots) for name, node in task.flow.nodes.items()}
     calls = {
         name: replace(call, inputs=_columns(call.inputs, slots))

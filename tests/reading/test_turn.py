@@ -77,9 +77,13 @@ def test_a_user_s_turn_in_free_words(text: str, action: str) -> None:
 
 
 @pytest.mark.parametrize("task", ["hotel_book", "restaurant_book", "weather"])
-def test_names_of_nodes_and_slots_do_not_matter(task: str) -> None:
+@pytest.mark.parametrize(
+    ("node", "slot"),
+    [("n{}", "s{}"), ("{}", "x{}"), ("SayHello{}", "CityName{}"), ("été_{}", "ville_{}")],
+)
+def test_names_of_nodes_and_slots_do_not_matter(task: str, node: str, slot: str) -> None:
     own = pack.load(task)
-    other, old = renamed(own)
+    other, old = renamed(own, node, slot)
     reader, again = turn_reader(own, "system"), turn_reader(other, "system")
     for texts in words()[task].values():
         for text in texts:

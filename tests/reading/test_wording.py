@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,28 @@ def test_words_of_one_concept_are_alike() -> None:
 def test_a_phrase_is_one_word() -> None:
     assert "check in" in wording_of("the check-in date").words
     assert wording_of("the check-in date").concepts != wording_of("the check-out date").concepts
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("goodbye", "tschüss"),
+        ("anything else", "sonst noch"),
+        ("the weather", "das Wetter"),
+        ("your job", "Ihr Beruf"),
+    ],
+)
+def test_concepts_have_the_same_numbers_in_every_language(english: str, german: str) -> None:
+    assert wording_of(english).concepts & wording_of(german, "de").concepts
+
+
+def test_short_forms_are_read_in_full() -> None:
+    assert wording_of("whats ur name pls").stems == wording_of("what is your name please").stems
+
+
+def test_a_single_capital_is_a_word_and_not_a_name() -> None:
+    assert NAME not in wording_of("Which Hotel would you like?").values
+    assert NAME in wording_of("Is it Old Town Inn?").values
 
 
 def test_markup_and_emoji_are_left_out() -> None:

@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
 
 
+def _explain(code: str | None) -> None:
+    """Print what a code means, and exit; every code for `all`."""
+    if code is None:
+        return
+    from dialoom.errors import UnknownNameError
+    from dialoom.schema.findings import RULES
+
+    if code != "all" and code not in RULES:
+        raise UnknownNameError("code", code, RULES)
+    for rule in RULES.values() if code == "all" else (RULES[code],):
+        typer.echo(rule.explanation)
+    raise typer.Exit
+
+
 def lint(
     path: CorpusPath,
     format: FormatName = None,
@@ -24,8 +38,18 @@ def lint(
     examples: Annotated[
         int, number("--examples", least=0, most=1000, help="Examples of each code on the page.")
     ] = 5,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            "--explain",
+            metavar="CODE",
+            is_eager=True,
+            callback=_explain,
+            help="Explain a code, or `all` of them, and exit.",
+        ),
+    ] = None,
 ) -> None:
-    """Report errors in a corpus by codes (docs/lint.md); exits 1 if there is an error.
+    """Report errors in a corpus by codes (docs/codes.md); exits 1 if there is an error.
 
     The table has a row for each code; --json has every finding, --html the first few of each code
     with the utterances around them.
@@ -42,6 +66,8 @@ def lint(
     firsts: dict[str, Finding] = {}
     with rejecting(rejects) as load, _lines(json) as write:
         corpus = load(path, format)
+        if not corpus.schemas:
+            typer.echo("dialoom: no task schema here: rules that need one are left out", err=True)
         linter = linter_for(corpus)
         for file in track(corpus.files, "files", len(corpus.files)):
             for dialogue in corpus.read_file(file):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,11 +12,9 @@ from dialoom.cli.options import JsonLines
 from dialoom.cli.schema_values import TaskArgument, TaskOption, print_table, texts_of_file
 
 if TYPE_CHECKING:
-    from dialoom.reading.turn import SpokenTurn
+    from dialoom.dialogue import Utterance
+    from dialoom.reading.stances import HeardTurn
     from dialoom.schema.task import TaskSchema
-
-SURE = 0.5
-"""Least confidence of a value that the system is said to state: more likely than not."""
 
 HEAD = ["line", "action", "function", "asks for", "values", "certainty"]
 
@@ -26,7 +25,11 @@ def hear(
         Path, typer.Option("--lines", help="A file with one text a line; - is standard input.")
     ],
     as_: Annotated[
-        Literal["system", "user"], typer.Option("--as", help="Who says the lines.")
+        Literal["system", "user", "dialogue"],
+        typer.Option(
+            "--as",
+            help="Who says the lines; of a dialogue, each line begins with `user:` or `system:`.",
+        ),
     ] = "system",
     name: TaskOption = None,
     json: JsonLines = None,
@@ -35,64 +38,82 @@ def hear(
 
     JSON has one object for each line: `action` (the task's label for what is said, or null),
     `function` (greeting, request, offer, …), `asks` (the slots asked for), `mentions` (slot, value,
-    start, end and confidence) and `certainty` (0 to 1).
+    start, end and confidence) and `certainty` (0 to 1). Turns of a dialogue are read in context:
+    they also have `speaker`, `stances` (whether each mention agrees with what is known, contradicts
+    it or adds to it) and `open` (the slots for which the user takes any value).
 
     Example: dialoom schema hear hotel_book --lines replies.txt --as system --json -
     """
     import msgspec
 
-    from dialoom.cli.output import write_out
+    from dialoom.cli.output import staged_output
     from dialoom.cli.schema_values import one_task
-    from dialoom.reading.turn import turn_reader
+    from dialoom.reading.stances import heard_dialogue
     from dialoom.render.progress import track
+    from dialoom.schema.services import to_task
 
-    held, texts = one_task(task, name), list(texts_of_file(lines))
-    reader = turn_reader(held, as_)
-    shape = _of_user if as_ == "user" else _of_system
-    turns = [
-        shape(held, text, reader.read(text)) for text in track(texts, "lines read", len(texts))
-    ]
-    if json is not None:
-        write_out(b"".join(msgspec.json.encode(_row(turn)) + b"\n" for turn in turns), json)
+    task_, texts = one_task(task, name), list(texts_of_file(lines))
+    task_ = task_ if task_.flow.nodes or not task_.calls else to_task(task_)
+    in_turn = as_ == "dialogue"
+    turns = heard_dialogue(task_, [*_in_turn(texts)]) if in_turn else _alone(task_, texts, as_)
+    rows = track(turns, "lines read", len(texts))
+    if json is None:
+        print_table(HEAD, [[number, *_cells(turn)] for number, turn in enumerate(rows, 1)])
         return
-    print_table(HEAD, [[number, *_cells(turn)] for number, turn in enumerate(turns, 1)])
+    with staged_output(json) as out:
+        for turn in rows:
+            out.write(msgspec.json.encode(_row(turn, in_turn)) + b"\n")
 
 
-def _of_system(task: TaskSchema, text: str, turn: SpokenTurn) -> SpokenTurn:
-    """Return a line of the system's with the values that it surely states."""
-    from msgspec.structs import replace
+def _alone(task: TaskSchema, texts: Iterable[str], speaker: str) -> Iterator[HeardTurn]:
+    """Yield what lines say that have nothing to do with one another."""
+    from dialoom.reading.stances import HeardTurn, system_turn, user_turn
+    from dialoom.reading.turn import turn_reader
 
-    sure = tuple(mention for mention in turn.mentions if mention.confidence >= SURE)
-    return replace(turn, mentions=sure)
-
-
-def _of_user(task: TaskSchema, text: str, turn: SpokenTurn) -> SpokenTurn:
-    """Return a line of a user's with the values that count; what only gives some informs."""
-    from msgspec.structs import replace
-
-    from dialoom.reading.mentions import chooser_of
-    from dialoom.reading.turn import SpokenAct
-    from dialoom.reading.user_turn import reader_of
-
-    mentions = chooser_of(task).choose(text, ()).mentions
-    acts, agreed = turn.acts, reader_of(task).agreed(text)
-    if not turn.function:
-        answers = {True: "affirm", False: "negate", None: "inform" if mentions else ""}
-        acts = (SpokenAct(text, answers[agreed]),)
-    return replace(turn, acts=acts, mentions=mentions)
+    reader = turn_reader(task, "system")
+    for text in texts:
+        said = user_turn(task, text) if speaker == "user" else None
+        yield HeardTurn(speaker, said or system_turn(task, text, reader.read(text)))
 
 
-def _row(turn: SpokenTurn) -> dict[str, Any]:
+def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:
+    """Yield the turns of a dialogue whose lines begin with their speakers."""
+    from dialoom.dialogue import SYSTEM, USER, Utterance
+    from dialoom.errors import UsageError
+
+    for number, line in enumerate(texts, 1):
+        speaker, colon, text = line.partition(":")
+        if not colon or speaker.strip().lower() not in (SYSTEM, USER):
+            raise UsageError(
+                f"--as dialogue, line {number}: each line begins with its speaker, "
+                f"`{USER}:` or `{SYSTEM}:`"
+            )
+        yield Utterance(agent=speaker.strip().lower(), text=text.strip())
+
+
+def _row(heard: HeardTurn, in_turn: bool) -> dict[str, Any]:
+    turn, more = heard.turn, {}
+    if in_turn:
+        more = {
+            "speaker": heard.speaker,
+            "stances": [each.stance for each in heard.stances],
+            "open": heard.open,
+        }
     return {
         "action": turn.action,
         "function": turn.function,
         "asks": turn.asks,
         "mentions": turn.mentions,
         "certainty": round(turn.certainty, 3),
+        **more,
     }
 
 
-def _cells(turn: SpokenTurn) -> list[Any]:
-    values = ", ".join(f"{each.slot}={each.value}" for each in turn.mentions)
+def _cells(heard: HeardTurn) -> list[Any]:
+    turn, stances = heard.turn, heard.stances
+    named = [f"{each.slot}={each.value}" for each in turn.mentions]
+    if stances:
+        named = [f"{each} ({of.stance})" for each, of in zip(named, stances, strict=True)]
+    values = ", ".join(named)
     certainty = round(turn.certainty, 2)
     return [turn.action or "", turn.function or "", ", ".join(turn.asks), values, certainty]

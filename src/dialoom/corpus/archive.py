@@ -145,7 +145,7 @@ def _opened(path: Path, size: int, changed: int) -> Path:
     only = _only(folder)
     if only is None:
         files = list(islice(folder.iterdir(), 2))
-        return files[0] if len(files) == 1 and path.suffix in _SINGLE else folder
+        return files[0] if len(files) == 1 and path.suffix.lower() in _SINGLE else folder
     while (deeper := _only(only)) and any(entry.is_dir() for entry in deeper.iterdir()):
         only = deeper
     return only
@@ -188,7 +188,8 @@ def _unpack(path: Path, folder: Path, limit: int) -> None:
 
 def _members(path: Path, limit: int) -> Iterator[tuple[str, IO[bytes] | None]]:
     """Yield the name and the content of each file of an archive; a link has no content."""
-    if path.suffix == ".zip":
+    suffix = path.suffix.lower()
+    if suffix == ".zip":
         _check_directory(path)
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
@@ -200,8 +201,8 @@ def _members(path: Path, limit: int) -> Iterator[tuple[str, IO[bytes] | None]]:
                 link = stat.S_IFMT(member.external_attr >> 16) == stat.S_IFLNK
                 if not member.is_dir():
                     yield member.filename, None if link else archive.open(member)
-    elif path.suffix in _SINGLE and Path(path.stem).suffix != ".tar":
-        yield path.stem, _SINGLE[path.suffix](path, "rb")
+    elif suffix in _SINGLE and Path(path.stem).suffix.lower() != ".tar":
+        yield path.stem, _SINGLE[suffix](path, "rb")
     else:
         with tarfile.open(path) as tar:
             for each in tar:

@@ -59,7 +59,7 @@ class FolderParts(Corpus):
         return {name: task for each in read for name, task in each.items()}
 
     def _read(self, file: Path) -> Iterator[Dialogue]:
-        name = file.relative_to(self.root)
+        name = Path(file.relative_to(self.root).parts[0], file.name)  # not STAR's own folder
         for index, dialogue in enumerate(super()._read(file)):
             yield in_folder(dialogue, name, index)
 

@@ -38,8 +38,15 @@ FORMATS: Registry[Format] = Registry(
     "dialoom.formats",
     {
         "abcd": "dialoom.formats.abcd:FORMAT",
+        "airdialogue": "dialoom.formats.airdialogue:FORMAT",
         "babi": "dialoom.formats.babi:FORMAT",
         "bfcl": "dialoom.formats.bfcl:FORMAT",
+        "bitod": "dialoom.formats.bitod:FORMAT",
+        "camrest": "dialoom.formats.camrest:FORMAT",
+        "convlab": "dialoom.formats.convlab:FORMAT",
+        "crosswoz": "dialoom.formats.crosswoz:FORMAT",
+        "dialogstudio": "dialoom.formats.dialogstudio:FORMAT",
+        "dstc2": "dialoom.formats.dstc2:FORMAT",
         "dstc6": "dialoom.formats.dstc6:FORMAT",
         "chat": "dialoom.formats.chat:FORMAT",
         "html": "dialoom.formats.html:FORMAT",
@@ -48,6 +55,9 @@ FORMATS: Registry[Format] = Registry(
         "iob": "dialoom.formats.iob:FORMAT",
         "gem": "dialoom.formats.gem:FORMAT",
         "gem-generation": "dialoom.formats.gem.generation:FORMAT",
+        "kvret": "dialoom.formats.kvret:FORMAT",
+        "m2m": "dialoom.formats.m2m:FORMAT",
+        "multiwoz": "dialoom.formats.multiwoz:FORMAT",
         "native": "dialoom.formats.native:FORMAT",
         "parquet": "dialoom.formats.parquet:FORMAT",
         "rasa": "dialoom.formats.rasa:FORMAT",
@@ -58,6 +68,7 @@ FORMATS: Registry[Format] = Registry(
         "tau2": "dialoom.formats.tau2:FORMAT",
         "text": "dialoom.formats.text:FORMAT",
         "sgd": "dialoom.formats.sgd:FORMAT",
+        "woz": "dialoom.formats.woz:FORMAT",
     },
 )
 

@@ -24,26 +24,14 @@ class UnreadLayout(NamedTuple):
 
 
 LAYOUTS = (
-    UnreadLayout("ConvLab's unified format", Signs("turns[].utt_idx", "turns[].dialogue_acts")),
     UnreadLayout(
-        "DialogStudio's converted format",
-        Signs("log[].user utterance", "log[].system response", keyed=True),
+        "MultiWOZ 2.2's dialogue acts, read together with the dialogues next to them",
+        Signs("*.dialog_act", "*.span_info", keyed=True),
     ),
-    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text", keyed=True)),
-    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text")),
     UnreadLayout(
-        "CrossWOZ",
-        Signs("sys-usr", Sign("messages[].role", "usr", "sys"), "messages[].content", keyed=True),
+        "DSTC2's labels, read together with the log.json next to them",
+        Signs("session-id", "turns[].transcription"),
     ),
-    UnreadLayout("M2M", Signs("turns[].user_utterance.text", "turns[].user_acts")),
-    UnreadLayout(
-        "WOZ 2.0", Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx")
-    ),
-    UnreadLayout("DSTC2's logs", Signs("session-id", "turns[].output|transcription")),
-    UnreadLayout("KVRET", Signs("dialogue[].data.utterance", "dialogue[].turn")),
-    UnreadLayout("CamRest", Signs("dial[].usr.transcript", "dial[].sys.sent")),
-    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario")),
-    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario", keyed=True)),
     UnreadLayout(
         "results of tau2-bench without simulations (these are next to it, in simulations/)",
         Signs("info.environment_info", "tasks", without=("simulations",)),
@@ -55,7 +43,6 @@ LAYOUTS = (
     UnreadLayout("CLINC150 (sentences with intents, no dialogues)", Signs("oos_val", "oos_test")),
     UnreadLayout("ABCD's ontology (no dialogues)", Signs("intents.subflows", "actions")),
     UnreadLayout("ABCD's guidelines (no dialogues)", Signs("description", "subflows", keyed=True)),
-    UnreadLayout("AirDialogue", Signs("dialogue", "search_info")),
     UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
     UnreadLayout(
         "definitions of tools (no dialogues)",

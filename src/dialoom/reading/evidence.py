@@ -82,7 +82,7 @@ def evidence(
             float(reply.open),
             reply.open * unexplained * length,
             _function(reply, coarse, same[action]),
-            _log(fine.get(reply.label)),
+            _log(max((fine[each] for each in reply.labels if each in fine), default=None)),
             *_form(reply, wording),
             same[action],
             float(any(t.stems == wording.stems for t in reply.templates)),

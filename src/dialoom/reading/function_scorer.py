@@ -4,7 +4,9 @@
     scorer.probabilities(wording_of("Anything else?", "en"))["more"]      # 0.9…
 
 The model's weights are in `lang/<language>-reading.json`, learned by `make reading` from sentences
-of our own. A language without them has no model: every function is as likely as any other.
+of our own. A language without that file is read with the English weights of concepts, kinds of
+values and question marks (`SHARED`), since the groups of `lang/<language>-concepts.json` have the
+same numbers in every language. A language without concepts has only values and question marks.
 """
 
 from __future__ import annotations
@@ -25,6 +27,10 @@ SMALL = 0.01
 
 LONGEST = 30
 """Most stems that the length of a sentence counts for."""
+
+
+SHARED = "{speaker}, any language"
+"""Name of the weights that a language without its own has."""
 
 
 class ReadingWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,6 +97,11 @@ def features_of(wording: SentenceWords) -> Iterator[tuple[str, float]]:
     yield "long", min(len(stems), LONGEST) / LONGEST
 
 
+def shared(feature: str) -> bool:
+    """Return whether a feature means the same in every language."""
+    return feature.startswith(("c ", "w <", "w ?")) or feature == "long"
+
+
 def function_of(label: str) -> str:
     """Return the function in a label: "request" of "request:time"."""
     return label.partition(":")[0]
@@ -98,12 +109,11 @@ def function_of(label: str) -> str:
 
 @lru_cache(maxsize=8)
 def reading_weights(language: str, speaker: str) -> ReadingWeights:
-    """Return what was learned for a language and a speaker; nothing for one without a file."""
+    """Return what was learned for a language and a speaker; without a file, what all share."""
     try:
-        held = texts_of(language, "reading", "reading", dict[str, ReadingWeights])
+        return texts_of(language, "reading", "reading", dict[str, ReadingWeights])[speaker]
     except UnknownNameError:
-        return ReadingWeights()
-    return held.get(speaker, ReadingWeights())
+        return reading_weights("en", SHARED.format(speaker=speaker))
 
 
 @lru_cache(maxsize=8)

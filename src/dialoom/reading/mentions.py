@@ -259,7 +259,10 @@ class MentionChooser:
         if mention in formed:
             rivals = {other.slot for other in formed if other.confidence > surest / 2}
             return odds + (SURE if len(rivals) == 1 else INTRO if free else 0.0)
-        return odds - (FORMLESS if not asked and not text[mention.start].isdigit() else 0.0)
+        spoken = words(text[mention.start : mention.end])
+        counted = kind(self.task.slots[mention.slot], self.language) == "number"
+        vague = not counted or not lexicon(self.language).common.isdisjoint(spoken)
+        return odds - (FORMLESS if vague and not asked else 0.0)
 
     def _ranges(self, text: str, places: Places) -> Iterator[tuple[int, str]]:
         """Yield the numbers of the places of ranges ("3 to 9"), each with its slot."""

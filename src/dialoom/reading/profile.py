@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import pairwise
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -93,6 +94,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
         function: What it does; None where the flow does not decide it.
         asks: The slots that it asks for; of a user's node, those that it gives.
         asked_kind: The kind of the first of these ("time", "person"); empty where there is none.
+        named: Whether the first of these is a name that may be a person's or not.
         templates: The wordings of its templates.
         described: Those of the descriptions of its slots.
         listed: The words of the values that these list.
@@ -105,6 +107,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     function: SpokenFunction | None
     asks: tuple[str, ...] = ()
     asked_kind: str = ""
+    named: bool = False
     templates: tuple[SentenceWords, ...] = ()
     described: tuple[SentenceWords, ...] = ()
     listed: frozenset[str] = frozenset()
@@ -120,6 +123,11 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
         if self.function in _WITH_KIND and self.asked_kind:
             return f"{self.function}:{self.asked_kind}"
         return self.function or ""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The label, and that for persons where a name may be a person's."""
+        return (self.label, f"{self.function}:{_PERSON}") if self.named else (self.label,)
 
 
 class Bag(Generic[T]):
@@ -237,6 +245,7 @@ class Profiles:
             function=self._function(node),
             asks=tuple(slot.name for slot in slots),
             asked_kind=asked_kind(slots[0], language) if slots else "",
+            named=bool(slots) and _names_something(slots[0], language),
             templates=tuple(map(self._template, texts)),
             described=tuple(described(slot, language) for slot in slots),
             listed=merged((wording_of(v.lower(), language) for v in values), language).words,
@@ -302,14 +311,23 @@ def asked_kind(slot: Slot, language: str) -> str:
     It is a kind of `dialoom.schema.values`, or "person" for the name of somebody.
     """
     found = kind(slot, language)
-    people = lexicon(language).people
-    if (
-        found == "name"
-        and slot.type in TEXTS
-        and not set(people).isdisjoint(words(slot.description or " ".join(split_name(slot.name))))
-    ):
+    if _speaks_of_names(slot, language) and not _names_something(slot, language):
         return _PERSON
     return "amount" if slot.type == "amount" else "name" if found == "choice" else found
+
+
+def _speaks_of_names(slot: Slot, language: str) -> bool:
+    """Return whether a slot's description has a word for persons' names."""
+    people, text = lexicon(language).people, slot.description or " ".join(split_name(slot.name))
+    named = kind(slot, language) == "name" and slot.type in TEXTS
+    return named and not set(people).isdisjoint(words(text))
+
+
+def _names_something(slot: Slot, language: str) -> bool:
+    """Return whether a slot's description says what is named, as "Name of the hotel" does."""
+    spoken, pairs = lexicon(language), pairwise(words(slot.description))
+    of = any(one in spoken.people and other in spoken.of for one, other in pairs)
+    return of and _speaks_of_names(slot, language)
 
 
 def merged(wordings: Iterable[SentenceWords], language: str) -> SentenceWords:

@@ -110,6 +110,11 @@ class SlotTracker:
         self._put(fitting, "elsewhere")
 
     @property
+    def _stated(self) -> set[str]:
+        """The slots that the last utterance of the system named a value of."""
+        return {mention.slot for mention in self._reading.turn.mentions}
+
+    @property
     def fresh(self) -> dict[str, Tracked]:
         """The slots that the last event changed."""
         return {n: each for n, each in self.values.items() if each.event == self.count - 1}
@@ -124,15 +129,15 @@ class SlotTracker:
             self.values = {**self.values, **brought}
 
     def _hear(self, event: Utterance) -> None:
-        found = _annotated(event, self.task)
+        found, stated = _annotated(event, self.task), self._stated
         if found is None:
             known = {name: each.value for name, each in self.values.items()}
-            found = self._reader.heard(event.text, self.asked, self._node, known)
+            found = self._reader.heard(event.text, self.asked, self._node, known, stated)
         self._put(found, "said")
         truth = self._reader.agreed(event.text) if self._offered else None
         if truth is None:
             truth = self._reader.truth(event.text)
-        if not self._reader.cares(event.text):
+        if not (self._reader.cares(event.text) or stated & set(found)):
             self._put({n: (None, "") for n in self.asked if n not in found}, "denied")
         if truth:
             self._put({n: v for n, v in self._offered.items() if n not in found}, "offered")

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -29,12 +30,13 @@ from dialoom.reading.function_scorer import (
 )
 from dialoom.reading.profile import Profiles, Reply, Speaker
 from dialoom.reading.sentences import sentences
+from dialoom.reading.stated import stated
 from dialoom.reading.wording import KEPT, SentenceWords, wording_of
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
-from dialoom.schema.values import Mention, best, find
+from dialoom.schema.values import Mention
 
 PIECE = 0.4
 """Cost of each act of a turn, in nats: two acts have to explain it by more than this."""
@@ -171,12 +173,11 @@ class TurnReader:
         self._scorer = (
             FunctionScorer(learned) if weights else function_scorer(task.language, speaker)
         )
-        trusted = learned.evidence or reading_weights("en", speaker).evidence
         self._read: dict[tuple[str, tuple[tuple[str, float], ...]], SpokenTurn] = {}
         self._rows: dict[str, Mapping[str, tuple[float, ...]]] = {}
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
-        self._weights = tuple(trusted.get(name, 0.0) for name in NAMES)
+        self._weights = tuple(learned.evidence.get(name, 0.0) for name in NAMES)
 
     def _bare_templates(self) -> Iterator[tuple[str, frozenset[str], Template]]:
         """Yield the templates that have words of their own, with these words."""
@@ -201,7 +202,7 @@ class TurnReader:
         if held is None:
             if len(self._read) >= KEPT:
                 self._read.clear()
-            mentions = best(find(text, self.task.slots.values(), self.language))
+            mentions = tuple(stated(self.task, text))
             parts = sentences(text)
             whole = " ".join(parts)
             exact = self._exact(whole, bonus)
@@ -273,14 +274,20 @@ class TurnReader:
         label = max(labels, key=lambda name: labels[name], default="")
         vague = labels.get(label, 1.0) < LEAST
         if action is None or not self._shown(text, action, expected, vague=vague):
+            parts = self._parts_asked(text) if function_of(label) == "request" else {}
+            if parts:
+                first = next(iter(parts.values()))
+                act = SpokenAct(text, "request", first[0], (*parts,), first[1])
+                return _Scored(act, math.log(first[1]))
             chance = chances[action] if action is not None else 0.0
             function = function_of(label) if labels.get(label, 0.0) >= FILLING else ""
             return _Scored(SpokenAct(text, function), math.log(min(max(chance, 1e-3), ALONE)))
         reply = self.profiles.replies[action]
         function = reply.function or function_of(label)
         asks = self._asks(text, reply)
-        act = SpokenAct(text, function, action, asks, chances[action])
-        return _Scored(act, math.log(chances[action]))
+        chance = self._pooled(chances, action)
+        act = SpokenAct(text, function, action, asks, chance)
+        return _Scored(act, math.log(chance))
 
     def _act(self, text: str, action: str) -> SpokenAct:
         """Return the act of a text that a template of a node gives."""
@@ -289,17 +296,34 @@ class TurnReader:
 
     def _asks(self, text: str, reply: Reply) -> tuple[str, ...]:
         """Return the slots that a sentence asks for, where its parts ask for several."""
-        parts = self._joint.split(text) if reply.asks and reply.function == "request" else ()
-        found = [slot for part in parts if len(parts) > 1 for slot in self._asked(part)]
-        return tuple(dict.fromkeys(found if set(reply.asks) <= {*found} else (*reply.asks, *found)))
+        parts = self._parts_asked(text) if reply.asks and reply.function == "request" else ()
+        return tuple(parts) if set(reply.asks) <= {*parts} else (*reply.asks, *parts)
 
-    def _asked(self, part: str) -> tuple[str, ...]:
-        """Return the slots that a part of a question asks for by words of theirs."""
-        wording = wording_of(part, self.language)
-        chances = self.chances(part, {}, lambda reply: asks_with(reply, wording))
-        action = max(chances, key=lambda name: chances[name], default=None)
-        known = action is not None and chances[action] >= PART
-        return self.profiles.replies[action].asks if known and action is not None else ()
+    def _parts_asked(self, text: str) -> dict[str, tuple[str, float]]:
+        """Return the slots that the parts of a question ask for, each with reply and chance.
+
+        A part has to name its slot by a word of it; a question of one part has none.
+        """
+        parts, asked = self._joint.split(text), dict[str, tuple[str, float]]()
+        for part in parts if len(parts) > 1 else ():
+            wording = wording_of(part, self.language)
+            chances = self.chances(part, {}, partial(asks_with, part=wording))
+            action = max(chances, key=lambda name: chances[name], default=None)
+            if action is not None and self._pooled(chances, action) >= PART:
+                place = (action, self._pooled(chances, action))
+                asked |= dict.fromkeys(self.profiles.replies[action].asks, place)
+        return asked
+
+    def _pooled(self, chances: Mapping[str, float], action: str) -> float:
+        """Return the chance that a text asks for the slots of a reply, at whichever place.
+
+        A flow may ask the same at several places, before a search and before a booking. Of replies
+        that ask for nothing it is the reply's own chance.
+        """
+        replies = self.profiles.replies
+        asks = replies[action].asks
+        same = (name for name in chances if asks and replies[name].asks == asks)
+        return sum(chances[name] for name in same) if asks else chances[action]
 
     def _shown(self, text: str, action: str, expected: Mapping[str, float], *, vague: bool) -> bool:
         """Return whether a text may be a reply, also by its words alone.
@@ -311,10 +335,10 @@ class TurnReader:
             vague: Whether no function of the text is likely; a reply has to be clear then.
         """
         least = CLEAR if vague and not self.profiles.replies[action].open else LEAST
-        if self.chances(text, expected)[action] < least:
+        if self._pooled(self.chances(text, expected), action) < least:
             return False
         alone = self.chances(text, {}) if expected else {}
-        return not alone or alone[action] >= ALONE or max(alone.values()) >= CLEAR
+        return not alone or self._pooled(alone, action) >= ALONE or max(alone.values()) >= CLEAR
 
     def _evidence(self, text: str) -> Mapping[str, tuple[float, ...]]:
         """Return the evidence of a text for each reply (cached)."""

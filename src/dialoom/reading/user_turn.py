@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from dialoom.reading.mentions import chooser_of
+from dialoom.reading.sentences import sentences
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import cues, lexicon, words
@@ -74,17 +75,24 @@ class TaskReader:
         asked: Collection[str],
         node: Node | None = None,
         known: Mapping[str, Any] | None = None,
+        stated: Collection[str] = (),
     ) -> dict[str, tuple[Any, str]]:
         """Return slot to value, and the words for it, of what a user says.
+
+        A user who refuses what the system stated gives another value for it: "No, for four."
 
         Args:
             text: What is said.
             asked: The slots that it answers a question for.
             node: The node of the flow that asked, if that is known.
             known: Slot to the value that is known of it.
+            stated: The slots that it may refuse a value of.
         """
         found: dict[str, tuple[Any, str]] = {}
-        for mention in self.chooser.choose(text, asked, known).mentions:
+        refused = bool(stated) and self.truth(text) is False
+        open_to = {*asked, *stated} if refused else asked
+        mentions = self.chooser.choose(text, open_to, known).mentions
+        for mention in mentions:
             words = self._words(text, mention)
             if self.slots[mention.slot].type == "categories":
                 held = found.get(mention.slot, ([], words))
@@ -92,9 +100,10 @@ class TaskReader:
             else:
                 named = self.slots[mention.slot].type in TEXTS and words in str(mention.value)
                 found.setdefault(mention.slot, (words if named else mention.value, words))
+        rest = _beside(text, mentions) if refused and found else text
         for name in asked:
             if name not in found:
-                value = self.answer(name, text, node)
+                value = self.answer(name, rest, node)
                 found |= {} if value is None else {name: (value, str(value))}
         return found
 
@@ -172,6 +181,13 @@ class TaskReader:
         texts = (text for each in following if each.kind == "user" for text in each.texts)
         made = {text: read_template(text) for text in texts if f"{{{slot}}}" in text}
         return {text: template for text, template in made.items() if template.bare.strip(".! ")}
+
+
+def _beside(text: str, mentions: Iterable[Mention]) -> str:
+    """Return the sentences of a text without any of some mentions."""
+    places = {text[mention.start : mention.end] for mention in mentions}
+    parts = sentences(text)
+    return " ".join(part for part in parts if not any(words in part for words in places))
 
 
 def column_slots(columns: Iterable[Column]) -> dict[str, str]:

@@ -44,7 +44,7 @@ KEPT = 1 << 14
 
 _WORD = r"[^\W_]+(?:['’][^\W_]+)*"
 _TOKEN = re.compile(rf"<[\w-]+>|{_WORD}|[.!?:;]")
-_WORDS = re.compile(_WORD)
+_WORDS_AND_MARKS = re.compile(rf"{_WORD}|[?]")
 _QUOTED = re.compile(r"(?<!\w)['\"‘“]([A-Z0-9][^'\"’”]{0,60})['\"’”](?!\w)")
 _NUMBER = re.compile(r"[$€£]?(?<!\w)\d[\d,.]*\d(?!\w)|[$€£]?\b\d+(?:st|nd|rd|th)?\b")
 _MARKUP = re.compile(r"\*\*|__|`+|^\s*(?:[-*•#>]+|\d+[.)])\s+|\[([^\]]*)\]\([^)]*\)", re.MULTILINE)
@@ -213,7 +213,7 @@ def _kinds(spoken: Lexicon) -> dict[str, str]:
 
 
 def _lower_words(text: str) -> list[str]:
-    return _WORDS.findall(text.lower())
+    return _WORDS_AND_MARKS.findall(text.lower())
 
 
 def _concepts(language: str) -> Concepts:

@@ -27,6 +27,20 @@ SEVERITIES: dict[str, Severity] = {"E": "error", "W": "warning", "I": "informati
 """First letter of a code to its severity."""
 
 
+FAMILIES = {
+    "1": "the form of a task file (`schema check`)",
+    "2": "the flow of a task file (`schema check`)",
+    "3": "slots and texts of a task file (`schema check`)",
+    "4": "calls and tables of a task file (`schema check`)",
+    "5": "a dialogue as a whole (`lint`)",
+    "6": "utterances and their annotation (`lint`)",
+    "7": "what the tasks allow (`lint`)",
+    "8": "calls and the knowledge base (`lint`)",
+    "9": "a task in action (`schema doctor`)",
+}
+"""First digit of a code to what it is about, with the command that reports it."""
+
+
 class Rule(NamedTuple):
     """One kind of finding, in task files or in dialogues.
 
@@ -44,6 +58,13 @@ class Rule(NamedTuple):
     def severity(self) -> Severity:
         """Error, warning or information, by the code's letter."""
         return SEVERITIES[self.code[0]]
+
+    @property
+    def explanation(self) -> str:
+        """What it is about, the fault, and the remedy, in a line."""
+        right = self.right or "each finding says so"
+        about = f"{self.severity} about {FAMILIES[self.code[1]]}"
+        return f"{self.code}, {about}: {self.title}. What would be right: {right}."
 
     @property
     def rank(self) -> tuple[int, str]:

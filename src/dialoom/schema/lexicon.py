@@ -88,6 +88,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         courtesies: Polite words around the value of an answer.
         without: Words before a value that is not wanted.
         people: Words in the names of slots for persons' names.
+        of: Words between "name" and what has the name.
         capitals: Whether a capital inside a sentence marks a name.
         verbs: Common verbs, which follow the same words as places do.
         common: Frequent words of conversation that are no evidence of any task.
@@ -136,6 +137,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     courtesies: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
     capitals: bool = False
     verbs: frozenset[str] = frozenset()
     common: frozenset[str] = frozenset()

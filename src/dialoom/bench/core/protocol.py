@@ -28,6 +28,10 @@ Key = tuple[str, int, bytes]
 """Identifies a question: dialogue, event, and what is asked (as JSON)."""
 
 
+SEEN, UNSEEN = "seen", "unseen"
+"""The slices of questions about tasks that training has, and about others."""
+
+
 class Target(Struct, frozen=True):
     """A question with its right answer.
 

@@ -15,8 +15,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from dialoom.bench.core.overlap import notice
-from dialoom.bench.core.protocol import Data, Plan, Protocol, Target, tasks_of
+from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, Plan, Protocol, Target, tasks_of
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Utterance, digest
 from dialoom.errors import MissingDataError
@@ -85,7 +87,10 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
         notices.append(changed)
     return replace(
         plan,
-        holdouts=[replace(holdout, train=[], leak=0) for holdout in plan.holdouts],
+        holdouts=[
+            replace(each, test=[_resliced(t, learnt) for t in each.test], train=[], leak=0)
+            for each in plan.holdouts
+        ],
         options={
             **plan.options,
             "file": header.sha256[:16],
@@ -94,6 +99,15 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
         notices=[*plan.notices, *notices],
         notes=[*plan.notes, *notes],
     )
+
+
+def _resliced(target: Target, learnt: TrainingRecord) -> Target:
+    """Return a question in the slice of the tasks that a model learned, or of the others."""
+    if SEEN not in target.slices and UNSEEN not in target.slices:
+        return target
+    others = [name for name in target.slices if name not in (SEEN, UNSEEN)]
+    known = all(name in learnt.tasks for name in tasks_of(target))
+    return msgspec.structs.replace(target, slices=(*others, SEEN if known else UNSEEN))
 
 
 def _changed(learnt: TrainingRecord, plan: Plan) -> str:

@@ -16,7 +16,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from dialoom import formats
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, check_described
+from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, HoldOut, Plan, Target, check_described
 from dialoom.bench.core.settings import spelled
 from dialoom.dialogue import Dialogue, NextActs
 from dialoom.dialogue.annotation import Struct
@@ -181,5 +181,5 @@ def seen_services(data: Data) -> Collection[str] | None:
 def slices(service: str, seen: Collection[str] | None) -> tuple[str, ...]:
     """Return the slices of a question about a service."""
     domain = service.rpartition("_")[0] or service
-    known = () if seen is None else ("seen" if service in seen else "unseen",)
+    known = () if seen is None else (SEEN if service in seen else UNSEEN,)
     return (f"service:{service}", f"domain:{domain}", *known)

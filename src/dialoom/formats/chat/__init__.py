@@ -15,8 +15,9 @@ one. The tools are those of the dialogue's tasks, else derived from its calls. A
 suggestions and scenarios are lost. Dialogues of a run get rewards, and a file of pairs
 (rewards.py).
 
-Other chat logs are read too, with any keys, content in parts, parallel calls and any roles; they
-come back value for value.
+Other chat logs are read too, with any keys, content in parts, parallel calls and any roles, and in
+other spellings (dialects.py): `function_call`, `tool_use`, ShareGPT's `conversations`. They come
+back value for value. A file of definitions of tools is read as schemas of tasks (tools.py).
 """
 
 from __future__ import annotations

@@ -59,13 +59,16 @@ def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str]
 @check("E609", "W612", needs="spans")
 def _spans_among_others(context: LintContext) -> Iterator[CodeFound]:
     for place in context.parts:
-        spans = [span for span in place.part.spans or () if 0 <= span.start < span.end]
-        if not spans:
+        spans, state = place.part.spans or (), place.part.state
+        if len(spans) < 2 and (not spans or state is None):
             continue
-        state = place.part.state
-        for number, span in enumerate(place.part.spans or ()):
+        for number, span in enumerate(spans):
             pointer = f"{place.pointer}/spans/{number}"
-            if context.corpus.traits.annotators == 1 and any(map(_within(span), spans)):
+            if (
+                len(spans) > 1
+                and context.corpus.traits.annotators == 1
+                and any(map(_within(span), spans))
+            ):
                 yield "W612", pointer, f"{_shown(span, place.utterance.text)} is within another"
             if state is not None and place.utterance.agent == USER:
                 yield from _contradicted(span, place, state, pointer)

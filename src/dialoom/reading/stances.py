@@ -1,0 +1,127 @@
+"""What each turn of a dialogue says, and how its values stand to what was said before.
+
+    for heard in heard_dialogue(task, events):
+        heard.turn.function, heard.stances       # "confirm", (Stance(…, "agrees"),)
+
+A value agrees with the one that is known of its slot, contradicts it, or adds one where none is
+known. A user who contradicts corrects what was said; a system that does is mistaken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.stated import stated
+from dialoom.reading.tracker import SlotTracker
+from dialoom.reading.turn import SpokenAct, SpokenTurn, turn_reader
+from dialoom.reading.user_turn import reader_of
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import Mention
+
+SURE = 0.5
+"""Least confidence of a value that the system is said to state: more likely than not."""
+
+
+class Stance(msgspec.Struct, frozen=True):
+    """A mention, and how its value stands to what is known of its slot."""
+
+    mention: Mention
+    stance: Literal["agrees", "contradicts", "adds"]
+
+
+class HeardTurn(msgspec.Struct, frozen=True):
+    """One turn of a dialogue.
+
+    Attributes:
+        speaker: Who says it.
+        turn: What it says; its mentions are those that count.
+        stances: Its mentions, each with its stance.
+        open: The slots that a user leaves open: any value will do.
+    """
+
+    speaker: str
+    turn: SpokenTurn
+    stances: tuple[Stance, ...] = ()
+    open: tuple[str, ...] = ()
+
+
+def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[HeardTurn]:
+    """Yield what each utterance of a dialogue says, given all events before it."""
+    tracker, reading = SlotTracker(task), DialogueReading(task)
+    for event in events:
+        known = {slot: each.value for slot, each in tracker.values.items()}
+        asked = tracker.asked
+        tracker.observe(event)
+        reading.observe(event)
+        if not isinstance(event, Utterance):
+            continue
+        if event.agent == SYSTEM:
+            turn = system_turn(task, event.text, reading.turn, known)
+        else:
+            turn = user_turn(task, event.text, asked, known)
+            turn = replace(turn, mentions=(*turn.mentions, *_answers(event, turn, tracker)))
+        stances = tuple(Stance(each, _stance(each, known)) for each in turn.mentions)
+        free = (slot for slot, each in tracker.fresh.items() if each.value is None)
+        yield HeardTurn(event.agent, turn, stances, tuple(free))
+
+
+def _answers(said: Utterance, turn: SpokenTurn, tracker: SlotTracker) -> Iterator[Mention]:
+    """Yield the values that a user's turn gives as a whole answer, as names."""
+    given = {mention.slot for mention in turn.mentions}
+    for slot, each in tracker.fresh.items():
+        start = said.text.find(each.words) if each.words and slot not in given else -1
+        if start >= 0:
+            yield Mention(slot, each.value, start, start + len(each.words))
+
+
+def _stance(mention: Mention, known: Mapping[str, Any]) -> Literal["agrees", "contradicts", "adds"]:
+    value = known.get(mention.slot)
+    if value is None:
+        return "adds"
+    if isinstance(value, list):  # of a slot that takes several values, one more is added
+        return "agrees" if mention.value in value else "adds"
+    return "agrees" if mention.value == value else "contradicts"
+
+
+def system_turn(
+    task: TaskSchema, text: str, turn: SpokenTurn, known: Mapping[str, Any] | None = None
+) -> SpokenTurn:
+    """Return a turn of the system with the values that it surely states.
+
+    Args:
+        task: The task.
+        text: The turn.
+        turn: What it says.
+        known: Slot to the value that is known of it.
+    """
+    mentions = stated(task, text, known or {})
+    return replace(turn, mentions=tuple(m for m in mentions if m.confidence >= SURE))
+
+
+def user_turn(
+    task: TaskSchema,
+    text: str,
+    asked: Iterable[str] = (),
+    known: Mapping[str, Any] | None = None,
+) -> SpokenTurn:
+    """Return a turn of a user with the values that count; one that only gives values informs.
+
+    Args:
+        task: The task.
+        text: The turn.
+        asked: The slots that it answers a question for.
+        known: Slot to the value that is known of it.
+    """
+    turn, reader = turn_reader(task, "user").read(text), reader_of(task)
+    mentions = reader.chooser.choose(text, tuple(asked), known).mentions
+    acts, agreed = tuple(replace(act, asks=()) for act in turn.acts), reader.agreed(text)
+    if not turn.function:
+        answers = {True: "affirm", False: "negate", None: "inform" if mentions else ""}
+        acts = (SpokenAct(text, answers[agreed]),)
+    return replace(turn, acts=acts, mentions=mentions)

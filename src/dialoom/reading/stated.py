@@ -1,0 +1,62 @@
+"""The values that a turn of the system names, each as the slot that it most likely is of.
+
+stated(pack.load("hotel_book"), "From 4 May to 17 May.")      # arrival, then departure
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.reading.profile import described
+from dialoom.reading.wording import wording_of
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import Mention, best, find
+
+RIVAL = 0.6
+"""Share of the likeliest mention's confidence that another slot's mention needs."""
+
+
+def stated(
+    task: TaskSchema, text: str, known: Mapping[str, Any] | None = None
+) -> Iterator[Mention]:
+    """Yield the values of a text in order.
+
+    Where a value may as well be of several slots, the words before it decide by the slots'
+    descriptions, then a slot comes that is known to have it, then one that the text gives no value
+    yet, in the order of the task.
+
+    Args:
+        task: The task.
+        text: The text.
+        known: Slot to the value that is known of it.
+    """
+    found = find(text, task.slots.values(), task.language)
+    places = [[m for m in found if _rivals(m, first)] for first in best(found)]
+    taken = {rivals[0].slot for rivals in places if len(rivals) == 1}
+    end = 0
+    for rivals in places:
+        before = wording_of(text[end : rivals[0].start].lower(), task.language).concepts
+        end = rivals[0].end
+        about = [described(task.slots[each.slot], task.language).concepts for each in rivals]
+        before -= frozenset.intersection(*about)
+        ranks = [
+            (
+                len(before & own),
+                (known or {}).get(m.slot) == m.value,
+                m.slot not in taken,
+                m.confidence,
+            )
+            for m, own in zip(rivals, about, strict=True)
+        ]
+        chosen = rivals[ranks.index(max(ranks))]
+        taken.add(chosen.slot)
+        yield replace(chosen, confidence=max(each.confidence for each in rivals))
+
+
+def _rivals(mention: Mention, best_: Mention) -> bool:
+    """Return whether a mention may be meant in place of the likeliest one."""
+    likely = mention.confidence >= RIVAL * best_.confidence
+    return likely and (mention.start, mention.end) == (best_.start, best_.end)
