@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,8 @@ from tests.formats.golden import golden
 
 def test_calls_of_the_answers_follow_each_turn(tmp_path: Path) -> None:
     first, second = formats.load(golden("bfcl", tmp_path)).dialogues()
-    assert [e.agent if isinstance(e, Utterance) else e.api for e in first.events] == [
+    events: list[Any] = list(first.events)
+    assert [e.agent if isinstance(e, Utterance) else e.api for e in events] == [
         USER,
         "switch",
         USER,
