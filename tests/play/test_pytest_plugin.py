@@ -55,6 +55,17 @@ def test_told(dialoom_run):
     dialoom_run("flow", tasks="hotel_book", goals=2, trials=2, figure="told", at_least=100)
     dialoom_run("flow", tasks="weather", goals=4, at_once=4, at_least=100)
 
+def test_options(dialoom_run, tmp_path):
+    junit, words = tmp_path / "play.xml", tmp_path / "words.txt"
+    words.write_text("idiot")
+    run = dialoom_run(
+        "flow", tasks="weather", goals=2, forbid=str(words), junit=junit,
+        timeout=5.0, rate=9.0, max_calls=50, agent_settings="seed=5",
+        at_least={{"success": 100, "forbidden": 100, "asked_twice": 0}},
+    )
+    assert "<testcase" in junit.read_text()
+    assert run.figures["asked_twice"] == 0
+
 def test_no_figure(dialoom_run):
     dialoom_run("flow", tasks="weather", goals=1, figure="luck")
 """
@@ -64,7 +75,7 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
     bot = pytester.makefile(".py", bot=BOT)
     pytester.makepyfile(BELOW.format(agent=f"command:{sys.executable} {bot}"))
     done = pytester.runpytest_subprocess("-p", PLUGIN, f"--basetemp={pytester.path / 'kept'}")
-    done.assert_outcomes(passed=2, failed=2)
+    done.assert_outcomes(passed=3, failed=2)
     done.stdout.fnmatch_lines(
         [
             "success 0.0 is below 90: 3 of 3 dialogues missed their goal",

@@ -6,7 +6,8 @@ import pytest
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.flow.program import compile_task
-from dialoom.play.judging.claims import heard_turns
+from dialoom.play.judging.claims import misstated
+from dialoom.play.judging.heard import heard_events
 from dialoom.reading.statements import unfounded
 from dialoom.reading.turn import turn_reader
 from dialoom.schema import pack
@@ -30,6 +31,8 @@ def stated(text: str) -> list[str]:
         ("Salt Cellar can seat 5 at 7 pm. Do you want the table?", ["Salt Cellar"]),
         ("Your table at Juniper is set for 5 at 22:00.", ["22:00"]),
         ("Where do you want to eat? Salt Cellar?", []),
+        ("There's a table for 25 waiting at Juniper. Should I keep it?", ["25"]),
+        ("Juniper: maximum 4 people. Fewer possible?", []),
     ],
 )
 def test_values_that_nobody_gave_are_unfounded(text: str, wrong: list[str]) -> None:
@@ -58,4 +61,5 @@ def test_a_failure_of_what_succeeded_is_untrue(status: str, text: str, untrue: b
         Result(query="q1", items=(row,)),
         Utterance(agent=SYSTEM, text=text),
     ]
-    assert bool(heard_turns(compile_task(TASK), events).misstated) is untrue
+    program = compile_task(TASK)
+    assert bool(misstated(program, heard_events(program, events))) is untrue

@@ -13,15 +13,16 @@ from dialoom.cli.command import Commands
 from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers
 from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
-from dialoom.cli.play_judge import judge
-from dialoom.errors import UsageError, clip
+from dialoom.cli.play_compare import compare
+from dialoom.cli.play_judge import AtLeast, AtMost, judge
+from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
     from dialoom.play.running.plan import PlayPlan
-    from dialoom.play.wire.settings import WireSettings
 
 play_app = Commands("play", no_args_is_help=False)
 play_app.command("judge")(judge)
+play_app.command("compare")(compare)
 
 ACCOUNT = ".spent.sqlite"
 """What an unfinished run has spent so far."""
@@ -45,6 +46,14 @@ def play(
             "--user", help="The users: simulated:KIND, replay:RUN, …; see `dialoom users`."
         ),
     ] = "simulated",
+    traits: Annotated[
+        str,
+        typer.Option(
+            "--traits",
+            metavar="NAMES",
+            help="What the users are like: impatient, confused, …, or JSON files.",
+        ),
+    ] = "",
     tasks: Annotated[
         str,
         typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
@@ -130,12 +139,23 @@ def play(
         str | None,
         typer.Option("--user-settings", metavar="SETTINGS", help="The same of a remote user's."),
     ] = None,
-    at_least: Annotated[
+    forbid: Annotated[
         str | None,
         typer.Option(
-            "--at-least",
-            metavar="FIGURES",
-            help="Exit 1 if a figure is worse, such as success=90,latency_p95=2.",
+            "--forbid",
+            metavar="WORDS",
+            help="Words the agent must not say, with commas, or a file with one a line.",
+        ),
+    ] = None,
+    at_least: AtLeast = None,
+    at_most: AtMost = None,
+    precision: Annotated[
+        float | None,
+        number_option(
+            "--precision",
+            least=0.1,
+            most=50,
+            help="Say how many goals give an interval of so many points to either side.",
         ),
     ] = None,
     junit: Annotated[
@@ -163,36 +183,48 @@ def play(
         raise UsageError("play: missing option '--out'")
     from dialoom.cli.options import with_model
     from dialoom.cli.output import print_lines, print_table
+    from dialoom.play.judging.conduct import read_forbidden
     from dialoom.play.results.summary import table
-    from dialoom.play.results.thresholds import missed, read_thresholds
+    from dialoom.play.results.thresholds import failed, read_thresholds
     from dialoom.play.running.plan import plan_of
-    from dialoom.play.tau2 import given_goals
-    from dialoom.play.wire.metering import WireLimits
+    from dialoom.play.tau2_tasks import given_goals
+    from dialoom.play.wire.metering import read_limits
     from dialoom.render.tables import counted
     from dialoom.sim.presets.star import load_tasks
 
-    thresholds = read_thresholds(at_least)
+    thresholds = read_thresholds(at_least, at_most)
     held = {task.id: task for task in load_tasks(tasks)}
     given = given_goals(goals, held, seed)
-    limits = WireLimits(
+    limits = read_limits(
         timeout=timeout,
         rate=rate,
-        calls=max_calls,
-        cost=max_cost,
-        prices=_prices(prices),
-        settings=_settings(agent=agent_settings, user=user_settings),
+        max_calls=max_calls,
+        max_cost=max_cost,
+        prices=prices,
+        agent_settings=agent_settings,
+        user_settings=user_settings,
     )
-    agent = with_model(agent, model)
-    plan = plan_of(tuple(held.values()), agent, user, number, trials, seed, given, limits, at_once)
+    agent, named, banned = with_model(agent, model), tuple(held.values()), read_forbidden(forbid)
+    plan = plan_of(named, agent, user, number, trials, seed, given, limits, at_once, banned, traits)
     summary = _run(plan, out, workers, json, budgeted=limits.budgeted)
     if json != STDOUT:
-        print_table(table(summary, plan.agent, plan.user), digits=1)
+        print_table(table(summary, agent, user), digits=1)
     _show_cases(out, junit, annotate=annotate)
-    beyond = list(missed(thresholds, summary["all"]))
+    beyond = failed(thresholds, summary["all"])
     written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
-    print_lines((*beyond, written), json)
-    if summary["all"]["no_result"] or beyond:
+    print_lines((*_needed(summary, precision), *beyond, written), json)
+    if beyond:
         raise typer.Exit(1)
+
+
+def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
+    """Yield how many goals a wished precision needs."""
+    from dialoom.metrics.bootstrap import needed
+
+    success = summary["all"]["success"]
+    if precision is not None and success is not None:
+        many = needed(success, precision)
+        yield f"{precision:g} points to either side need some {many} independent goals"
 
 
 def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:
@@ -261,26 +293,3 @@ def _kept(work: Path) -> Iterator[None]:
         held = [file for file in files if file.stat().st_size]
         seen = f"; to look at them: dialoom show {held[0]}" if held else ""
         raise BudgetError(f"{error}{seen}") from None
-
-
-def _settings(**told: str | None) -> dict[str, WireSettings]:
-    """Return side to the settings of its requests, for the sides that are given any."""
-    from dialoom.play.wire.settings import read_settings
-
-    return {
-        side: read_settings(text, f"--{side}-settings")
-        for side, text in told.items()
-        if text is not None
-    }
-
-
-def _prices(told: str | None) -> tuple[float, float] | None:
-    """Return the prices of a million tokens read and written."""
-    if told is None:
-        return None
-    try:
-        read, written = map(float, told.split(","))
-    except ValueError:
-        what = "should be two numbers, such as 0.5,1.5"
-        raise UsageError(f"--prices {clip(told)}: {what}") from None
-    return read, written

@@ -10,6 +10,23 @@ import typer
 from dialoom.cli.options import JsonFile
 from dialoom.cli.output import STDOUT
 
+AtLeast = Annotated[
+    str | None,
+    typer.Option(
+        "--at-least",
+        metavar="FIGURES",
+        help="Exit 1 if a figure is worse, such as success=90,latency_p95=2.",
+    ),
+]
+AtMost = Annotated[
+    str | None,
+    typer.Option(
+        "--at-most",
+        metavar="FIGURES",
+        help="The same for figures of which less is better, such as asked_twice=5.",
+    ),
+]
+
 
 def judge(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the run.")],
@@ -21,10 +38,8 @@ def judge(
         Path | None,
         typer.Option("--out", metavar="DIR", help="A new folder for the run with its verdicts."),
     ] = None,
-    at_least: Annotated[
-        str | None,
-        typer.Option("--at-least", metavar="FIGURES", help="Exit 1 if a figure is worse."),
-    ] = None,
+    at_least: AtLeast = None,
+    at_most: AtMost = None,
     json: JsonFile = None,
 ) -> None:
     """Judge a finished run again under the rules of today, without playing it.
@@ -39,10 +54,10 @@ def judge(
     from dialoom.play.results.summary import summarise, table
     from dialoom.play.results.thresholds import missed, read_thresholds
     from dialoom.play.running.rejudge import Rejudged
-    from dialoom.play.tau2 import given_goals
+    from dialoom.play.tau2_tasks import given_goals
     from dialoom.render.tables import counted
 
-    thresholds = read_thresholds(at_least)
+    thresholds = read_thresholds(at_least, at_most)
     old = read_run(run)
     again = Rejudged(old, given_goals(goals, old.tasks, old.settings["seed"]))
     changes = list(again.changes)

@@ -145,11 +145,15 @@ def tools(
 ) -> None:
     """Print the calls of tasks as tool definitions in the form of the OpenAI API.
 
+    The tools of a task with an environment are those that its server publishes.
+
     Example: dialoom schema tools hotel_book weather --out tools.json
     """
+    from dialoom.play.environments.opening import with_tools
     from dialoom.schema.tools import toolbox
 
-    write_text(_spelled(toolbox(several(tasks))), out)
+    found = {name: with_tools(task)[0] for name, task in several(tasks).items()}
+    write_text(_spelled(toolbox(found)), out)
 
 
 def jsonschema(

@@ -13,7 +13,7 @@ from dialoom.cli.schema_values import TaskArgument, TaskOption, print_table, tex
 
 if TYPE_CHECKING:
     from dialoom.dialogue import Utterance
-    from dialoom.reading.stances import HeardTurn
+    from dialoom.reading.stances import TurnInContext
     from dialoom.schema.task import TaskSchema
 
 HEAD = ["line", "action", "function", "asks for", "values", "certainty"]
@@ -65,15 +65,15 @@ def hear(
             out.write(msgspec.json.encode(_row(turn, in_turn)) + b"\n")
 
 
-def _alone(task: TaskSchema, texts: Iterable[str], speaker: str) -> Iterator[HeardTurn]:
+def _alone(task: TaskSchema, texts: Iterable[str], speaker: str) -> Iterator[TurnInContext]:
     """Yield what lines say that have nothing to do with one another."""
-    from dialoom.reading.stances import HeardTurn, system_turn, user_turn
+    from dialoom.reading.stances import TurnInContext, system_turn, user_turn
     from dialoom.reading.turn import turn_reader
 
     reader = turn_reader(task, "system")
     for text in texts:
         said = user_turn(task, text) if speaker == "user" else None
-        yield HeardTurn(speaker, said or system_turn(task, text, reader.read(text)))
+        yield TurnInContext(speaker, said or system_turn(task, text, reader.read(text)))
 
 
 def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:
@@ -91,7 +91,7 @@ def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:
         yield Utterance(agent=speaker.strip().lower(), text=text.strip())
 
 
-def _row(heard: HeardTurn, in_turn: bool) -> dict[str, Any]:
+def _row(heard: TurnInContext, in_turn: bool) -> dict[str, Any]:
     turn, more = heard.turn, {}
     if in_turn:
         more = {
@@ -109,7 +109,7 @@ def _row(heard: HeardTurn, in_turn: bool) -> dict[str, Any]:
     }
 
 
-def _cells(heard: HeardTurn) -> list[Any]:
+def _cells(heard: TurnInContext) -> list[Any]:
     turn, stances = heard.turn, heard.stances
     named = [f"{each.slot}={each.value}" for each in turn.mentions]
     if stances:

@@ -151,8 +151,10 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
     settings = msgspec.convert(given, ChatSettings)
     tasks = tuple(load_tasks(",".join(settings.tasks)))
     for task in tasks:
-        if not task.flow.complete:
-            raise UsageError(f"{task.id} has no flow with words of its own to serve")
+        outside = task.environment is not None and bool(task.goals)
+        if not (task.flow.complete or outside):
+            what = "has no flow with words of its own to serve, nor an environment and goals"
+            raise UsageError(f"{task.id} {what}")
     agent = ready(settings.agent, [task.id for task in tasks])
     return ReadyAgent(settings, tasks, agent)
 

@@ -44,7 +44,10 @@ def turns(events: Iterable[Event]) -> Iterator[tuple[Utterance, ...]]:
 
 def gold(utterance: Utterance) -> Layer | None:
     """Return the layer that a corpus was published with; None if the utterance has none."""
-    return next((layer for layer in utterance.layers if layer.source == GOLD), None)
+    layers = utterance.layers
+    if layers and layers[0].source == GOLD:  # as most have it
+        return layers[0]
+    return next((layer for layer in layers if layer.source == GOLD), None)
 
 
 def annotation(utterance: Utterance) -> Layer | None:

@@ -142,9 +142,6 @@ class FlowCursor:
         first = self._first(lambda step: step.after)
         if self.at:
             first += [*self.resumed, *self.program.interruptions]
-        else:  # users may speak before a system that only greets
-            greets = [step for step in first if step.kind == "system" and not step.asks]
-            first += [each for step in greets for each in step.after if each.kind == "user"]
         return next((way for way in ways(first, self._onward) if way[-1] in targets), ())
 
     def _onward(self, step: Step) -> Iterator[Way]:

@@ -1,4 +1,4 @@
-"""Writes runs in the layout of tau2-bench's results, and reads its tasks as goals.
+"""Writes runs in the layout of tau2-bench's results (tau2_tasks.py reads its tasks).
 
     {"info": {…}, "tasks": [{"id": "weather-1", "user_scenario": {…}, "evaluation_criteria": {
         "actions": [{"action_id": "q1", "name": "weather", "arguments": {…}}],
@@ -7,10 +7,8 @@
         "reward_info": {"reward": 1.0, …}, …}]}
 
 The layouts are those of https://github.com/sierra-research/tau2-bench (src/tau2/data_model). When a
-run is written, a task's actions are the calls of a trial that reached the goal. When a task is
-read, its actions are made on the seeded database: that gives the end and the values of the goal. Of
-several values of a slot the last counts, and results of calls with an earlier one need not be told.
-Everything that the layout of results cannot hold is counted.
+run is written, a task's actions are the calls of a trial that reached the goal. Everything that the
+layout of results cannot hold is counted.
 """
 
 from __future__ import annotations
@@ -18,23 +16,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import parse_json, read_bytes
 from dialoom.dialogue import SYSTEM, Dialogue, Event, Query, Result, Selection, Utterance
-from dialoom.errors import FormatError, UnknownNameError
 from dialoom.formats.chat import arguments
-from dialoom.play.judging.target import Told
 from dialoom.play.results.run import PlayedDialogue, PlayRun
 from dialoom.play.running.trial import LIMITS
-from dialoom.play.users.goals import PlayGoal, read_goals
-from dialoom.play.wire.arguments import constraints_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
-from dialoom.sim.policies.flow.simulator import Simulator
 
 Json = dict[str, Any]
 
@@ -181,129 +172,3 @@ def _messages(events: tuple[Event, ...]) -> Iterator[Json]:
             content = msgspec.json.encode(found).decode()
             told = {"requestor": "assistant", "error": "error" in event.extra}
             yield {"role": "tool", "id": event.query, "content": content, **told, **place_and_time}
-
-
-def given_goals(
-    path: Path | None, tasks: Mapping[str, TaskSchema], seed: int
-) -> tuple[PlayGoal, ...]:
-    """Return the goals of a file, in YAML or tasks of tau2-bench; none where no file is named.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: It has another shape, or a goal does not fit its task.
-    """
-    if path is None:
-        return ()
-    read = read_tasks(path, tasks, seed) if path.suffix == ".json" else read_goals(path, tasks)
-    return tuple(read)
-
-
-def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[PlayGoal]:
-    """Yield the goals of a file of tasks, or of results.
-
-    Args:
-        path: The file.
-        tasks: Domain to task.
-        seed: The seed of the database on which the actions are made.
-
-    Raises:
-        FormatError: The file has another shape, or a task has something that a goal cannot hold.
-    """
-    value = parse_json(read_bytes(path), path)
-    found = value.get("tasks") if isinstance(value, dict) else value
-    if not isinstance(found, list):
-        raise FormatError(path, "no tasks of tau2-bench: should be a list, or results with one")
-    made: dict[str, Simulator] = {}
-    for place, held in enumerate(found):
-        try:
-            yield _goal(msgspec.convert(held, _Task), tasks, seed, made)
-        except (msgspec.ValidationError, UnknownNameError, ValueError) as error:
-            raise FormatError(path, f"task {place + 1}: {error}") from error
-
-
-class _Action(msgspec.Struct):
-    name: str
-    arguments: dict[str, Any]
-    requestor: str = "assistant"
-
-
-class _Criteria(msgspec.Struct):
-    actions: list[_Action] | None = None
-    communicate_info: list[str] | None = None
-    env_assertions: list[Any] | None = None
-    nl_assertions: list[str] | None = None
-
-
-class _Instructions(msgspec.Struct):
-    domain: str
-    task_instructions: str
-
-
-class _Scenario(msgspec.Struct):
-    instructions: _Instructions
-    persona: str | None = None
-
-
-class _Task(msgspec.Struct):
-    id: str
-    user_scenario: _Scenario
-    evaluation_criteria: _Criteria
-    initial_state: Any = None
-
-
-def _goal(
-    held: _Task, tasks: Mapping[str, TaskSchema], seed: int, made: dict[str, Simulator]
-) -> PlayGoal:
-    told, criteria = held.user_scenario.instructions, held.evaluation_criteria
-    if told.domain not in tasks:
-        raise UnknownNameError("domain", told.domain, tasks)
-    strange = [
-        what
-        for what, given in (
-            ("initial_state", held.initial_state),
-            ("env_assertions", criteria.env_assertions),
-            ("nl_assertions", criteria.nl_assertions),
-            ("a persona", held.user_scenario.persona),
-        )
-        if given
-    ]
-    if strange:
-        raise ValueError(f"has {', '.join(strange)}, which a goal cannot hold")
-    task = tasks[told.domain]
-    simulator = made.get(task.id)
-    if simulator is None:
-        simulator = made[task.id] = Simulator(task, seed)
-    values: Json = {}
-    brought: list[tuple[Json, set[str]]] = []
-    name = held.id.removeprefix(f"{task.id}-")
-    with simulator.base.dialogue(name) as session:
-        for action in criteria.actions or ():
-            if action.name not in task.calls:
-                raise UnknownNameError("call", action.name, task.calls)
-            slots = {column.name: column.slot for column in task.calls[action.name].inputs}
-            given = {slots.get(key) or "": value for key, value in action.arguments.items()}
-            values |= given
-            constraints = constraints_of((simulator.program,), action.name, action.arguments)
-            answer = simulator.base.call(action.name, tuple(constraints))
-            brought.append((given, {plain(each) for row in answer.items for each in row.values()}))
-        end = session.difference().data()
-    wanted = {slot: value for slot, value in values.items() if slot in simulator.program.owned}
-    return PlayGoal(
-        name=name,
-        wanted={task.id: wanted},
-        ends=(end,) if criteria.actions is not None else (),
-        told=tuple(Told("", each) for each in _to_tell(criteria, values, brought)),
-        says=told.task_instructions,
-        database=name,
-    )
-
-
-def _to_tell(
-    criteria: _Criteria, values: Json, brought: list[tuple[Json, set[str]]]
-) -> Iterator[str]:
-    """Yield the values to be told, without results of calls whose values were replaced later."""
-    last = [found for given, found in brought if values.items() >= given.items()]
-    early = [found for given, found in brought if not values.items() >= given.items()]
-    for each in criteria.communicate_info or ():
-        if any(each in found for found in last) or not any(each in found for found in early):
-            yield each

@@ -22,7 +22,8 @@ from dialoom.dialogue.views import label, parts
 from dialoom.flow.cursor import FlowCursor, calls, results
 from dialoom.flow.program import TaskProgram, program_of
 from dialoom.flow.ways import GivenValues
-from dialoom.reading.turn import OTHER_TASK, SpokenAct, SpokenTurn, asks_with, turn_reader
+from dialoom.reading.spoken import OTHER_TASK, SpokenAct, SpokenTurn
+from dialoom.reading.turn import asks_with, turn_reader
 from dialoom.reading.wording import wording_of
 from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema

@@ -17,9 +17,10 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Utterance
 from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.spoken import SpokenAct, SpokenTurn
 from dialoom.reading.stated import stated
 from dialoom.reading.tracker import SlotTracker
-from dialoom.reading.turn import SpokenAct, SpokenTurn, turn_reader
+from dialoom.reading.turn import turn_reader
 from dialoom.reading.user_turn import reader_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import Mention
@@ -35,7 +36,7 @@ class Stance(msgspec.Struct, frozen=True):
     stance: Literal["agrees", "contradicts", "adds"]
 
 
-class HeardTurn(msgspec.Struct, frozen=True):
+class TurnInContext(msgspec.Struct, frozen=True):
     """One turn of a dialogue.
 
     Attributes:
@@ -51,7 +52,7 @@ class HeardTurn(msgspec.Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[HeardTurn]:
+def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[TurnInContext]:
     """Yield what each utterance of a dialogue says, given all events before it."""
     tracker, reading = SlotTracker(task), DialogueReading(task)
     for event in events:
@@ -68,7 +69,7 @@ def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[HeardT
             turn = replace(turn, mentions=(*turn.mentions, *_answers(event, turn, tracker)))
         stances = tuple(Stance(each, _stance(each, known)) for each in turn.mentions)
         free = (slot for slot, each in tracker.fresh.items() if each.value is None)
-        yield HeardTurn(event.agent, turn, stances, tuple(free))
+        yield TurnInContext(event.agent, turn, stances, tuple(free))
 
 
 def _answers(said: Utterance, turn: SpokenTurn, tracker: SlotTracker) -> Iterator[Mention]:

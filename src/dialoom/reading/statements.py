@@ -6,15 +6,14 @@ for place in unfounded(task, text, turn, known):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from dialoom.reading.mentions import denied
-from dialoom.reading.turn import SpokenTurn
-from dialoom.schema.lexicon import lexicon
+from dialoom.reading.spoken import SpokenTurn
+from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -23,9 +22,12 @@ from dialoom.schema.values import Mention, by_place, find, plain, render
 SURE = 0.8
 """Least confidence of a value, as if no other slot could have it too."""
 
-RANGED = frozenset({"time"})
+RANGED = frozenset({"time", "integer"})
 """Types whose values are read beyond the slot's range, too: they are wrong all the same. A date's
-range gives its year."""
+range gives its year. With integers, 19 of 19 wrong numbers of guests are found, 16 without."""
+
+LIMITS = ("at_least", "at_most")
+"""Comparisons that make a value a limit, which nobody need have given."""
 
 STATING = frozenset({"confirm", "success", "inform", "offer", ""})
 """Functions of sentences that state what is so; values in others are examples or limits."""
@@ -57,10 +59,21 @@ def unfounded(
     for (start, end), place in places.items():
         words = text[start:end]
         sure = max(mention.confidence for mention in place) * len(place) >= SURE
-        if not sure or any(words in other for other in (*asking, *texts)):
+        if (
+            not sure
+            or _limits(text, start, end, spoken)
+            or any(words in other for other in (*asking, *texts))
+        ):
             continue
         if spoken.truth(words) is None and not _is_known(place, known):
             yield tuple(place)
+
+
+def _limits(text: str, start: int, end: int, spoken: Lexicon) -> bool:
+    """Return True if a value is a limit: "at most 13"."""
+    before, after = f" {text[:start].rstrip()}".casefold(), f"{text[end:].lstrip()} ".casefold()
+    limits = (phrase for name in LIMITS for phrase in spoken.comparisons.get(name, ()))
+    return any(before.endswith(f" {each}") or after.startswith(f"{each} ") for each in limits)
 
 
 def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
@@ -79,14 +92,25 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
     lowered = text.casefold()
     for form in forms:
-        for found in re.finditer(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", lowered):
-            if not denied(text[: found.start()], language):
+        for start in _places(form.casefold(), lowered):
+            if not denied(text[:start], language):
                 return True
     mentions = () if slot is None else find(text, (slot,), language)
     return any(
         mention.value == value and not denied(text[: mention.start], language)
         for mention in mentions
     )
+
+
+def _places(form: str, text: str) -> Iterator[int]:
+    """Yield where whole words of a text are a form (as a pattern would cost its compilation)."""
+    start = text.find(form) if form else -1
+    while start >= 0:
+        end = start + len(form)
+        around = text[start - 1 : start] + text[end : end + 1]
+        if not any(letter.isalnum() or letter == "_" for letter in around):
+            yield start
+        start = text.find(form, start + 1)
 
 
 def flat(values: Iterable[Any]) -> list[Any]:

@@ -18,9 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-import msgspec
-
-from dialoom.reading.evidence import NAMES, evidence
+from dialoom.reading.evidence import NAMES, UNDECIDED, evidence
 from dialoom.reading.function_scorer import (
     FunctionScorer,
     ReadingWeights,
@@ -30,13 +28,13 @@ from dialoom.reading.function_scorer import (
 )
 from dialoom.reading.profile import Profiles, Reply, Speaker
 from dialoom.reading.sentences import sentences
+from dialoom.reading.spoken import FILLERS, INFORM, SpokenAct, SpokenTurn
 from dialoom.reading.stated import stated
 from dialoom.reading.wording import KEPT, SentenceWords, wording_of
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
-from dialoom.schema.values import Mention
 
 PIECE = 0.4
 """Cost of each act of a turn, in nats: two acts have to explain it by more than this."""
@@ -53,15 +51,6 @@ LONGEST = 3
 LEAST = 0.3
 """Least probability of a reply; below, a text is not understood."""
 
-OTHER_TASK = "other_task"
-"""Function of a line whose label is of another task."""
-
-FILLERS = frozenset({"acknowledge", "wait", "small_talk", OTHER_TASK})
-"""Functions of sentences that are no line of the task and are understood all the same."""
-
-CLEAR_ALONE = FILLERS | {"not_understood", "hand_over"}
-"""Functions of sentences that are understood also where the task has no line for them."""
-
 PUZZLED = frozenset("?？")
 """Marks that say, without a word, that something was not understood."""
 
@@ -76,75 +65,6 @@ PART = 0.6
 
 FILLING = 0.5
 """Least probability of these functions at which a sentence is taken for a filler."""
-
-RANKS = {
-    **dict.fromkeys(("failure", "nothing"), 4),
-    **dict.fromkeys(("confirm", "offer"), 3),
-    **dict.fromkeys(("success", "inform"), 2),
-    **dict.fromkeys(("greeting", "acknowledge", "small_talk", "wait"), 0),
-}
-"""Rank of functions where a turn has several acts, the greatest first; 1 for all others."""
-
-
-class SpokenAct(msgspec.Struct, frozen=True):
-    """One thing that a turn does.
-
-    Attributes:
-        text: Its sentences.
-        function: What it does, in the terms of `profile.SpokenFunction`.
-        action: The reply of the task that it is; None where none fits, and for fillers.
-        asks: The slots that it asks for.
-        certainty: The probability of the reply or of the function, 0 to 1.
-    """
-
-    text: str
-    function: str
-    action: str | None = None
-    asks: tuple[str, ...] = ()
-    certainty: float = 0.0
-
-
-class SpokenTurn(msgspec.Struct, frozen=True):
-    """What a turn says.
-
-    Attributes:
-        acts: Its acts in order.
-        mentions: The values that it names.
-    """
-
-    acts: tuple[SpokenAct, ...] = ()
-    mentions: tuple[Mention, ...] = ()
-
-    @property
-    def main(self) -> SpokenAct | None:
-        """The act that is to be answered, of those that fit a node: by `RANKS`, then the last."""
-        fitting = [act for act in self.acts if act.action is not None] or list(self.acts)
-        return max(reversed(fitting), key=lambda act: RANKS.get(act.function, 1), default=None)
-
-    @property
-    def action(self) -> str | None:
-        """The reply of the main act."""
-        return None if self.main is None else self.main.action
-
-    @property
-    def function(self) -> str | None:
-        """The function of the main act."""
-        return None if self.main is None else self.main.function
-
-    @property
-    def certainty(self) -> float:
-        """The certainty of the main act."""
-        return 0.0 if self.main is None else self.main.certainty
-
-    @property
-    def understood(self) -> bool:
-        """Whether something in it is a line of the task, or needs no line of it."""
-        return any(act.action is not None or act.function in CLEAR_ALONE for act in self.acts)
-
-    @property
-    def asks(self) -> tuple[str, ...]:
-        """The slots that the turn asks for, each once."""
-        return tuple(dict.fromkeys(slot for act in self.acts for slot in act.asks))
 
 
 class _Scored(NamedTuple):
@@ -202,15 +122,13 @@ class TurnReader:
         if held is None:
             if len(self._read) >= KEPT:
                 self._read.clear()
-            mentions = tuple(stated(self.task, text))
             parts = sentences(text)
             whole = " ".join(parts)
             exact = self._exact(whole, bonus)
             acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
             if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
                 acts = (self._puzzled(text),)
-            held = SpokenTurn(acts, mentions)
-            self._read[key] = held
+            held = self._read[key] = SpokenTurn(acts, tuple(stated(self.task, text)))
         return held
 
     def _puzzled(self, text: str) -> SpokenAct:
@@ -283,11 +201,19 @@ class TurnReader:
             function = function_of(label) if labels.get(label, 0.0) >= FILLING else ""
             return _Scored(SpokenAct(text, function), math.log(min(max(chance, 1e-3), ALONE)))
         reply = self.profiles.replies[action]
+        if function_of(label) == INFORM and self._beside(labels, reply):
+            return _Scored(SpokenAct(text, INFORM, certainty=labels[label]), math.log(ALONE))
         function = reply.function or function_of(label)
         asks = self._asks(text, reply)
         chance = self._pooled(chances, action)
         act = SpokenAct(text, function, action, asks, chance)
         return _Scored(act, math.log(chance))
+
+    def _beside(self, labels: Mapping[str, float], reply: Reply) -> bool:
+        """Return whether a text informs in a task that has no such reply, and does nothing else."""
+        informs = any(each.function in (INFORM, None) for each in self.profiles.replies.values())
+        sure = labels[INFORM] >= FILLING and labels.get(reply.label, 0.0) < UNDECIDED
+        return sure and not informs
 
     def _act(self, text: str, action: str) -> SpokenAct:
         """Return the act of a text that a template of a node gives."""

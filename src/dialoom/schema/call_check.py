@@ -61,6 +61,25 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
         yield from (f"should hold: {words}" for _, words in task.broken(slots))
 
 
+def argument_faults(call: Call, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the arguments of a call whose JSON Schema a server publishes.
+
+    Types, values and limits are checked where the schema states them plainly; the server checks
+    the rest.
+    """
+    schema = call.published or {}
+    known: Mapping[str, Any] = schema.get("properties") or {}
+    yield from (f"{n}: is required" for n in schema.get("required") or () if n not in arguments)
+    for name, value in arguments.items():
+        if name not in known:
+            if not schema.get("additionalProperties"):
+                yield f"there is no input {clip(repr(name))}: {hint(name, known)}"
+            continue
+        what = _unfit(value, known[name])
+        if what is not None:
+            yield f"{name}: {clip(repr(value))} {what}"
+
+
 @once_for_each
 def _published(task: TaskSchema) -> dict[str, dict[str, Any]]:
     """Return each call with the JSON Schema of its inputs (cached)."""
@@ -68,18 +87,24 @@ def _published(task: TaskSchema) -> dict[str, dict[str, Any]]:
 
 
 def _wrong(value: Any, schema: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with a value, by its JSON Schema, or with its form."""
+    what = _unfit(value, schema)
+    return _misspelled(value, schema) if what is None and isinstance(value, str) else what
+
+
+def _unfit(value: Any, schema: Mapping[str, Any]) -> str | None:
     """Return what is wrong with a value, by its JSON Schema."""
     listed = schema.get("enum")
     if listed is not None:
         known = map(str, listed)
         return None if value in listed else f"is no value of it: {hint(str(value), known)}"
-    kind, named = _KINDS.get(schema.get("type", ""), (object, ""))
+    kind, named = _KINDS.get(str(schema.get("type", "")), (object, ""))
     if not _is(value, kind):
         return f"should be {named}"
     low, high = schema.get("minimum", value), schema.get("maximum", value)
     if isinstance(value, int | float) and not low <= value <= high:
         return f"should be between {low} and {high}"
-    return _misspelled(value, schema) if isinstance(value, str) else None
+    return None
 
 
 def _is(value: Any, kind: type) -> bool:

@@ -22,6 +22,7 @@ from dialoom.dialogue.dialogue import Origin
 from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Intent, Table
 from dialoom.schema.condition import Condition
+from dialoom.schema.environment import EnvironmentSpec
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.source import Source
@@ -47,8 +48,11 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         out_of_scope: What the system says to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
         language: The language of every text here.
+        today: The day on which its dialogues take place, as 2026-11-27; empty where it is nothing.
         source: What the format that it was read from needs to write it back; no one else reads it.
         origins: Where it was read from: a service may stand in the schema files of several splits.
+        environment: Where its calls are made, if that is not our knowledge base.
+        goals: What its users come for, where it states that itself (play/users/goals.py).
         extra: What the source has besides.
     """
 
@@ -68,8 +72,11 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     out_of_scope: tuple[str, ...] = ()
     replies: dict[str, str] = {}
     language: str = "en"
+    today: str = ""
     source: Source = None
     origins: tuple[Origin, ...] = ()
+    environment: EnvironmentSpec | None = None
+    goals: tuple[dict[str, Any], ...] = ()
     extra: dict[str, Any] = {}
 
     @property

@@ -114,6 +114,8 @@ def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
 
 def parameters(task: TaskSchema, call: Call) -> _Json:
     """Return the JSON Schema of a call's arguments."""
+    if call.published is not None:
+        return call.published
     properties = {column.name: _column(task, column) for column in call.inputs}
     return _object(properties, list(call.required))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from dialoom.dialogue import Completion, Query, Result, Utterance
 from dialoom.errors import UsageError
@@ -16,6 +17,7 @@ from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.judging.verdict import Failure
 from dialoom.play.running.trial import play
 from dialoom.play.wire.failure import NoAnswerError
+from dialoom.play.wire.metering import Budget, Meter, read_limits
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.play.running.test_trial import Scripted, says
@@ -103,6 +105,35 @@ def test_a_server_that_fails_leaves_no_result(answer: httpx.Response, what: str)
     status = answer.status_code if answer.is_error else None
     assert (ended.side, ended.turn, ended.status) == ("agent", 1, status)
     assert len(events) == 1
+
+
+def test_a_context_that_is_too_long_is_told_in_the_servers_words() -> None:
+    error = {"message": "maximum context length is 8192 tokens", "code": "context_length_exceeded"}
+    answer = httpx.Response(400, json={"error": error})
+    user = Scripted(says("user", "Hi"))
+    _, ended = play(user, seated(lambda _: answer).join(SEAT), SIMULATOR.base.call)
+    assert isinstance(ended, Failure)
+    assert ended.what == "400 Bad Request: maximum context length is 8192 tokens"
+
+
+def test_azure_gets_its_query_and_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_KEY", "secret")
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json=message("Dry."))
+
+    agents = ChatAgents("gpt@https://x.test/openai/deployments/gpt")
+    agents.client.web.transport = httpx.MockTransport(handle)
+    limits = read_limits(agent_settings="query.api-version=1,key=AZURE_KEY,key_header=api-key")
+    meter = Meter(Budget(limits))
+    agents.join(replace(SEAT, meter=meter)).reply(says("user", "Hi"))
+    (request,) = seen
+    path = "/openai/deployments/gpt/chat/completions"
+    assert (request.url.path, request.url.query) == (path, b"api-version=1")
+    assert request.headers["api-key"] == "secret"
+    assert "Authorization" not in request.headers
 
 
 def test_a_refusal_ends_the_run() -> None:

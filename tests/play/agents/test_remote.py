@@ -14,11 +14,14 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.errors import UsageError
 from dialoom.flow.program import compile_task
+from dialoom.kb import KnowledgeBase
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.remote import CommandAgents, RasaAgents, WebHookAgents
+from dialoom.play.running.trial import play
 from dialoom.play.wire.failure import NoAnswerError
 from dialoom.play.wire.metering import Budget, Meter, WireLimits
 from dialoom.schema import pack
+from tests.play.running.test_trial import Scripted
 
 SEAT = AgentSeat(programs=(compile_task(pack.load("weather")),), seed=b"seed")
 
@@ -148,7 +151,9 @@ def test_the_words_of_a_server_that_fails(kind: type[WebHookAgents], status: int
 
 
 @pytest.mark.parametrize("kind", [WebHookAgents, RasaAgents])
-@pytest.mark.parametrize("body", ["not json", "", "{}", '{"events": []}', "7"])
+@pytest.mark.parametrize(
+    "body", ["not json", "", "{}", '{"events": []}', '{"text": "Hi."}', '{"say": ', "7"]
+)
 def test_an_answer_that_cannot_be_read(kind: type[WebHookAgents], body: str) -> None:
     agent = hooked(kind, lambda request: httpx.Response(200, text=body)).join(SEAT)
     with pytest.raises(NoAnswerError, match="cannot be read"):
@@ -188,6 +193,13 @@ def test_buttons_of_rasa_are_said_and_images_are_not() -> None:
     (told,) = agents.join(SEAT).reply([said("Hi")])
     assert isinstance(told, Utterance)
     assert told.text == "Book it? (Yes / No)"
+
+
+def test_an_agent_of_rasa_that_shows_only_images_is_silent() -> None:
+    answer = [{"image": "http://x.test/a.png"}, {"custom": {"chart": [1, 2]}}]
+    agent = hooked(RasaAgents, lambda _: httpx.Response(200, json=answer)).join(SEAT)
+    user = Scripted(*[(said("Hi"),)] * 5)
+    assert play(user, agent, KnowledgeBase().call)[1] == "silence"
 
 
 def test_ids_of_dialogues_are_new_in_each_run_and_turns_are_numbered() -> None:

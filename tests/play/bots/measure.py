@@ -7,14 +7,15 @@
 Prints the success in per cent with its 95 % interval for each style and kind of user, and the share
 of the agent's turns that the user did not understand. With --http the bots are those of
 machines.py, which follow no flow. With --wrong, prints for each bot of wrong.py in how many
-dialogues it was wrong, and the share of these in which the user contradicts it or the verdict fails
-it.
+dialogues it was wrong, and the share of these in which the verdict fails it or a figure of its own
+counts it; besides, in how many the user contradicts it.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -27,7 +28,12 @@ from dialoom.schema import pack
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from tests.play.bots.bots import STYLES, words
 from tests.play.bots.machines import BOARD, FORM, BotPlan, in_task_words, serving
-from tests.play.bots.wrong import WRONG, happened
+from tests.play.bots.misconduct import BANNED
+from tests.play.bots.wrong import WRONG
+from tests.play.bots.wrong_bot import happened
+
+PATIENCE = 2.0
+"""The threshold for the 95th percentile of the latency, in seconds."""
 
 USERS = {"happy": "simulated", "unhappy": "simulated:unhappy", "multi": "simulated:multi"}
 
@@ -79,6 +85,7 @@ def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[Wr
             agent=f"wrong:{name}:{style}",
             user="simulated",
             goals=goals,
+            forbidden=BANNED,
         )
         make = plan.source()
         for index in range(goals):
@@ -88,7 +95,11 @@ def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[Wr
             if happened and verdict is not None:
                 repeats = WRONG[name].repeats
                 objected = any(_objects(made, wrong, repeats=repeats) for wrong in happened)
-                yield WrongDialogue(made, tuple(happened), objected, not verdict.passed)
+                slow = (
+                    summarise([verdict])["all"].get("spent", {}).get("latency_p95", 0.0) > PATIENCE
+                )
+                figures = (*verdict.verdict.get("conduct", {}), *(("latency_p95",) if slow else ()))
+                yield WrongDialogue(made, tuple(happened), objected, not verdict.passed, figures)
 
 
 class WrongDialogue(NamedTuple):
@@ -98,6 +109,12 @@ class WrongDialogue(NamedTuple):
     wrong: tuple[str, ...]
     objected: bool
     failed: bool
+    figures: tuple[str, ...]
+
+    @property
+    def found(self) -> bool:
+        """Whether the verdict fails it, or a figure of its own counts it."""
+        return self.failed or bool(self.figures)
 
 
 def _objects(dialogue: Dialogue, wrong: str, *, repeats: bool) -> bool:
@@ -133,14 +150,16 @@ def show_wrong(goals: int, seed: int, styles: Iterable[str], shown: int) -> None
     for name, fault in WRONG.items():
         for style in styles:
             made = list(wrong_dialogues(name, style, goals, seed))
-            found = [each.objected or each.failed for each in made]
+            found = [each.found for each in made]
             whole += found
-            missed = [each.dialogue for each in made if not (each.objected or each.failed)]
+            missed = [each.dialogue for each in made if not each.found]
+            figures = Counter(name for each in made for name in each.figures)
             share = 100 * sum(found) / max(1, len(found))
             objected = sum(each.objected for each in made)
             failed = sum(each.failed for each in made)
             print(f"{name:15} {style:8} {len(made):4} wrong  {share:5.1f} found", end="")
-            print(f"  {objected:4} contradicted {failed:4} failed  {fault.what}", flush=True)
+            print(f"  {objected:4} contradicted {failed:4} failed  {fault.what}", end="")
+            print(f"  {dict(figures)}", flush=True)
             show(missed[:shown])
     print(f"all {len(whole)} wrong, {100 * sum(whole) / max(1, len(whole)):.1f} found")
 
@@ -164,7 +183,7 @@ def show_machines(goals: int, seed: int, users: Iterable[str]) -> None:
                 found = summarise(served(each, each.phrases, USERS[user], goals, seed))["all"]
                 unread = found["not_understood"]
                 print(f"{user:8} {name:6} {words_:7} success {found['success']:5.1f}", end="")
-                print(f"  unread {unread:4.1f}", flush=True)
+                print(f"  unread {unread:4.1f}  faults {found['counts']}", flush=True)
 
 
 def main() -> None:
@@ -193,7 +212,8 @@ def main() -> None:
             show([d for d in made if (p := played(d)) and not p.passed][: given.show])
             low, high = bounds([bool(p and p.passed) for p in map(played, made)])
             print(f"{user:8} {style:12} success {figures['success']:5.1f}", end="")
-            print(f" ({low:.1f} to {high:.1f})  unread {unread:4.1f}", flush=True)
+            print(f" ({low:.1f} to {high:.1f})  unread {unread:4.1f}", end="")
+            print(f"  faults {figures['counts']}, misstated {figures['misstated']:.1f}", flush=True)
 
 
 if __name__ == "__main__":

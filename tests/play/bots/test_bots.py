@@ -8,6 +8,7 @@ from dialoom.play.agents.base import AGENTS
 from dialoom.play.results.summary import played, summarise
 from tests.play.bots.machines import BOARD, FORM, BotPlan
 from tests.play.bots.measure import run, served, share_of_styles, wrong_dialogues
+from tests.play.bots.misconduct import MISCONDUCT
 
 TASKS = ("hotel_book", "restaurant_book", "weather")
 
@@ -78,4 +79,42 @@ def test_the_verdict_fails_what_is_not_so(name: str, style: str) -> None:
 @pytest.mark.parametrize("style", ["task", "casual"])
 def test_a_user_does_not_understand_a_question_beside_the_task(style: str) -> None:
     made = list(wrong_dialogues("asks_needless", style, 4, 7))
-    assert sum(each.objected or each.failed for each in made) >= len(made) / 2
+    assert sum(each.objected for each in made) >= len(made) / 2
+    assert all("asked_needless" in each.figures for each in made)
+
+
+OWN = {
+    "asks_again": "asked_twice",
+    "books_early": "booked_unconfirmed",
+    "books_unasked": "booked_unconfirmed",
+    "books_twice": "called_twice",
+    "books_more": "booked_unconfirmed",
+    "checks_twice": "called_twice",
+    "offers_unchecked": "reported_unchecked",
+    "leaks": "leaked",
+    "shows_tools": "leaked",
+    "insults": "forbidden",
+    "foreign": "wrong_language",
+    "slow": "latency_p95",
+    "silent": "broken_off",
+    "empty": "broken_off",
+    "forgets": "left_out",
+}
+"""Wrong bots to the figure that counts what they do."""
+
+
+@pytest.mark.parametrize("name", sorted({*MISCONDUCT, *OWN}))
+def test_a_bot_that_misbehaves_is_found(name: str) -> None:
+    """With 30 goals a task, 98 to 100 % of each were found."""
+    made = list(wrong_dialogues(name, "task", 2, 7))
+    assert made
+    assert all(each.found for each in made)
+    assert all(name not in OWN or OWN[name] in each.figures for each in made)
+
+
+@pytest.mark.parametrize("style", ["task", "formal", "casual", "markdown", "terse"])
+@pytest.mark.parametrize("user", ["simulated", "simulated:unhappy", "simulated:multi"])
+def test_a_correct_bot_is_at_no_fault(style: str, user: str) -> None:
+    made = run(f"{style}+acts", user, 4, 7, TASKS)
+    assert not [verdict.verdict["conduct"] for d in made if (verdict := played(d)) is not None
+                and verdict.verdict.get("conduct")]  # fmt: skip

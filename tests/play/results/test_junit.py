@@ -34,6 +34,14 @@ def test_a_suite_for_each_task() -> None:
     assert "& <more>" in (failure.text or "")
 
 
+def test_faults_of_the_agent_are_properties() -> None:
+    root = ElementTree.fromstring(to_junit([case("a-1", "a", conduct={"asked_twice": 2}), *RUN]))
+    found = root.findall("./testsuite/testcase/properties/property")
+    assert [(each.get("name"), each.get("value")) for each in found] == [("asked_twice", "2")]
+    figures = {each.get("name"): each.get("value") for each in root[0][0]}
+    assert (figures["asked_twice"], figures["success"]) == ("33.3333", "66.6667")
+
+
 def test_an_annotation_is_one_line() -> None:
     lines = list(annotation_lines(RUN))
     assert len(lines) == 2

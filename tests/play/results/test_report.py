@@ -9,6 +9,7 @@ import pytest
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.metrics.bootstrap import mean_bounds
+from dialoom.play.judging.conduct import CONDUCT
 from dialoom.play.results.paired import compare
 from dialoom.play.results.report import interval, named, page
 from dialoom.play.results.run import PlayedDialogue, PlayRun, read_run
@@ -43,6 +44,12 @@ def scripted(name: str, passes: dict[tuple[str, int, int], bool], **settings: ob
 
 
 TRIALS = [("a" if goal < 20 else "b", goal, trial) for goal in range(40) for trial in range(2)]
+
+
+def test_the_page_has_a_table_of_what_agents_did_wrong(runs: list[PlayRun]) -> None:
+    shown = page(runs)
+    assert CONDUCT["broken_off"] in shown
+    assert CONDUCT["forbidden"] not in shown
 
 
 def test_agents_that_are_alike_differ_by_luck() -> None:

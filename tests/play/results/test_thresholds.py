@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.errors import DialoomError
 from dialoom.play.results.summary import percentile
-from dialoom.play.results.thresholds import missed, read_thresholds
+from dialoom.play.results.thresholds import failed, missed, read_thresholds
 
 FIGURES = {"success": 85.0, "unasked": 10.0, "told": None, "spent": {"latency_p95": 2.5}}
 
@@ -32,6 +32,22 @@ def test_figures_beyond_their_threshold(told: str, beyond: int) -> None:
 def test_wrong_thresholds_are_refused(told: str) -> None:
     with pytest.raises(DialoomError):
         read_thresholds(told)
+
+
+def test_the_most_is_for_figures_of_which_less_is_better() -> None:
+    both = read_thresholds("success=85", "asked_twice=5,misstated=0")
+    assert both == {"success": 85, "asked_twice": 5, "misstated": 0}
+    assert len(list(missed(both, {**FIGURES, "asked_twice": 5.1, "misstated": 0.0}))) == 1
+    for told in ("success=90", "asked_twice", "asked=3"):
+        with pytest.raises(DialoomError):
+            read_thresholds(None, told)
+
+
+def test_dialogues_without_a_result_fail_a_run_unless_they_have_a_threshold() -> None:
+    figures = {**FIGURES, "no_result": 2}
+    assert len(failed({}, figures)) == 1
+    assert failed({"no_result": 2}, figures) == []
+    assert len(failed({"no_result": 1}, figures)) == 1
 
 
 def test_percentiles() -> None:

@@ -213,6 +213,37 @@ def test_a_program_that_ends_leaves_no_result(run: Run, tmp_path: Path) -> None:
     assert verdict["failure"] == {"side": "agent", "turn": 1, "what": "ended with exit code 7"}
 
 
+CRASHING = """
+import json, sys
+for number, line in enumerate(sys.stdin):
+    if number == 2:
+        sys.exit(9)
+    print(json.dumps({"say": "And where will you be?"}), flush=True)
+"""
+
+
+def test_a_program_that_ends_after_good_turns_leaves_no_result(run: Run, tmp_path: Path) -> None:
+    bot, out = tmp_path / "bot.py", tmp_path / "run"
+    bot.write_text(CRASHING)
+    given = ("--tasks", "weather", "-n", "1", "--out", out)
+    assert run("play", "--agent", f"command:{sys.executable} {bot}", *given).code == 1
+    found = read_run(out)
+    failure = {"side": "agent", "turn": 3, "what": "ended with exit code 9"}
+    assert found.dialogues[0].played.verdict["failure"] == failure
+    assert found.summary["all"]["counts"] == {}
+
+
+def test_dialogues_without_a_result_may_have_a_threshold(
+    run: Run, serve: Serve, tmp_path: Path
+) -> None:
+    for most, code in ((2, 0), (1, 1)):
+        server = serve(bad_first(400, BUSY))
+        given = ("--tasks", "weather", "-n", 3, "--out", tmp_path / f"run{most}")
+        limit = ("--at-most", f"no_result={most}")
+        done = run("play", "--agent", f"http:{server.url}", *map(str, (*given, *limit)))
+        assert done.code == code
+
+
 def test_a_person_is_told_that_the_agent_failed(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\nsys.stdin.readline()\nprint('{')\n")

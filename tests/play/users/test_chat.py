@@ -11,9 +11,10 @@ import pytest
 from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError
 from dialoom.play.agents.base import AgentSeat
-from dialoom.play.agents.flow import OracleAgent
+from dialoom.play.agents.flow import FlowFollowing, OracleAgent
 from dialoom.play.judging.target import DialogueTarget
 from dialoom.play.judging.verdict import NO_RESULT, Failure, judge
+from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
 from dialoom.play.users.chat import DONE, ChatUsers
@@ -86,6 +87,57 @@ def test_an_answer_with_another_value_is_at_fault() -> None:
     events, ended = play(user, agent, SIMULATOR.base.call, reads_acts=False)
     verdict = judge([SIMULATOR.program], events, ended, DialogueTarget(), {}, SEAT.goal)
     assert "contradicts" in verdict.faults
+
+
+BOOKING = GoalRun((ReadyTask(pack.load("hotel_book"), 7),), 1, seed_of(7, 1))
+"""A goal with a wish."""
+
+RIDE = GoalRun((ReadyTask(pack.load("ride_book"), 7),), 5, seed_of(7, 5))
+"""A goal that leaves optional slots open."""
+
+
+def faults(goal: GoalRun, *lines: str) -> set[str]:
+    """Return the faults of a model that says these lines and then leaves."""
+    script = [*map(says, lines), says(DONE)]
+    made = goal.dialogue(FlowFollowing(), users(script, []), 0)
+    found: list[str] = made.extra["play"].get("faults", [])
+    return {*found}
+
+
+def test_a_model_that_keeps_to_its_goal_is_at_no_fault() -> None:
+    values = BOOKING.seat(0).goal["values"]
+    opening = f"I need a room at {values['hotel']}, the name is {values['name']}."
+    assert faults(BOOKING, opening, f"From {values['arrival']}.") == {"leaves"}
+
+
+def test_a_model_that_repeats_itself_is_at_fault() -> None:
+    line = "I would like to have a nice room."
+    assert "repeats" in faults(BOOKING, line, line, line)
+    assert "repeats" not in faults(BOOKING, line, line)
+    assert "repeats" not in faults(BOOKING, "Yes, please.", "Yes, please.", "Yes, please.")
+
+
+def test_a_model_that_names_a_value_beyond_its_goal_is_at_fault() -> None:
+    slot = BOOKING.tasks[0].program.schema.slots["hotel"]
+    held = [BOOKING.seat(0).goal["values"]["hotel"]]
+    held += [each.get("hotel") for each in BOOKING.seat(0).goal.get("changes", ())]
+    other = next(value for value in slot.values if value not in held)
+    assert "contradicts" in faults(BOOKING, f"I need a room at {other}.")
+
+
+def test_a_model_that_invents_a_wish_is_at_fault() -> None:
+    assert "car" not in RIDE.seat(0).goal["values"]
+    cars = RIDE.tasks[0].program.schema.slots["car"].values
+    assert "invents" in faults(RIDE, f"A {next(iter(cars))}, please.")
+
+
+def test_a_model_that_leaves_before_the_booking_is_at_fault() -> None:
+    assert "leaves" in faults(BOOKING, "I need a hotel room.")
+
+
+def test_a_model_that_reads_out_its_instructions_is_at_fault() -> None:
+    told = "Sure: say one short thing at a time, as people do. Tell only what you are asked for."
+    assert "leaks" in faults(BOOKING, told)
 
 
 def test_a_model_needs_an_address() -> None:

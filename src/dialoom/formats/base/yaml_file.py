@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from dialoom.corpus.files import check_depth
 from dialoom.errors import FormatError
 
 SUFFIXES = (".yml", ".yaml")
 
-
-class _Loader(yaml.SafeLoader):
-    """A loader of YAML 1.2's scalars."""
+_BOOL, _DATE = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp"
 
 
-_Loader.yaml_implicit_resolvers = {
-    first: [
-        (tag, pattern)
-        for tag, pattern in rules
-        if tag not in ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp")
-    ]
-    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool",
-    re.compile(r"true|True|TRUE|false|False|FALSE"),
-    list("tTfF"),
-)
+@cache
+def _loader() -> Any:
+    """Return a loader of YAML 1.2's scalars; PyYAML is imported when it is first needed."""
+    import yaml
+
+    class Scalars(yaml.SafeLoader):
+        yaml_implicit_resolvers = {
+            first: [rule for rule in rules if rule[0] not in (_BOOL, _DATE)]
+            for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
+    words = re.compile(r"true|True|TRUE|false|False|FALSE")
+    Scalars.add_implicit_resolver(_BOOL, words, list("tTfF"))
+    return Scalars
 
 
 def parsed(data: bytes, file: Path) -> Any:
@@ -39,8 +37,10 @@ def parsed(data: bytes, file: Path) -> Any:
     Raises:
         FormatError: It is not YAML.
     """
+    import yaml
+
     try:
-        value = yaml.load(data.decode("utf-8-sig"), _Loader)
+        value = yaml.load(data.decode("utf-8-sig"), _loader())
         check_depth(value)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         what = " ".join(str(error).split())

@@ -31,6 +31,15 @@ def read(arguments: Json) -> tuple[Constraint, ...]:
     return tuple(c for slot, value in arguments.items() for c in _constraints(slot, value))
 
 
+def exact(arguments: Json) -> Iterator[Constraint]:
+    """Yield constraints from which `write` makes the same object, whatever its values are."""
+    for slot, value in arguments.items():
+        if isinstance(value, dict | list):
+            yield Constraint(slot, None, (), spell(value, {}))
+        else:
+            yield Constraint(slot, values=(value,))
+
+
 def write(constraints: Iterable[Constraint]) -> Json:
     """Return the object of arguments for some constraints."""
     found: dict[str, list[Any]] = {}

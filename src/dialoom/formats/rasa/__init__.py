@@ -3,7 +3,7 @@
     stories:                                 test_cases:
     - story: greet                           - test_case: send money
       steps:                                   steps:
-      - user: Hi, I am [Ada](name)             - user: Send 50 to Ben
+      - user: Hi, [Ada]{"entity": "name"}       - user: Send 50 to Ben
         intent: greet                            assertions:
       - action: utter_greet                      - flow_started: transfer_money
       - action: look_up                          - slot_was_set: [{name: amount, value: "50"}]

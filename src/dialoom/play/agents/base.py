@@ -32,6 +32,18 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
     seed: bytes
     meter: Meter = msgspec.field(default_factory=Meter)
 
+    @property
+    def flows(self) -> tuple[TaskProgram, ...]:
+        """The tasks, for agents that follow their flows.
+
+        Raises:
+            SchemaError: One has none.
+        """
+        for program in self.programs:
+            if not program.steps:
+                raise program.error("has no flow that an agent could follow; name another --agent")
+        return self.programs
+
 
 class Agent(Protocol):
     """Plays the system of any task; made once a process from what stands after its name.

@@ -24,7 +24,7 @@ class FlowFollowing(PlainAgent):
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent at the beginning of the flow."""
-        return together({each.task: FlowAgent(each, seat.seed) for each in seat.programs})
+        return together({each.task: FlowAgent(each, seat.seed) for each in seat.flows})
 
 
 class OracleAgent(PlainAgent):
@@ -34,7 +34,7 @@ class OracleAgent(PlainAgent):
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that reads the user's acts."""
-        agents = {each.task: FlowAgent(each, seat.seed, _listen) for each in seat.programs}
+        agents = {each.task: FlowAgent(each, seat.seed, _listen) for each in seat.flows}
         return together(agents, reads_acts=True)
 
 

@@ -244,7 +244,7 @@ class FollowerAgents:
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent with the model that does not know its task."""
-        return together({each.task: self._agent(each, seat.seed) for each in seat.programs})
+        return together({each.task: self._agent(each, seat.seed) for each in seat.flows})
 
     def _agent(self, program: TaskProgram, seed: bytes) -> LearntAgent:
         schemas = self._schemas.setdefault(program.task, {program.task: program.schema})

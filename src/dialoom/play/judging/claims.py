@@ -1,23 +1,23 @@
 """What an agent claims that is not so: values that nobody gave, failures where a call succeeded.
 
-heard = heard_turns(program, events)
-heard.unread, heard.misstated
+heard = heard_events(program, events)
+unread(heard), misstated(program, heard)
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import Any
 
-from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
-from dialoom.dialogue.views import label, parts
+from dialoom.dialogue import Query, Result, Utterance
+from dialoom.dialogue.views import label
 from dialoom.flow.program import TaskProgram
-from dialoom.reading.dialogue import DialogueReading
+from dialoom.play.judging.heard import Heard, UserWords
+from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.statements import flat, unfounded
-from dialoom.reading.turn import SpokenTurn, turn_reader
+from dialoom.reading.turn import turn_reader
 from dialoom.schema.call import outcomes
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import find
 
 NONE: frozenset[str] = frozenset()
 FAILURE = frozenset({"failure"})
@@ -27,42 +27,44 @@ REFUSALS = FAILURE | {"out_of_scope"}
 """The same right after a call: who has just made it does not say that it is beyond them."""
 
 
-class HeardTurns(NamedTuple):
-    """The agent's turns that could not be read, and those that state what is not so."""
+def unread(heard: Heard) -> tuple[str, ...]:
+    """Return the agent's turns that the reading did not understand."""
+    return tuple(
+        event.text
+        for event, turn in heard
+        if turn is not None and turn.main is not None and not turn.understood
+        if isinstance(event, Utterance)
+    )
 
-    unread: tuple[str, ...]
-    misstated: tuple[str, ...]
 
+def misstated(program: TaskProgram, heard: Heard) -> tuple[str, ...]:
+    """Return the agent's turns that are untrue.
 
-def heard_turns(program: TaskProgram, events: Iterable[Event]) -> HeardTurns:
-    """Return the agent's turns of a dialogue that are not read, and those that are untrue."""
-    task, query, known = program.schema, None, list[Any]()
-    reading, misstated, done = DialogueReading(task), list[str](), False
+    What a call for somebody else returned grounds nothing: a row that is selected by a value which
+    neither the user nor a result gave.
+    """
+    task, query, returned = program.schema, None, list[Any]()
+    words, found, done = UserWords([program]), list[str](), False
     fresh = False  # whether a call has succeeded since the user spoke
-    for event in events:
-        reading.observe(event)
+    for event, turn in heard:
         if isinstance(event, Query):
             query = event
         elif isinstance(event, Result):
             call = task.calls.get(query.api) if query is not None else None
             if call is not None and query is not None:
-                fresh = done = "done" in outcomes(call, query.constraints, event.items)
-            known += flat(value for item in event.items for value in item.values())
-        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+                ended = outcomes(call, query.constraints, event.items)
+                fresh = done = "done" in ended and "error" not in event.extra
+                if not words.cover(query, returned, keys=True):
+                    continue
+            returned += flat(value for item in event.items for value in item.values())
+        elif turn is not None and isinstance(event, Utterance):
             failures = REFUSALS if fresh else FAILURE if done else NONE
-            if _untrue(task, event, reading.turn, known, failures):
-                misstated.append(event.text)
+            if _untrue(task, event, turn, [*words.values, *returned], failures):
+                found.append(event.text)
         elif isinstance(event, Utterance):
-            known += _values(task, event)
+            words.add(event)
             fresh = False
-    return HeardTurns(tuple(reading.unread), tuple(misstated))
-
-
-def _values(task: TaskSchema, said: Utterance) -> Iterator[Any]:
-    """Yield the values of a user's turn, by its annotation and by its words."""
-    for argument in (a for part in parts(said) for act in part.acts or () for a in act.arguments):
-        yield from argument.canonical or argument.values
-    yield from (mention.value for mention in find(said.text, task.slots.values(), task.language))
+    return tuple(found)
 
 
 def _untrue(

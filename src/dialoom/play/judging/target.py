@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
+from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import label, parts
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
+from dialoom.play.judging.heard import UserWords, given, slot_of
 from dialoom.reading.statements import names
 from dialoom.schema.slot import Slot
 
@@ -139,7 +140,7 @@ def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator
     """
     returned: dict[str, list[Any]] = {}
     said: list[str] = []
-    heard, wanted = _UserWords(), set[str]()
+    heard, wanted = UserWords(programs), set[str]()
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
             yield AgentTurn("\n".join(said), {**returned})
@@ -148,7 +149,7 @@ def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator
         elif isinstance(event, Utterance):
             said.append(event.text)
         elif isinstance(event, Query):
-            if heard.cover(programs, event, returned):
+            if heard.cover(event, [value for values in returned.values() for value in values]):
                 wanted.add(event.id)
         elif isinstance(event, Result) and event.query in wanted:
             for name, value in (pair for item in event.items for pair in item.items()):
@@ -157,50 +158,17 @@ def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator
     yield AgentTurn("\n".join(said), returned)
 
 
-class _UserWords:
-    """What a user has said so far: values by annotation, and all texts."""
-
-    def __init__(self) -> None:
-        self._values: list[Any] = []
-        self._text = ""
-
-    def add(self, said: Utterance) -> None:
-        self._text = f"{self._text}\n{said.text}"
-        for value in _values([act for part in parts(said) for act in part.acts or ()]).values():
-            self._values += value if isinstance(value, list) else [value]
-
-    def cover(
-        self,
-        programs: Sequence[TaskProgram],
-        query: Query,
-        returned: Mapping[str, Sequence[Any]],
-    ) -> bool:
-        """Tell whether the user said, or a result returned, all values of a call."""
-        program = next((p for p in programs if query.api in p.schema.calls), None)
-        if program is None:
-            return False
-        slots = {column.name: column.slot for column in program.schema.calls[query.api].inputs}
-        held = [*self._values, *(value for values in returned.values() for value in values)]
-        return all(
-            value in held
-            or names(self._text, _slot(program, constraint.slot), value, program.language)
-            for constraint in query.constraints
-            if slots.get(constraint.slot) is not None
-            for value in constraint.values
-        )
-
-
 def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
     """Yield the rows found by searches with values that the user had given."""
-    given: dict[str, Any] = {}
+    known: dict[str, Any] = {}
     asked: set[str] = set()
     calls = program.schema.calls
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
-            given |= _values([act for part in parts(event) for act in part.acts or ()])
+            known |= dict(given(event))
         elif isinstance(event, Query) and event.api in calls:
             slots = {column.name: column.slot or "" for column in calls[event.api].inputs}
-            own = [given.get(slots.get(c.slot, "")) for c in event.constraints]
+            own = [known.get(slots.get(c.slot, "")) for c in event.constraints]
             pairs = zip(own, event.constraints, strict=True)
             searched = own and calls[event.api].effect == "search"
             if searched and all(value in (c.value, list(c.values)) for value, c in pairs):
@@ -211,7 +179,7 @@ def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
 
 def tells(program: TaskProgram, turns: Iterable[AgentTurn], told: Told) -> bool:
     """Tell whether turns tell a value, or of a list each element."""
-    slot = _slot(program, told.name)
+    slot = slot_of(program, told.name)
     values = told.value if isinstance(told.value, list | tuple) else (told.value,)
     held = list(turns)
     return all(any(_told(program, turn, told.name, slot, each) for turn in held) for each in values)
@@ -232,42 +200,22 @@ def _told(program: TaskProgram, turn: AgentTurn, name: str, slot: Slot | None, v
     return sum(names(turn.text, slot, each, program.language) for each in others) < MOST_LISTED
 
 
-def _slot(program: TaskProgram, name: str) -> Slot | None:
-    """Return the slot of a placeholder of a reply; None where it has none."""
-    slots = program.schema.slots
-    if name in slots:
-        return slots[name]
-    columns = [held[name] for held in program.columns.values() if name in held]
-    named = next((column.slot for column in columns if column.slot), None)
-    return slots.get(named or "")
-
-
 def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[Told]:
     """Yield the values that every wording of a system's reply names and the user had not said."""
-    given: dict[str, Any] = {}
+    known: dict[str, Any] = {}
     for event in events:
         if not isinstance(event, Utterance):
             continue
-        acts = [act for part in parts(event) for act in part.acts or ()]
         if event.agent == USER:
-            given |= _values(acts)
+            known |= dict(given(event))
             continue
         step = program.steps.get(label(event) or "")
         names = _always(step) if step is not None else frozenset()
-        for name, value in _values(acts).items():
-            slot = _slot(program, name)
-            own = given.get(slot.name if slot is not None else name)
+        for name, value in dict(given(event)).items():
+            slot = slot_of(program, name)
+            own = known.get(slot.name if slot is not None else name)
             if name in names and value != own:
                 yield Told(name, value)
-
-
-def _values(acts: Sequence[Act]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for argument in (argument for act in acts for argument in act.arguments):
-        held = list(argument.canonical or argument.values)
-        if held:
-            found[argument.slot] = held if len(held) > 1 else held[0]
-    return found
 
 
 def _always(step: Step) -> frozenset[str]:

@@ -18,29 +18,28 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import label, parts
+from dialoom.dialogue.views import label
 from dialoom.flow.alignment import follow
-from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.metrics.base import share
-from dialoom.play.judging.claims import heard_turns
+from dialoom.play.judging.claims import misstated, unread
+from dialoom.play.judging.conduct import conduct
+from dialoom.play.judging.faults import Fault, leaves, user_faults
+from dialoom.play.judging.heard import Heard, heard_events
 from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
-from dialoom.reading.dialogue import DialogueReading
-from dialoom.reading.user_turn import reader_of
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
 """How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
 there were too many calls in a turn; the user said nothing; a server or program failed."""
 
+BROKEN_OFF = ("silence", "turns", "calls")
+"""Ends that are the agent's doing."""
+
 NO_RESULT = "no result"
 """The outcome of a dialogue in which a server or program failed."""
 
-Side = Literal["agent", "user"]
-"""A participant of a dialogue."""
-
-Fault = Literal["contradicts", "invents", "leaves", "unanswered"]
-"""A user's fault: says a value that is not the goal's; names a slot that the goal leaves open;
-leaves although the agent had not taken its leave; says nothing."""
+Side = Literal["agent", "user", "environment"]
+"""A participant of a dialogue, or the environment in which its calls are made."""
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -57,10 +56,6 @@ class Failure(Struct, frozen=True, kw_only=True):
     turn: int
     what: str
     status: int | None = None
-
-
-STUCK = 4
-"""Number of equal replies in a row after which a user may leave."""
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -84,6 +79,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         changed: The changes of the database, where they are not right.
         rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
             flow.
+        conduct: Figure (`conduct.CONDUCT`) to how often the agent did that.
     """
 
     reached: bool
@@ -101,6 +97,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     misstated: tuple[str, ...] = ()
     changed: dict[str, Any] = {}
     rewards: tuple[float, ...] = ()
+    conduct: dict[str, int] = {}
 
     @property
     def passed(self) -> bool:
@@ -122,6 +119,7 @@ def judge(
     target: DialogueTarget,
     changed: dict[str, Any],
     goal: Mapping[str, Any],
+    forbidden: Sequence[str] = (),
 ) -> Verdict:
     """Return the verdict on a dialogue.
 
@@ -132,19 +130,23 @@ def judge(
         target: Its target.
         changed: Its changes of the database (`Difference.data`; goal_run.py).
         goal: The user's goal (`Scenario.goal`).
+        forbidden: Words that the agent must not say.
     """
     reached = changed in target.ends
     missing = tuple(untold(programs, target, events))
     shares = by_task([program.task for program in programs], events)
-    marks = dict(mark for each in programs for mark in _marks(each, shares[each.task]))
-    heard = [heard_turns(each, shares[each.task]) for each in programs]
+    flowing = [each for each in programs if each.steps]
+    heard = {each.task: heard_events(each, shares[each.task]) for each in programs}
+    marks = dict(mark for each in flowing for mark in _marks(each, heard[each.task]))
     passed = reached and not missing
     wanted = goal.get("tasks", {programs[0].task: goal})
     faults: list[Fault] = [
-        fault for each in programs for fault in _faults(each, shares[each.task], wanted[each.task])
+        fault
+        for each in flowing
+        for fault in user_faults(each, heard[each.task], wanted[each.task])
     ]
-    for each in programs if ended == "completed" and not passed else ():
-        if _leaves(each, shares[each.task], alone=len(programs) == 1):
+    for each in flowing if ended == "completed" and not passed else ():
+        if leaves(each, heard[each.task], alone=len(programs) == 1):
             faults.append("leaves")
     faults += ["unanswered"] if ended == "unanswered" else []
     return Verdict(
@@ -159,10 +161,13 @@ def judge(
         failure=ended if isinstance(ended, Failure) else None,
         faults=tuple(faults),
         said=sum(isinstance(e, Utterance) and e.agent == SYSTEM for e in events),
-        unread=tuple(text for each in heard for text in each.unread),
-        misstated=tuple(text for each in heard for text in each.misstated),
+        unread=tuple(text for each in flowing for text in unread(heard[each.task])),
+        misstated=tuple(t for each in flowing for t in misstated(each, heard[each.task])),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),
+        conduct=dict(
+            sorted(conduct(programs, heard, forbidden, broken_off=ended in BROKEN_OFF).items())
+        ),
     )
 
 
@@ -185,14 +190,14 @@ class _Mark(NamedTuple):
     needless: bool
 
 
-def _marks(program: TaskProgram, events: Sequence[Event]) -> Iterator[tuple[int, _Mark]]:
+def _marks(program: TaskProgram, heard: Heard) -> Iterator[tuple[int, _Mark]]:
     """Yield the id() of the event of each step of the agent, with the step's mark."""
-    told = list(_labelled(program, events))
+    told = list(_labelled(heard))
     for visit in follow(program, told):
         event = told[visit.event]
         if isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM):
             kept = visit.node is not None and visit.permitted and not visit.needless
-            yield id(events[visit.event]), _Mark(kept, visit.needless)
+            yield id(heard[visit.event].event), _Mark(kept, visit.needless)
 
 
 def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[float]:
@@ -209,97 +214,12 @@ def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[fl
         yield share(sum(turn), len(turn)) / 100
 
 
-def _labelled(program: TaskProgram, events: Iterable[Event]) -> Iterator[Event]:
+def _labelled(heard: Heard) -> Iterator[Event]:
     """Yield the events; replies without an action label with the one that their words show."""
-    for event, name in _named(program, events):
+    for event, turn in heard:
+        name = turn.action if turn is not None else None
         if name is None or not isinstance(event, Utterance) or label(event) is not None:
             yield event
         else:
             layer = Layer(GOLD, (Part(None, (Act(name),)),))
             yield replace(event, layers=(layer, *event.layers))
-
-
-def _named(program: TaskProgram, events: Iterable[Event]) -> Iterator[tuple[Event, str | None]]:
-    """Yield the events, each reply of the system with its action; None where it is not known."""
-    reading = DialogueReading(program.schema)
-    for event in events:
-        reading.observe(event)
-        said = isinstance(event, Utterance) and event.agent == SYSTEM
-        yield event, reading.turn.action if said else None
-
-
-def _faults(
-    program: TaskProgram, events: Iterable[Event], goal: Mapping[str, Any]
-) -> Iterator[Fault]:
-    wanted = wanted_values(goal)
-    last: str | None = None
-    for event, name in _named(program, events):
-        if not isinstance(event, Utterance):
-            continue
-        if event.agent == SYSTEM:
-            last = name
-            continue
-        if not event.layers:
-            asked = program.steps.get(last or "")
-            yield from _misheard(program, event, asked, wanted)
-        step = program.steps.get(label(event) or "")
-        own = step is None or not (step.node.set or step.node.next or step.node.takes)
-        for slot, value in _given(event):
-            if slot in wanted and own and value not in wanted[slot]:
-                yield "contradicts"
-            elif slot not in wanted and slot in program.owned and own:
-                yield "invents"
-
-
-def _leaves(program: TaskProgram, events: Sequence[Event], *, alone: bool) -> bool:
-    """Tell whether a user leaves a task before the agent has said goodbye.
-
-    A user may leave an agent that says the same again and again. One of several tasks may be left
-    where only the goodbye is still to come in its flow.
-    """
-    replies = [
-        (name, event.text)
-        for event, name in _named(program, events)
-        if isinstance(event, Utterance) and event.agent == SYSTEM
-    ]
-    last = replies[-STUCK:]
-    if len(last) == STUCK and len({text for _, text in last}) == 1:
-        return False
-    step = program.steps.get(replies[-1][0] or "") if replies else None
-    if step is None or step in program.closing:
-        return False
-    return alone or program.closing.isdisjoint(step.users)
-
-
-def _misheard(
-    program: TaskProgram, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
-) -> Iterator[Fault]:
-    """Yield the faults of an answer without annotation, by the values in its words.
-
-    A value that the goal has for another slot is no fault: words alone do not tell slots apart.
-    """
-    names = [slot for slot, bit in program.bits.items() if asked is not None and asked.asks & bit]
-    for slot, (value, _) in reader_of(program.schema).heard(said.text, names).items():
-        if slot in wanted and all(value not in held for held in wanted.values()):
-            yield "contradicts"
-
-
-def _given(said: Utterance) -> Iterator[tuple[str, Any]]:
-    for argument in (a for part in parts(said) for act in part.acts or () for a in act.arguments):
-        held = list(argument.canonical or argument.values)
-        if held:
-            yield argument.slot, held if len(held) > 1 else held[0]
-
-
-def wanted_values(goal: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return slot to every value that the goal has for it, at first or after a change."""
-    found: dict[str, list[Any]] = {}
-    for values in (goal.get("values", {}), *goal.get("changes", ())):
-        for slot, value in values.items():
-            found.setdefault(slot, []).append(plain_value(value))
-    return found
-
-
-def plain_value(value: Any) -> Any:
-    """Return the element of a list of one element; any other value unchanged."""
-    return value[0] if isinstance(value, list) and len(value) == 1 else value

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from dialoom.play.judging.conduct import CONDUCT
 from dialoom.play.results.summary import Played
 
 FailureClass = Literal[
@@ -26,7 +27,7 @@ FailureClass = Literal[
 ]
 
 FAILURES: dict[FailureClass, str] = {
-    "no result": "a server or program failed, the agent's or the user's: not scored",
+    "no result": "a server or program failed, of agent, user or environment: not scored",
     "user fault": "the simulated user said what the goal does not have, or left early",
     "broken off": "the agent fell silent, made call after call, or found no end",
     "done unasked": "the database was changed though nothing was to be changed",
@@ -67,6 +68,8 @@ def differences(played: Played) -> Iterator[str]:
     if not played.verdict["reached"]:
         yield from _rows("should be", played.wanted.get("effects", {}))
         yield from _rows("is", played.verdict.get("changed", {}))
+    for name, times in played.verdict.get("conduct", {}).items():
+        yield f"{CONDUCT[name]}: {times} x"
 
 
 def _rows(what: str, effects: Mapping[str, Any]) -> Iterator[str]:

@@ -3,20 +3,24 @@
 <testsuite name="weather" tests="2" failures="1" errors="0" time="1.2">
   <testcase classname="weather" name="weather-1-1" time="0.7"/>
   <testcase classname="weather" name="weather-2-1" time="0.5">
+    <properties><property name="asked_twice" value="1"/></properties>
     <failure message="untold" type="untold">not told: Weather = sunny …</failure></testcase>
 
-A dialogue that misses its goal is a failure; one without a result is an error.
+A dialogue that misses its goal is a failure; one without a result is an error. Properties are what
+the agent did that it should not (`conduct.CONDUCT`), and the figures of a suite.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from dialoom.dialogue.transcript import lines
 from dialoom.play.results.failure import differences, failure_of
 from dialoom.play.results.run import PlayedDialogue
+from dialoom.play.results.summary import Played, summarise
+from dialoom.play.results.thresholds import MORE_IS_BETTER
 from dialoom.render.transcript import to_text
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -26,18 +30,24 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def to_junit(dialogues: Iterable[PlayedDialogue]) -> bytes:
     """Return the dialogues of a run as JUnit's XML: a suite for each task."""
     suites: dict[str, Element] = {}
+    held: dict[str, list[Played]] = {}
     for each in dialogues:
         task = each.played.task
         if task not in suites:
             suites[task] = Element("testsuite", name=task)
+        held.setdefault(task, []).append(each.played)
         _add(suites[task], each)
     root = Element("testsuites", name="dialoom play")
-    for suite in suites.values():
+    for task, suite in suites.items():
         cases = list(suite)
         suite.set("tests", str(len(cases)))
         for kind in ("failure", "error"):
             suite.set(f"{kind}s", str(sum(case.find(kind) is not None for case in cases)))
         suite.set("time", f"{sum(float(case.attrib['time']) for case in cases):.3f}")
+        figures = summarise(held[task])["all"]
+        figures |= figures.get("spent", {})
+        known = {name: figures[name] for name in MORE_IS_BETTER if figures.get(name) is not None}
+        suite.insert(0, _properties(known))
         root.append(suite)
     indent(root)
     found: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
@@ -54,11 +64,21 @@ def _add(suite: Element, each: PlayedDialogue) -> None:
         name=each.dialogue.id,
         time=f"{seconds:.3f}",
     )
+    conduct = each.played.verdict.get("conduct", {})
+    if conduct:
+        case.append(_properties(conduct))
     failure = failure_of(each.played)
     if failure is not None:
         kind = "error" if failure == "no result" else "failure"
         found = SubElement(case, kind, message=_message(each), type=failure)
         found.text = _NO_XML.sub("\ufffd", to_text(lines(each.dialogue)).rstrip())
+
+
+def _properties(figures: Mapping[str, float]) -> Element:
+    found = Element("properties")
+    for name, value in figures.items():
+        SubElement(found, "property", name=name, value=f"{value:g}")
+    return found
 
 
 def _message(each: PlayedDialogue) -> str:

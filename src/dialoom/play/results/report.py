@@ -11,6 +11,7 @@ from typing import Any
 
 from dialoom.dialogue.transcript import lines
 from dialoom.metrics.bootstrap import Bounds, mean_bounds
+from dialoom.play.judging.conduct import CONDUCT
 from dialoom.play.results.failure import (
     FAILURES,
     FailureClass,
@@ -98,7 +99,9 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
             rows.append([name, *[None] * (len(SCORES) + 2)])
             continue
         cells = [_with_interval(figures[score], interval(run, score)) for score in SCORES]
-        rows.append([name, *cells, f"{figures['adherence']:.1f}", f"{figures['turns']:.1f}"])
+        kept = figures["adherence"]
+        shown = None if kept is None else f"{kept:.1f}"
+        rows.append([name, *cells, shown, f"{figures['turns']:.1f}"])
     silent = runs[0].summary["silent"]
     rows.append(["silent", *(_figure(silent.get(score)) for score in SCORES), None, None])
     header = ("agent", *SCORES.values(), "keeps to the flow", "turns")
@@ -113,7 +116,26 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
         for name, run in zip(names, runs, strict=True)
         if run.summary["all"]["no_result"]
     )
-    return house.table(header, rows, "Scores") + failed + notes + _faults(runs, names)
+    return (
+        house.table(header, rows, "Scores")
+        + failed
+        + notes
+        + _conduct(runs, names)
+        + _faults(runs, names)
+    )
+
+
+def _conduct(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
+    """Return the table of what the agents did that they should not; empty where they did not."""
+    wholes = [run.summary["all"] for run in runs]
+    figures = {"misstated": "stated what was not so", **CONDUCT}
+    rows = [
+        [meaning, *(_figure(whole[name]) for whole in wholes)]
+        for name, meaning in figures.items()
+        if any(whole[name] for whole in wholes)
+    ]
+    title = "Per cent of the dialogues in which the agent"
+    return house.table(("", *names), rows, title) if rows else ""
 
 
 def _scored(run: PlayRun) -> bool:

@@ -19,6 +19,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
 from dialoom.metrics.base import share
 from dialoom.metrics.bootstrap import mean_bounds, needed, wilson
+from dialoom.play.judging.conduct import CONDUCT
 from dialoom.render.tables import ResultTable
 
 Row = dict[str, Any]
@@ -136,15 +137,21 @@ def _figures(whole: Sequence[Played]) -> Row:
     many, failures = len(run), Counter(each.failure for each in whole if each.failure)
     faults = Counter(fault for verdict in verdicts for fault in verdict.get("faults", ()))
     sound = [each for each in run if not each.verdict.get("faults")]
+    counts = [verdict.get("conduct", {}) for verdict in verdicts]
     unread = [text for verdict in verdicts for text in verdict.get("unread", ())]
-    shares = {
+    shares: dict[str, float | None] = {
         "reached": share(sum(bool(v["reached"]) for v in verdicts), many),
         "told": share(sum(not each.untold for each in run), many),
         "unasked": share(sum(bool(v.get("unasked")) for v in verdicts), many),
+        "misstated": share(sum(bool(v.get("misstated")) for v in verdicts), many),
+        **{name: share(sum(name in c for c in counts), many) for name in CONDUCT},
         "success": share(sum(each.passed for each in run), many),
         "success_without_user_faults": share(sum(e.passed for e in sound), len(sound)),
         "adherence": share(_sum(verdicts, "kept"), _sum(verdicts, "steps")),
     }
+    if not _sum(verdicts, "steps"):
+        shares["adherence"] = None  # nothing was done, or the task has no flow to keep to
+
     return {
         "trials": len(whole),
         "no_result": len(whole) - many,
@@ -152,7 +159,7 @@ def _figures(whole: Sequence[Played]) -> Row:
         "not_understood": share(len(unread), _sum(verdicts, "said")),
         "unread": [text for text, _ in Counter(unread).most_common(EXAMPLES)],
         **(shares if many else dict.fromkeys(shares)),  # None: there is nothing to have a share of
-        "asked_twice": _sum(verdicts, "twice"),
+        "counts": {name: times for name in CONDUCT if (times := _sum(counts, name))},
         "turns": _sum(verdicts, "turns") / many if many else 0.0,
         "ended": dict(sorted(Counter(map(_ended, whole)).items())),
         "pass_hat": _pass_hats(run),
@@ -167,21 +174,22 @@ def _ended(played: Played) -> str:
 
 
 def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
-    """Return the sums of what remote participants spent, and how many seconds a request took."""
+    """Return the sums of what both sides spent, and how many seconds the agent's requests took."""
+    verdicts = list(verdicts)
     held = [each for verdict in verdicts for each in verdict.get("spent", {}).values()]
     if not held:
         return {}
-    calls = _sum(held, "calls")
-    seconds = sum(each.get("seconds", 0.0) for each in held)
-    each = sorted(took for side in held for took in side.get("each", ()))
+    agents = [spent["agent"] for v in verdicts if "agent" in (spent := v.get("spent", {}))]
+    timed = agents or held  # a slow user does not make the agent slow
+    each = sorted(took for side in timed for took in side.get("each", ()))
     return {
         "spent": {
-            "calls": calls,
+            "calls": _sum(held, "calls"),
             "read": _sum(held, "read"),
             "written": _sum(held, "written"),
             "cost": sum(each.get("cost", 0.0) for each in held),
-            "seconds": seconds,
-            "latency": seconds / calls if calls else 0.0,
+            "seconds": sum(side.get("seconds", 0.0) for side in held),
+            "latency": sum(each) / len(each) if each else 0.0,
             "latency_p50": percentile(each, 50),
             "latency_p95": percentile(each, 95),
         }
@@ -236,7 +244,7 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
     columns = (*COLUMNS, *(("no_result",) if whole["no_result"] else ()))
     notes = [_over_tasks(whole, shown[-1])] if shown else []
     notes += [_SPENT.format(**whole["spent"])] if "spent" in whole else []
-    notes += [*no_result(whole), *_not_understood(whole)]
+    notes += [*conduct_note(whole), *no_result(whole), *_not_understood(whole)]
     if whole["ended"].keys() == {"silence"}:
         notes.append("The agent never answered.")
     return ResultTable(
@@ -256,8 +264,8 @@ def _over_tasks(whole: Row, k: str) -> str:
     over, needs = whole["interval_over"][k], whole["goals_for_2_points"]
     return (
         f"pass^{k}: {low:.1f} to {high:.1f} over {over} (95 %); 2 points to either side need some "
-        f"{needs} goals, here are {whole['goals']}. The oracle reaches every goal, since goals are "
-        "the end states of its dialogues."
+        f"{needs} goals, here are {whole['goals']}. Every goal can be reached: its end is that "
+        "of the oracle's dialogue, or of the calls that it states."
     )
 
 
@@ -269,6 +277,13 @@ def no_result(whole: Row) -> Iterator[str]:
         yield f"{told}, and no figure counts them."
         failures = list(whole["failures"].items())
         yield from (f"{times} x {what}" for what, times in failures[:MOST_FAILURES])
+
+
+def conduct_note(whole: Row) -> Iterator[str]:
+    """Yield a sentence on what the agent did that it should not (`CONDUCT`), where it did."""
+    done = [f"{name} {whole[name]:.1f} ({CONDUCT[name]})" for name in CONDUCT if whole[name]]
+    if done:
+        yield f"In per cent of the dialogues the agent was at fault: {'; '.join(done)}."
 
 
 def _not_understood(whole: Row) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Thresholds for the figures of a run.
 
-limits = read_thresholds("success=90,latency_p95=2")
+limits = read_thresholds("success=90", at_most="latency_p95=2")
 list(missed(limits, summary["all"]))          # ["success 85.0 is below 90"]
 
 Of some figures less is better: there the number is the most that is allowed.
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.play.judging.conduct import CONDUCT
 
 MORE_IS_BETTER: Mapping[str, bool] = {
     "success": True,
@@ -20,7 +21,8 @@ MORE_IS_BETTER: Mapping[str, bool] = {
     "adherence": True,
     "success_without_user_faults": True,
     "unasked": False,
-    "asked_twice": False,
+    "misstated": False,
+    **dict.fromkeys(CONDUCT, False),
     "turns": False,
     "no_result": False,
     "not_understood": False,
@@ -34,22 +36,35 @@ MORE_IS_BETTER: Mapping[str, bool] = {
 """Figure to whether its threshold is the least (else the most) that is allowed."""
 
 
-def read_thresholds(told: str | None) -> dict[str, float]:
+def read_thresholds(at_least: str | None, at_most: str | None = None) -> dict[str, float]:
     """Parse `name=number,…` into a mapping of figures to thresholds.
 
+    Args:
+        at_least: Figures with thresholds.
+        at_most: Figures of which less is better, with thresholds.
+
     Raises:
-        UsageError: It has another form.
+        UsageError: One has another form, or is of a figure of which more is better.
         UnknownNameError: There is no such figure.
     """
+    most = _parsed(at_most, "--at-most", "asked_twice=5,latency_p95=2")
+    found = _parsed(at_least, "--at-least", "success=90,latency_p95=2") | most
+    check(found)
+    wrong = next((name for name in most if MORE_IS_BETTER[name]), None)
+    if wrong is not None:
+        raise UsageError(f"--at-most {wrong}: more of it is better; set it by --at-least")
+    return found
+
+
+def _parsed(told: str | None, option: str, example: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for part in told.split(",") if told is not None else ():
         name, _, number = part.partition("=")
         try:
             found[name.strip()] = float(number)
         except ValueError:
-            what = "should be figures with numbers, such as success=90,latency_p95=2"
-            raise UsageError(f"--at-least {clip(part)}: {what}") from None
-    check(found)
+            what = f"should be figures with numbers, such as {example}"
+            raise UsageError(f"{option} {clip(part)}: {what}") from None
     return found
 
 
@@ -62,6 +77,16 @@ def check(thresholds: Mapping[str, float]) -> None:
     for name in thresholds:
         if name not in MORE_IS_BETTER:
             raise UnknownNameError("figure", name, MORE_IS_BETTER)
+
+
+def failed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each reason why a run fails: `missed`, or dialogues without a result.
+
+    Any dialogue without a result is one, unless `no_result` has a threshold.
+    """
+    many = figures["no_result"]
+    lacking = [f"{many} dialogues have no result"] if many and "no_result" not in thresholds else []
+    return [*lacking, *missed(thresholds, figures)]
 
 
 def missed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import SchemaError
-from dialoom.play.judging.verdict import plain_value, wanted_values
+from dialoom.play.judging.faults import plain_value, wanted_values
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.goals import PlayGoal
 from dialoom.play.users.simulated import SimulatedUsers

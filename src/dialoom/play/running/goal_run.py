@@ -10,45 +10,72 @@ All trials begin with the same database and the same goal; the user words it dif
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
+from dialoom.dialogue import USER, Constraint, Dialogue, Event, Scenario, Utterance
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
-from dialoom.flow.program import TaskProgram
-from dialoom.kb import KnowledgeBase
+from dialoom.flow.program import TaskProgram, program_of
 from dialoom.kb.effects import Answer
-from dialoom.kb.state import Session
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.flow import OracleAgent
-from dialoom.play.judging.target import DialogueTarget, target_of
+from dialoom.play.environments.base import EnvironmentFailureError, EnvironmentSession
+from dialoom.play.environments.knowledge import KnowledgeBaseEnvironment
+from dialoom.play.environments.opening import with_tools
+from dialoom.play.judging.hand_over import HAND_OVER, with_hand_over
+from dialoom.play.judging.target import DialogueTarget, by_task, target_of
 from dialoom.play.judging.verdict import Ended, Failure, judge
-from dialoom.play.running.trial import LIMITS, play
-from dialoom.play.users.base import User, UserSeat
-from dialoom.play.users.goals import PlayGoal
+from dialoom.play.running.trial import LIMITS, failure_of, play
+from dialoom.play.users.base import OutsideTask, User, UserSeat
+from dialoom.play.users.goals import PlayGoal, own_goals
+from dialoom.play.users.instructions import instructions
 from dialoom.play.users.simulated import SimulatedUsers
+from dialoom.play.wire.arguments import constraints_of
 from dialoom.play.wire.metering import Budget, Meter
-from dialoom.schema.call_check import call_faults
+from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.traits import read_traits
+
+OUTSIDE_CALLS = 40
+"""Most calls in a turn of a task without a flow: goals of tau2-bench's retail domain expect up to
+13, and an agent that looks around makes more."""
 
 
 class ReadyTask:
-    """A task with its simulator and its knowledge base."""
+    """A task with its environment, and with a simulator where it has a flow."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
-        self.simulator = Simulator(task, seed)
+        task, environment = with_tools(task)
+        self.simulator: Simulator | OutsideTask
+        if environment is None or task.flow:
+            self.simulator = Simulator(task, seed)
+            base = KnowledgeBaseEnvironment(self.simulator.program.schema, self.simulator.base)
+            self.environment = environment or base
+        else:
+            self.simulator = OutsideTask(program_of(task))
+            self.environment = environment
+        self.goals = tuple(own_goals(task))
 
     @property
     def program(self) -> TaskProgram:
         """The task, compiled."""
         return self.simulator.program
+
+
+class SolvedGoal(NamedTuple):
+    """What the oracle reaches: the target, the user's goal with its changes, and the events."""
+
+    target: DialogueTarget
+    goal: dict[str, Any]
+    events: Sequence[Event]
 
 
 class GoalRun:
@@ -59,6 +86,8 @@ class GoalRun:
         number: The number of the goal among those of the first task.
         drawn: The seed of the goal.
         given: The goal, if it is given rather than drawn.
+        forbidden: Words that the agent must not say.
+        traits: What users are like, by names (`read_traits`).
     """
 
     def __init__(
@@ -67,8 +96,18 @@ class GoalRun:
         number: int,
         drawn: bytes,
         given: PlayGoal | None = None,
+        forbidden: Sequence[str] = (),
+        traits: str = "",
     ) -> None:
+        self._trait = read_traits(traits, tasks[0].program.language)
+        own = tasks[0].goals
+        if given is None and isinstance(tasks[0].simulator, OutsideTask):
+            if not own:
+                what = "has no flow to draw goals from: state its goals, or name a file by --goals"
+                raise tasks[0].program.error(what)
+            given = own[number % len(own)]
         self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
+        self._forbidden = forbidden
         self.name = str(number + 1) if given is None else given.name
 
     @cached_property
@@ -83,24 +122,53 @@ class GoalRun:
             return DialogueTarget(
                 effects=given.ends[0], told=given.told or (), others=given.ends[1:]
             )
-        found = self._reference[0]
+        if given is not None and isinstance(self.tasks[0].simulator, OutsideTask):
+            ends = self._stated_ends(given)
+            return DialogueTarget(effects=ends[0], told=given.told or (), others=ends[1:])
+        found = self._reference.target
         if given is None:
             return found
-        if given.ends and found.effects not in given.ends:
+        ends = given.ends if given.calls is None else self._stated_ends(given)
+        own = {table: held for table, held in found.effects.items() if table != HAND_OVER}
+        if ends and found.effects not in ends and own not in ends:
             raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
-        ends = given.ends or (found.effects,)
+        ends += (found.effects,) if found.effects not in ends else ()
         told = found.told if given.told is None else given.told
         return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
 
-    @property
-    def wavers(self) -> bool:
-        """Whether the oracle's user had to change their goal on the way."""
-        goal = self._reference[1]
-        return any(each.get("changes") for each in goal.get("tasks", {"": goal}).values())
+    def _stated_ends(self, given: PlayGoal) -> tuple[dict[str, Any], ...]:
+        """Return the ends that a goal states, else the one that its calls lead to.
+
+        Raises:
+            SchemaError: It states neither ends, calls nor words, or a call cannot be made.
+        """
+        if given.ends:
+            return given.ends
+        if given.calls is None and given.told is None:
+            raise self._wrong("says neither which calls are expected nor what is to be told")
+        seat = self.seat(0)
+        with self.opened(seat) as bases:
+            for call in given.calls or ():
+                try:
+                    bases.expect(call)
+                except (UnknownNameError, UsageError, SchemaError) as error:
+                    raise self._wrong(f"cannot be reached: {error}") from error
+            return (bases.changes(),)
 
     @cached_property
-    def _reference(self) -> tuple[DialogueTarget, dict[str, Any]]:
-        return self.solve(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+    def _reference(self) -> SolvedGoal:
+        return self._solved(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+
+    def _instructions(self) -> str:
+        """Return what a user is told who does not follow the flow (`play.users.instructions`)."""
+        found, programs = self._reference, [task.program for task in self.tasks]
+        names = [program.task for program in programs]
+        shares = by_task(names, found.events)
+        wanted = found.goal.get("tasks", {names[0]: found.goal})
+        several = len(programs) > 1
+        first = [scenario_texts(programs[0].language).topics] if several else []
+        told = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
+        return "\n".join((*first, *(line for lines in told for line in lines)))
 
     def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
         """Return what the oracle reaches with a user, and the user's goal.
@@ -108,22 +176,28 @@ class GoalRun:
         Raises:
             SchemaError: The dialogue is broken off.
         """
-        seat = self.seat(trial)
+        found = self._solved(user, trial)
+        return found.target, found.goal
+
+    def _solved(self, user: User, trial: int) -> SolvedGoal:
+        seat = self.seat(trial, plain=True)
         events, ended, changed = self._play(OracleAgent(), user, seat, Meter())
         if ended != "completed":
             raise self._wrong(f"has no end: {ended}")
-        target = target_of([task.program for task in self.tasks], events, changed)
-        return target, seat.goal
+        programs = [task.program for task in self.tasks]
+        changed = with_hand_over(programs, events, changed)
+        return SolvedGoal(target_of(programs, events, changed), seat.goal, events)
 
     def _wrong(self, what: str) -> SchemaError:
         return self.tasks[0].program.error(f"goal {self.name} {what}")
 
-    def seat(self, trial: int, budget: Budget | None = None) -> UserSeat:
-        """Return the seat of a trial's user: tasks, goal and seeds."""
+    def seat(self, trial: int, budget: Budget | None = None, *, plain: bool = False) -> UserSeat:
+        """Return the seat of a trial's user: tasks, goal and seeds; a `plain` one has no traits."""
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
         meter = Meter(budget, "user")
-        return UserSeat(simulators, self._drawn, wording, self.given, meter)
+        story, trait = self._instructions, None if plain else self._trait
+        return UserSeat(simulators, self._drawn, wording, self.given, meter, story, trait)
 
     def dialogue(
         self, agent: Agent, user: User, trial: int, budget: Budget | None = None
@@ -163,17 +237,28 @@ class GoalRun:
             costs: What both sides spent (`spent`).
             recorded: The goal with the user's changes of mind, where the dialogue has it already.
         """
-        target, wanted = self.target, seat.goal if recorded is None else recorded
+        inside = not seat.outside and (seat.briefed or happy is None)
+        own = self._reference.goal if inside else seat.goal
+        wanted = own if recorded is None else recorded
+        try:
+            target = self.target
+        except EnvironmentFailureError:
+            if not isinstance(ended, Failure):
+                raise
+            target = DialogueTarget()
         programs = [task.program for task in self.tasks]
-        verdict = judge(programs, events, ended, target, changed, wanted)
+        changed = with_hand_over(programs, events, changed)
+        verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
         aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
-        aim |= {"database": seat.name} if self.given is not None else {}
+        if self.given is not None:
+            aim |= {"database": seat.name}
+            aim |= {"state": self.given.state} if self.given.state else {}
         told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
         scenario = Scenario(
             domains=tuple(dict.fromkeys(program.schema.domain for program in programs)),
             capabilities=tuple(task.simulator.capability for task in self.tasks),
-            user_task=self.seat(0).told,
+            user_task=seat.told if seat.briefed else self.seat(0).briefing,
             happy=happy,
             multi_task=len(programs) > 1,
             goal=aim,
@@ -195,29 +280,52 @@ class GoalRun:
     @contextmanager
     def opened(self, seat: UserSeat) -> Iterator[OpenedBases]:
         """Yield the databases in their first state; restore them at the end of the block."""
+        expected = (self.given.calls or ()) if self.given is not None else ()
         with ExitStack() as stack:
-            yield OpenedBases(
-                {
-                    task.simulator.base: (
-                        task.program,
-                        stack.enter_context(task.simulator.base.dialogue(seat.name)),
-                    )
-                    for task in self.tasks
-                }
-            )
+            sessions: dict[TaskProgram, EnvironmentSession] = {}
+            for task in self.tasks:
+                opened = task.environment.opened(seat.name, expected)
+                sessions[task.program] = stack.enter_context(opened)
+                self._arrange(task)
+            yield OpenedBases(sessions)
+
+    def _arrange(self, task: ReadyTask) -> None:
+        """Change the rows of a task that the goal states otherwise.
+
+        Raises:
+            SchemaError: Its rows are a server's.
+        """
+        state = self.given.state if self.given is not None else {}
+        if state and not isinstance(task.environment, KnowledgeBaseEnvironment):
+            raise self._wrong("states rows, and those of this environment are its server's")
+        if state and isinstance(task.simulator, Simulator):
+            base = task.simulator.base
+            base.arrange({table: rows for table, rows in state.items() if table in base.tables})
 
     def _play(
         self, agent: Agent, user: User, seat: UserSeat, meter: Meter
     ) -> tuple[list[Event], Ended | Failure, dict[str, Any]]:
-        with self.opened(seat) as bases:
-            events, ended = play(
-                user.join(seat),
-                agent.join(self.agent_seat(seat, meter)),
-                bases.call,
-                replace(LIMITS, turns=len(self.tasks) * LIMITS.turns),
-                reads_acts=agent.reads_acts,
-            )
-            return events, ended, bases.changes()
+        events: list[Event] = []
+        try:
+            if seat.outside:
+                _ = self.target  # an environment that fails here has no part in a dialogue
+            with self.opened(seat) as bases:
+                events, ended = play(
+                    user.join(seat),
+                    agent.join(self.agent_seat(seat, meter)),
+                    bases.call,
+                    replace(
+                        LIMITS,
+                        turns=len(self.tasks) * LIMITS.turns,
+                        calls=OUTSIDE_CALLS if seat.outside else LIMITS.calls,
+                    ),
+                    reads_acts=agent.reads_acts,
+                )
+                lost = isinstance(ended, Failure) and ended.side == "environment"
+                return events, ended, {} if lost else bases.changes()
+        except EnvironmentFailureError as error:
+            turns = sum(isinstance(e, Utterance) and e.agent == USER for e in events)
+            return events, failure_of(error, "environment", turns), {}
 
 
 def spent(**meters: Meter) -> dict[str, Any]:
@@ -228,19 +336,20 @@ def spent(**meters: Meter) -> dict[str, Any]:
 
 
 class OpenedBases:
-    """The databases of some tasks during a dialogue.
+    """The environments of some tasks during a dialogue.
 
     Args:
-        held: Knowledge base to its task and the dialogue's session on it.
+        sessions: Task to the dialogue's session in its environment.
     """
 
-    def __init__(self, held: Mapping[KnowledgeBase, tuple[TaskProgram, Session]]) -> None:
-        self._sessions = {program.task: session for program, session in held.values()}
-        self._bases = {
-            call: (base, program.schema)
-            for base, (program, _) in held.items()
-            for call in program.schema.calls
-        }
+    def __init__(self, sessions: Mapping[TaskProgram, EnvironmentSession]) -> None:
+        self._sessions = {program.task: session for program, session in sessions.items()}
+        self._programs = {c: program for program in sessions for c in program.schema.calls}
+
+    def _session(self, api: str) -> EnvironmentSession:
+        if api not in self._programs:
+            raise UnknownNameError("API", api, self._programs)
+        return self._sessions[self._programs[api].task]
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call of one of the tasks, unless it is not as the task publishes it.
@@ -248,25 +357,29 @@ class OpenedBases:
         Raises:
             UnknownNameError: No task has this call.
             UsageError: An input is missing, or has a value that is none.
+            EnvironmentFailureError: The server of the environment fails.
         """
-        if api not in self._bases:
-            raise UnknownNameError("API", api, self._bases)
-        base, task = self._bases[api]
-        faults = "; ".join(call_faults(task, task.calls[api], constraints))
-        if faults:
-            raise UsageError(f"{api}: {faults}")
-        return base.call(api, constraints)
+        return self._session(api).call(api, constraints)
+
+    def expect(self, call: ExpectedCall) -> Answer:
+        """Make a call that a goal expects.
+
+        Raises:
+            UsageError: It is refused.
+        """
+        if call.name not in self._programs:
+            raise UnknownNameError("API", call.name, self._programs)
+        constraints = constraints_of((self._programs[call.name],), call.name, call.arguments)
+        return self.call(call.name, tuple(constraints))
 
     def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
         """Make a call again that was made when the dialogue was played; skip what cannot be."""
-        base, _ = self._bases.get(api, (None, None))
-        if base is not None:
-            with suppress(UnknownNameError, UsageError, SchemaError):
-                base.call(api, constraints)
+        if api in self._programs:
+            self._session(api).repeat(api, constraints)
 
     def changes(self) -> dict[str, Any]:
         """Return table ("TASK.TABLE" for several tasks) to its changes so far."""
-        done = {task: each.difference().data() for task, each in self._sessions.items()}
+        done = {task: each.changes() for task, each in self._sessions.items()}
         if len(done) == 1:
             return dict(next(iter(done.values())))
         return {f"{task}.{name}": held for task, own in done.items() for name, held in own.items()}

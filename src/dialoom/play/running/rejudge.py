@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Query, Result
 from dialoom.errors import UnknownNameError, UsageError
@@ -26,10 +27,10 @@ from dialoom.play.results.run import PlayedDialogue, PlayRun
 from dialoom.play.results.summary import Played, played
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.plan import PlanGoals, PlayPlan
-from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.render.progress import track
 
-TARGET = ("effects", "told", "others", "database")
+TARGET = ("effects", "told", "others", "database", "state")
 """The keys of a recorded goal that are its target."""
 
 
@@ -62,7 +63,10 @@ class Rejudged:
 
     def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:
         held = run.settings
-        self._run, self._given = run, {goal.name: goal for goal in given}
+        goals = list(given)
+        if "given" in held and not goals:
+            goals = [goal for name in held["tasks"] for goal in own_goals(run.tasks[name])]
+        self._run, self._given = run, {goal.name: goal for goal in goals}
         if "given" in held and not self._given:
             raise UsageError(f"{run.path}: its goals were given; name their file by --goals")
         plan = PlayPlan(
@@ -73,6 +77,7 @@ class Rejudged:
             trials=held["trials"],
             seed=held["seed"],
             given=tuple(self._given.values()),
+            forbidden=tuple(held.get("forbidden", ())),
             dialogues=held["number"],
         )
         self._goals = PlanGoals(plan)
@@ -105,7 +110,7 @@ class Rejudged:
         seat = goal.seat(old.verdict["trial"])
         costs = {key: value for key, value in old.verdict.items() if key == "spent"}
         happy = dialogue.scenario.happy if dialogue.scenario is not None else None
-        return goal.judged(
+        made = goal.judged(
             seat,
             old.verdict["trial"],
             dialogue.events,
@@ -115,6 +120,10 @@ class Rejudged:
             costs=costs,
             recorded={key: value for key, value in old.wanted.items() if key not in TARGET},
         )
+        if made.scenario is None or dialogue.scenario is None:
+            return made
+        told = dialogue.scenario.user_task
+        return replace(made, scenario=replace(made.scenario, user_task=told))
 
     def _goal(self, dialogue: Dialogue, old: Played) -> GoalRun:
         if not self._given:

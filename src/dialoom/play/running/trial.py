@@ -18,8 +18,10 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
 from dialoom.kb.effects import Answer
+from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.judging.verdict import Ended, Failure, Side
 from dialoom.play.wire.failure import NoAnswerError
+from dialoom.reading.turn import PUZZLED
 
 STEP = 1000
 """Milliseconds from one event to the next: real times would make runs differ."""
@@ -83,10 +85,16 @@ def play(
                 return record.events, "calls"
         except NoAnswerError as error:
             return record.events, failure_of(error, "agent", record.turns)
-        silent = 0 if any(isinstance(e, Utterance) for e in record.events[at:]) else silent + 1
+        silent = 0 if any(map(_speaks, record.events[at:])) else silent + 1
         if silent == limits.silence:
             return record.events, "silence"
     return record.events, "turns"
+
+
+def _speaks(event: Event) -> bool:
+    """Return True if an event says anything: dots and the like are silence, "?" is not."""
+    said = event.text if isinstance(event, Utterance) else ""
+    return any(letter.isalnum() or letter in PUZZLED for letter in said)
 
 
 def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
@@ -97,6 +105,7 @@ def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
     """
     if error.final:
         raise error
+    side = "environment" if isinstance(error, EnvironmentFailureError) else side
     return Failure(side=side, turn=turn, what=error.what, status=error.status)
 
 

@@ -5,30 +5,48 @@ USERS.made("simulated:happy").join(seat)      # a participant for one dialogue
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
+from dialoom.dialogue import Capability
 from dialoom.dialogue.participant import Participant
+from dialoom.flow.program import TaskProgram
 from dialoom.play.users.goals import PlayGoal
 from dialoom.play.wire.metering import Meter
 from dialoom.registry import Registry
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.flow.briefing import briefing, topics
+from dialoom.schema.values import plain
+from dialoom.sim.policies.flow.briefing import briefing, dated, topics
 from dialoom.sim.policies.flow.simulator import Manner, Simulator
+from dialoom.sim.policies.flow.traits import Trait
 from dialoom.sim.policies.flow.turns import UserRunner
+
+
+class OutsideTask:
+    """A task without a flow: its goals are stated, and its calls are made in an environment.
+
+    Args:
+        program: The task.
+    """
+
+    def __init__(self, program: TaskProgram) -> None:
+        self.program = program
+        self.capability = Capability(program.task, program.schema.domain)
 
 
 class UserSeat:
     """What a user is told before a dialogue: the tasks, a goal, and the seeds of both.
 
     Args:
-        simulators: The tasks with their knowledge bases.
+        simulators: The tasks, with a simulator where they have a flow.
         drawn: The seed of what is wanted.
         wording: The seed of how it is said.
         given: The goal, where it is not drawn.
         meter: Counts what the user spends.
+        story: Returns the instructions that lead to the end of the goal.
+        trait: What the user is like.
 
     Attributes:
         manner: How much a simulated user says.
@@ -36,12 +54,15 @@ class UserSeat:
 
     def __init__(
         self,
-        simulators: Sequence[Simulator],
+        simulators: Sequence[Simulator | OutsideTask],
         drawn: bytes,
         wording: bytes,
         given: PlayGoal | None = None,
         meter: Meter | None = None,
+        story: Callable[[], str] | None = None,
+        trait: Trait | None = None,
     ) -> None:
+        self._story, self.trait = story, trait
         self.simulators, self.drawn, self.wording = simulators, drawn, wording
         self.given, self.meter = given, meter or Meter()
         self.manner: Manner = "plain"
@@ -52,13 +73,29 @@ class UserSeat:
         given = self.given
         return given.database if given is not None else self.drawn.hex()[:16]
 
+    @property
+    def language(self) -> str:
+        """The language of the tasks."""
+        return self.simulators[0].program.language
+
+    @property
+    def outside(self) -> bool:
+        """True if a task has no flow along which a user could be simulated."""
+        return any(isinstance(each, OutsideTask) for each in self.simulators)
+
     @cached_property
     def runners(self) -> list[UserRunner]:
-        """The tasks with what the user wants of them."""
+        """The tasks with what the user wants of them.
+
+        Raises:
+            SchemaError: A task has no flow.
+        """
         found: list[UserRunner] = []
         known: dict[str, tuple[Slot, Any]] = {}
         for simulator in self.simulators:
             task = simulator.program.task
+            if isinstance(simulator, OutsideTask):
+                raise simulator.program.error("has no flow along which users could be simulated")
             own = task.encode() if len(self.simulators) > 1 else b""
             wanted = self.given.wanted[task] if self.given is not None else None
             drawn, wording = self.drawn + own, self.wording + own
@@ -72,15 +109,42 @@ class UserSeat:
     @cached_property
     def told(self) -> str:
         """What a person or a language model in the user's place is told to do."""
+        own = self.outside or (self.given is not None and self.given.says)
+        return self.briefing if own or self._story is None else self._story()
+
+    @property
+    def briefed(self) -> bool:
+        """Whether the user has read what they are told: they have no other idea of the goal."""
+        return "told" in vars(self)
+
+    @property
+    def briefing(self) -> str:
+        """The goal in words, without what a simulated user decides on the way."""
+        if self.given is not None and self.outside:
+            return "\n".join(
+                (*([self.given.says] if self.given.says else self.given.turns), *self.facts)
+            )
         if self.given is not None and self.given.says:
-            return self.given.says
+            return dated(self.given.says, self.simulators[0].program)
         return briefing(self.runners[0]) if len(self.runners) == 1 else topics(self.runners)
+
+    @property
+    def facts(self) -> Iterator[str]:
+        """What the user of a stated goal knows, each as a line."""
+        for simulator in self.simulators:
+            slots = simulator.program.schema.slots
+            wanted = self.given.wanted[simulator.program.task] if self.given is not None else {}
+            for name, value in wanted.items():
+                title = slots[name].description if name in slots else name
+                yield f"{title}: {plain(value, self.language)}"
 
     @property
     def goal(self) -> dict[str, Any]:
         """What the user wants, and what they have changed it to."""
         if self.given is not None and self.given.record:
             return self.given.record
+        if self.given is not None and self.outside:
+            return {"values": dict(self.given.wanted[self.simulators[0].program.task])}
         goals = {each.program.task: each.user.goal.record for each in self.runners}
         return {"tasks": goals} if len(goals) > 1 else self.runners[0].user.goal.record
 

@@ -30,8 +30,9 @@ class ChatUser:
 
     def __init__(self, seat: UserSeat, complete: Complete) -> None:
         self._complete, self._meter = complete, seat.meter
-        texts = scenario_texts(seat.runners[0].program.language)
+        texts = scenario_texts(seat.language)
         told = fill(texts.played, {"task": seat.told, "done": DONE})[0]
+        told = f"{told} {seat.trait.prompt}" if seat.trait is not None else told
         begin = fill(texts.begin, {"task": seat.told.split("\n", 1)[0]})[0]
         self._messages: list[Message] = [
             {"role": "system", "content": told},

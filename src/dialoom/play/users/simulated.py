@@ -8,6 +8,7 @@ from __future__ import annotations
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.play.users.base import GoalTakers, UserSeat
+from dialoom.play.users.stated import StatedUser
 from dialoom.sim.policies.flow.participant import SimulatedUser
 from dialoom.sim.policies.flow.simulator import Manner
 
@@ -30,10 +31,14 @@ class SimulatedUsers(GoalTakers):
         self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
 
     def join(self, seat: UserSeat) -> Participant:
-        """Return a user of this kind."""
-        seat.manner = self._manner
+        """Return a user of this kind, or one who says the turns that a goal states."""
+        if seat.outside:
+            return StatedUser(seat)
+        trait = seat.trait
+        own = trait.manner if trait is not None else "plain"
+        seat.manner = self._manner if self._manner != "plain" else own
         unhappy = None if self.happy else seat.wording
-        return SimulatedUser(seat.runners, seat.drawn, unhappy=unhappy)
+        return SimulatedUser(seat.runners, seat.drawn, unhappy, trait, seat.wording)
 
 
 KINDS = ("happy", "unhappy", "multi")

@@ -5,17 +5,25 @@ constraints_of([program], "weather", {"City": "Velmora"})    # Constraint("City"
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dialoom.dialogue import Constraint
 from dialoom.flow.program import TaskProgram
+from dialoom.formats.chat.arguments import exact
 
 
 def constraints_of(
-    programs: Iterable[TaskProgram], call: str, arguments: dict[str, Any]
+    programs: Sequence[TaskProgram], call: str, arguments: dict[str, Any]
 ) -> Iterator[Constraint]:
-    """Yield the constraints that the arguments of a call mean."""
+    """Yield the constraints that the arguments of a call mean.
+
+    Those of a call that a server publishes are kept to the letter.
+    """
+    schemas = (program.schema for program in programs)
+    if any(call in s.calls and s.calls[call].published is not None for s in schemas):
+        yield from exact(arguments)
+        return
     operators = {
         held.name: held.operator
         for program in programs

@@ -23,8 +23,8 @@ from typing import Any
 import msgspec
 
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import DialoomError, UsageError
-from dialoom.play.wire.settings import DEFAULT, WireSettings
+from dialoom.errors import DialoomError, UsageError, clip
+from dialoom.play.wire.settings import DEFAULT, WireSettings, read_settings
 
 MILLION = 1_000_000
 """The number of tokens that prices are for."""
@@ -64,6 +64,48 @@ class WireLimits(Struct, frozen=True, kw_only=True):
     def budgeted(self) -> bool:
         """Whether the budget can end a run before all dialogues are played."""
         return self.calls is not None or self.cost is not None
+
+
+def read_limits(
+    *,
+    timeout: float = 30.0,
+    rate: float | None = None,
+    max_calls: int | None = None,
+    max_cost: float | None = None,
+    prices: str | None = None,
+    agent_settings: str | None = None,
+    user_settings: str | None = None,
+) -> WireLimits:
+    """Return the limits that the options of `dialoom play` name.
+
+    Raises:
+        UsageError: An option is not as it should be.
+    """
+    told = {"agent": agent_settings, "user": user_settings}
+    return WireLimits(
+        timeout=timeout,
+        rate=rate,
+        calls=max_calls,
+        cost=max_cost,
+        prices=_prices(prices),
+        settings={
+            side: read_settings(text, f"--{side}-settings")
+            for side, text in told.items()
+            if text is not None
+        },
+    )
+
+
+def _prices(told: str | None) -> tuple[float, float] | None:
+    """Return the prices of a million tokens read and written."""
+    if told is None:
+        return None
+    try:
+        read, written = map(float, told.split(","))
+    except ValueError:
+        what = "should be two numbers, such as 0.5,1.5"
+        raise UsageError(f"--prices {clip(told)}: {what}") from None
+    return read, written
 
 
 class Spent(msgspec.Struct, omit_defaults=True):

@@ -81,6 +81,9 @@ class WireSettings(Struct, frozen=True, kw_only=True):
 
 DEFAULT = WireSettings()
 
+TEXTUAL = ("headers", "query")
+"""Settings whose values are texts, also where they look like numbers."""
+
 
 def _expanded(name: str, value: str) -> str:
     if not value.startswith("$"):
@@ -125,7 +128,9 @@ def _of_text(told: str, option: str) -> dict[str, Any]:
         held = found.setdefault(outer[0], {}) if outer else found
         if not isinstance(held, dict):
             raise UsageError(f"{option} {clip(told)}: {clip(outer[0])} holds a value already")
-        held[name] = _value(value)
+        told_value = _value(value)
+        numeric = outer and outer[0] in TEXTUAL and not isinstance(told_value, str)
+        held[name] = value if numeric else told_value
     return found
 
 

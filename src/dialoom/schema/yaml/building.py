@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dialoom.schema.call import Call, Column, Intent, Table
 from dialoom.schema.condition import Condition
+from dialoom.schema.environment import EnvironmentSpec
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -39,7 +40,8 @@ def build(raw: _Raw) -> TaskSchema:
         name=next(iter(aliases), raw.get("task")),
         id=raw.get("task") or "",
         language=raw.get("language") or "en",
-        domain=raw.get("domain") or "",
+        domain=raw.get("domain") or (raw.get("task") or "" if raw.get("environment") else ""),
+        today=raw.get("today") or "",
         description=raw.get("description") or "",
         texts=dict(raw.get("briefing") or {}),
         aliases=aliases,
@@ -52,6 +54,8 @@ def build(raw: _Raw) -> TaskSchema:
         replies={name: node.texts[0] for name, node in nodes.items() if _replies(node)},
         questions={who: tuple(texts) for who, texts in _items(raw, "questions")},
         out_of_scope=tuple(raw.get("out_of_scope") or ()),
+        environment=_environment(raw.get("environment")),
+        goals=tuple(raw.get("goals") or ()),
     )
 
 
@@ -68,6 +72,14 @@ def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
     known = struct.__struct_fields__
     said = {key: held for key, held in raw.items() if key in known and held is not None}
     return msgspec.convert({"name": name} | said | other, struct)
+
+
+def _environment(raw: Any) -> EnvironmentSpec | None:
+    told: _Raw = {"at": raw} if isinstance(raw, str) else raw or {}
+    for key in ("reset", "state"):
+        if isinstance(told.get(key), str):
+            told = told | {key: {"name": told[key]}}
+    return msgspec.convert(told, EnvironmentSpec) if "at" in told else None
 
 
 def _intent(name: str, raw: _Raw) -> Intent:
@@ -111,12 +123,20 @@ def _cell(value: Any, slot: Slot | None) -> Any:
 
 def _call(name: str, raw: _Raw) -> Call:
     columns = {key: _columns(raw, key) for key in ("inputs", "outputs")}
-    return _made(Call, name, raw, **columns, refuses=())
+    also = [{"sets": {}, **each} for each in raw.get("also") or () if each.get("table")]
+    return _made(Call, name, raw, **columns, refuses=(), also=also)
 
 
 def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
-    items = _items(raw, key)
-    return tuple(_made(Column, n, c, required_if=_lists(c, "required_if")) for n, c in items)
+    return tuple(_made(Column, name, held, **_typed(held)) for name, held in _items(raw, key))
+
+
+def _typed(raw: _Raw) -> _Raw:
+    """Return the fields of a column that its keys have in another form or under another name."""
+    ends = {
+        field: raw[key] for key, field in (("from", "minimum"), ("to", "maximum")) if key in raw
+    }
+    return {"required_if": _lists(raw, "required_if"), **ends}
 
 
 def _lists(raw: _Raw, key: str) -> dict[str, list[str]]:

@@ -21,7 +21,8 @@ from typing import Any
 from dialoom.errors import SchemaError
 from dialoom.schema.findings import hint
 from dialoom.schema.places import Document, Place, Pointer, parse, read_document
-from dialoom.schema.yaml.rows import with_rows
+from dialoom.schema.yaml.rows import with_policy, with_rows
+from dialoom.schema.yaml.today import with_today
 
 INCLUDE = "include"
 
@@ -35,14 +36,15 @@ _Raw = dict[str, Any]
 
 
 def read_file(path: Path) -> Document:
-    """Read a task file with its parts, from its own folder or the bundled ones, and its rows.
+    """Read a task file with its parts, from its own folder or the bundled ones, rows and policy.
 
     Raises:
         MissingDataError: There is no such file, or it is not readable.
         SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
             `include` is wrong.
     """
-    return with_rows(_include(read_document(path), path.parent), path.parent)
+    folder = path.parent
+    return with_today(with_rows(with_policy(_include(read_document(path), folder), folder), folder))
 
 
 def read_string(text: str, name: str) -> Document:
@@ -52,7 +54,7 @@ def read_string(text: str, name: str) -> Document:
         SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
             `include` is wrong.
     """
-    return with_rows(_include(parse(text, name), None), None)
+    return with_today(with_rows(with_policy(_include(parse(text, name), None), None), None))
 
 
 def _find(name: str, folder: Path | None) -> Document | None:

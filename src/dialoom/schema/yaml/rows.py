@@ -1,4 +1,7 @@
-"""Reads rows of tables from a CSV file in the folder of the task file.
+"""Reads rows of tables, and the policy, from files in the folder of the task file.
+
+    briefing:
+      policy: {file: policy.md}
 
     tables:
       bookings:
@@ -26,6 +29,25 @@ MOST_BYTES = 50_000_000
 """The largest file of rows: as many as a table may have, of 500 bytes each."""
 
 _Raw = Mapping[str, Any]
+
+
+def with_policy(document: Document, folder: Path | None) -> Document:
+    """Return a document with the text of its policy's file in it.
+
+    Raises:
+        MissingDataError: There is no such file, or it cannot be read.
+        SchemaError: The text is in no folder.
+    """
+    value = document.value
+    told: Any = value.get("briefing") if isinstance(value, dict) else None
+    policy = told.get("policy") if isinstance(told, dict) else None
+    if not isinstance(policy, dict) or not isinstance(policy.get(FILE), str):
+        return document
+    if folder is None:
+        place = f"{document.path}, line {document.place(('briefing', 'policy')).line}"
+        raise SchemaError(place, f"{clip(policy[FILE])}: a text stands in no folder; write it out")
+    text = read_text(folder / policy[FILE], "a policy", MOST_BYTES)
+    return document._replace(value={**value, "briefing": {**told, "policy": text}})
 
 
 def with_rows(document: Document, folder: Path | None) -> Document:

@@ -127,10 +127,14 @@ class Mapped(_Many):
 
 @dataclass(frozen=True)
 class Record(Shape):
-    """The shape of a mapping with fixed keys; with `word` one of its words is also valid."""
+    """The shape of a mapping with fixed keys; with `word` one of its words is also valid.
+
+    Beside the first of `waived`, a key, the others need not be present.
+    """
 
     fields: dict[str, Shape]
     word: Text | None = None
+    waived: tuple[str, tuple[str, ...]] | None = None
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return the keys whose values conform."""
@@ -147,8 +151,9 @@ class Record(Shape):
             inner = self.fields[key].fit(item, report, (*at, key))
             if inner is not NOTHING:
                 found[key] = inner
+        free = self.waived[1] if self.waived is not None and self.waived[0] in value else ()
         for key, inside in self.fields.items():
-            if inside.required and key not in value and key not in mistyped:
+            if inside.required and key not in (*value, *mistyped, *free):
                 report.add("E103", at, f"{self.what} needs the key {key!r}: {inside.what}")
         return found
 
@@ -168,6 +173,11 @@ class Record(Shape):
         }
         required = [key for key, inside in self.fields.items() if inside.required]
         found |= {"required": required} if required else {}
+        if self.waived is not None:
+            key, free = self.waived
+            found["required"] = [name for name in required if name not in free]
+            needed = [name for name in required if name in free]
+            found["anyOf"] = [{"required": [key]}, {"required": needed}]
         if self.word is None:
             return found
         return {"description": self.word.what, "anyOf": [self.word.schema(), found]}

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from dialoom.dialogue import Utterance
 from dialoom.flow.node import Step
+from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.statements import flat, unfounded
-from dialoom.reading.turn import SpokenTurn
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.flow.turns import UserRunner

@@ -1,0 +1,58 @@
+"""What an environment is: it has tools, makes calls, restores its first state and says how it ends.
+
+with environment.opened("17", expected) as session:
+    session.call("book", constraints)         # Answer("done", ({"ref": 12},))
+    session.changes()                         # {"bookings": {"added": [{"ref": 12}]}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from dialoom.dialogue import Constraint
+from dialoom.kb.effects import Answer
+from dialoom.play.wire.failure import NoAnswerError
+from dialoom.schema.call import Call
+from dialoom.schema.environment import ExpectedCall
+
+
+class EnvironmentFailureError(NoAnswerError):
+    """The server of an environment failed: the dialogue has no result, whoever took part."""
+
+
+class EnvironmentSession(Protocol):
+    """An environment during one dialogue, which begins in the first state."""
+
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call.
+
+        Raises:
+            UsageError: The call is not as published, or the server refuses it.
+            EnvironmentFailureError: The server fails.
+        """
+
+    def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
+        """Make a call of a recorded dialogue again; skip what cannot be made."""
+
+    def changes(self) -> dict[str, Any]:
+        """Return table to its changes since the dialogue began (`kb.state.Difference.data`)."""
+
+
+class Environment(Protocol):
+    """Where the calls of a task are made."""
+
+    @property
+    def tools(self) -> Mapping[str, Call]:
+        """The calls by name."""
+
+    def opened(
+        self, name: str, expected: Sequence[ExpectedCall] = ()
+    ) -> AbstractContextManager[EnvironmentSession]:
+        """Return a session in the first state.
+
+        Args:
+            name: The name of the dialogue, on which drawn answers depend.
+            expected: The calls that lead to the right end.
+        """

@@ -1,0 +1,72 @@
+"""Our knowledge base as the environment of a task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from dialoom.dialogue import Constraint
+from dialoom.errors import SchemaError, UnknownNameError, UsageError
+from dialoom.kb import KnowledgeBase
+from dialoom.kb.effects import Answer
+from dialoom.kb.state import Session
+from dialoom.play.environments.base import EnvironmentSession
+from dialoom.schema.call import Call
+from dialoom.schema.call_check import call_faults
+from dialoom.schema.environment import ExpectedCall
+from dialoom.schema.task import TaskSchema
+
+
+class KnowledgeBaseSession:
+    """A knowledge base during one dialogue.
+
+    Args:
+        task: The task.
+        base: Its knowledge base.
+        session: The dialogue's session on it.
+    """
+
+    def __init__(self, task: TaskSchema, base: KnowledgeBase, session: Session) -> None:
+        self._task, self._base, self._session = task, base, session
+
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call, unless it is not as the task publishes it."""
+        faults = "; ".join(call_faults(self._task, self._task.calls[api], constraints))
+        if faults:
+            raise UsageError(f"{api}: {faults}")
+        return self._base.call(api, constraints)
+
+    def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
+        """Make a call again, by whatever rules it was made."""
+        with suppress(UnknownNameError, UsageError, SchemaError):
+            self._base.call(api, constraints)
+
+    def changes(self) -> dict[str, Any]:
+        """Return the changes of its tables."""
+        return self._session.difference().data()
+
+
+class KnowledgeBaseEnvironment:
+    """The knowledge base of a task.
+
+    Args:
+        task: The task.
+        base: The knowledge base.
+    """
+
+    def __init__(self, task: TaskSchema, base: KnowledgeBase) -> None:
+        self._task, self._base = task, base
+
+    @property
+    def tools(self) -> Mapping[str, Call]:
+        """The calls of the task."""
+        return self._task.calls
+
+    @contextmanager
+    def opened(
+        self, name: str, expected: Sequence[ExpectedCall] = ()
+    ) -> Iterator[EnvironmentSession]:
+        """Yield a session; its changes are rolled back at the end of the block."""
+        with self._base.dialogue(name) as session:
+            yield KnowledgeBaseSession(self._task, self._base, session)

@@ -1,0 +1,222 @@
+"""A server that publishes tools, as the environment of a task.
+
+Its first state is restored before each dialogue by the tool that the task names; without one a
+process is started anew. At the end the state tool's answer is compared with its first answer. A
+task without a state tool is judged by its calls: by those of tools that change something, or, where
+neither the task nor the server says which do, by whether all that are expected were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol
+
+import msgspec
+
+from dialoom.dialogue import Constraint
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.formats.chat import arguments as chat_arguments
+from dialoom.kb.effects import Answer
+from dialoom.play.environments.base import EnvironmentSession
+from dialoom.play.environments.state import VALUE, state_changes
+from dialoom.schema.call import Call, Column
+from dialoom.schema.call_check import argument_faults
+from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
+
+CALLS = "calls"
+"""The table of changes that lists calls, where no state tool is named."""
+
+TIMEOUT = 30.0
+"""Seconds that a server has for an answer: as many as a participant (`WireLimits.timeout`)."""
+
+
+class PublishedTool(Struct, frozen=True, kw_only=True):
+    """A tool that a server publishes.
+
+    Attributes:
+        name: Its name.
+        description: What it does.
+        parameters: The JSON Schema of its arguments.
+        reads: Whether it changes nothing; None where the server does not say.
+    """
+
+    name: str
+    description: str = ""
+    parameters: dict[str, Any] = {}
+    reads: bool | None = None
+
+
+class ToolServer(Protocol):
+    """A server that publishes tools."""
+
+    def tools(self) -> list[PublishedTool]:
+        """Return its tools.
+
+        Raises:
+            EnvironmentFailureError: It fails.
+        """
+
+    def use(self, tool: str, arguments: Mapping[str, Any]) -> Any:
+        """Return the answer of a tool, as JSON.
+
+        Raises:
+            UsageError: The server refuses the arguments; the message is its own.
+            EnvironmentFailureError: It fails.
+        """
+
+    def route(self, call: ExpectedCall) -> Any:
+        """Use the tool, or the route, that restores or returns the state."""
+
+    def restart(self) -> None:
+        """Begin anew, where the server is a process of ours."""
+
+
+class RemoteSession:
+    """A server during one dialogue.
+
+    Args:
+        environment: The environment.
+        expected: The calls that lead to the right end.
+        before: The first state; None without a state tool.
+    """
+
+    def __init__(
+        self, environment: RemoteEnvironment, expected: Sequence[ExpectedCall], before: Any
+    ) -> None:
+        self._environment, self._before = environment, before
+        self._expected = {_spelled(each.name, each.arguments) for each in expected}
+        self._made: list[ExpectedCall] = []
+
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call, unless it is not as the server publishes it."""
+        tools = self._environment.tools
+        if api not in tools:
+            raise UnknownNameError("API", api, tools)
+        arguments = chat_arguments.write(constraints)
+        faults = "; ".join(argument_faults(tools[api], arguments))
+        if faults:
+            raise UsageError(f"{api}: {faults}")
+        found = items_of(self._environment.server.use(api, arguments))
+        self._made.append(ExpectedCall(api, arguments))
+        if tools[api].writes:
+            return Answer("done", found)
+        return Answer("found" if found else "nothing", found)
+
+    def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
+        """Make a call again."""
+        with suppress(UnknownNameError, UsageError):
+            self.call(api, constraints)
+
+    def changes(self) -> dict[str, Any]:
+        """Return the changes of the state, else the calls that count; and hand-overs."""
+        spec = self._environment.spec
+        found: dict[str, Any] = {}
+        calls = [
+            {"name": name} for name in spec.hands_over if any(name == c.name for c in self._made)
+        ]
+        if spec.state is not None:
+            found = state_changes(self._before, self._environment.server.route(spec.state))
+        else:
+            calls += self._calls()
+        return found | ({CALLS: {"added": calls}} if calls else {})
+
+    def _calls(self) -> list[dict[str, Any]]:
+        """Return the calls that change something; where no tool is known to, those expected."""
+        left_out = self._environment.spec.hands_over
+        made = [
+            (c.name, _spelled(c.name, c.arguments)) for c in self._made if c.name not in left_out
+        ]
+        tools = self._environment.tools
+        counted = [spelled for name, spelled in made if tools[name].writes]
+        if not any(call.writes for call in tools.values()):
+            counted = list({spelled for _, spelled in made} & self._expected)
+        return list(map(msgspec.json.decode, sorted(counted)))
+
+
+class RemoteEnvironment:
+    """A server's tools as the calls of a task.
+
+    Args:
+        spec: What the task file says.
+        server: The server.
+
+        calls: Its tools as calls, by name, without those that restore or return the state.
+    """
+
+    def __init__(
+        self, spec: EnvironmentSpec, server: ToolServer, calls: Mapping[str, Call]
+    ) -> None:
+        self.spec, self.server, self.tools = spec, server, calls
+
+    @contextmanager
+    def opened(
+        self, name: str, expected: Sequence[ExpectedCall] = ()
+    ) -> Iterator[EnvironmentSession]:
+        """Yield a session in the first state."""
+        if self.spec.reset is not None:
+            self.server.route(self.spec.reset)
+        else:
+            self.server.restart()
+        state = self.spec.state
+        yield RemoteSession(self, expected, None if state is None else self.server.route(state))
+
+
+def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call]:
+    """Return the tools of a server as calls, by name.
+
+    Raises:
+        UsageError: The task names a tool that the server does not have.
+        EnvironmentFailureError: The server fails.
+    """
+    found = {tool.name: tool for tool in server.tools()}
+    own = [call for call in (spec.reset, spec.state) if call is not None]
+    tools = (*(spec.writes or ()), *spec.hands_over)
+    named = [*tools, *(call.name for call in own)]
+    hidden = {call.name for call in own if not call.arguments}
+    for name in named if spec.kind == "mcp" else tools:
+        if name not in found:
+            raise UnknownNameError(f"tool of environment {spec.at}", name, found)
+    hinted = any(tool.reads is not None for tool in found.values())
+    return {
+        name: Call(
+            name=name,
+            description=tool.description or None,
+            effect="update" if _writes(spec, tool, hinted=hinted) else "search",
+            inputs=tuple(_inputs(tool.parameters)),
+            published=tool.parameters or {"type": "object", "properties": {}},
+        )
+        for name, tool in found.items()
+        if name not in hidden
+    }
+
+
+def _inputs(schema: Mapping[str, Any]) -> Iterator[Column]:
+    """Yield the arguments of a JSON Schema as inputs."""
+    required = schema.get("required") or ()
+    for name, held in (schema.get("properties") or {}).items():
+        told = held.get("description") or "" if isinstance(held, dict) else ""
+        yield Column(name=name, required=name in required, description=told, type="short text")
+
+
+def _writes(spec: EnvironmentSpec, tool: PublishedTool, *, hinted: bool) -> bool:
+    """Return whether a tool changes the state: as the task says, else as the server does."""
+    if spec.writes is not None:
+        return tool.name in spec.writes
+    return hinted and not tool.reads
+
+
+def items_of(answer: Any) -> tuple[dict[str, Any], ...]:
+    """Return an answer as items."""
+    if isinstance(answer, list) and all(isinstance(each, dict) for each in answer):
+        return tuple(answer)
+    if isinstance(answer, dict):
+        return (answer,) if answer else ()
+    return () if answer in (None, "") else ({VALUE: answer},)
+
+
+def _spelled(name: str, arguments: Mapping[str, Any]) -> str:
+    """Return a call as text, the same whatever the order of its arguments."""
+    held = {"name": name, "arguments": dict(arguments)}
+    return msgspec.json.encode(held, order="sorted").decode()

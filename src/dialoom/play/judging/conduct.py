@@ -1,0 +1,287 @@
+"""How an agent conducts itself: what it does too early, twice, or in the wrong words.
+
+    conduct([program], {program.task: heard}, ("stupid",))    # {"called_twice": 1, "forbidden": 2}
+
+None of it decides whether a dialogue succeeds; each is a figure with a threshold of its own. What
+comes when follows from the flow, what a turn says from the reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dialoom.dialogue import Query, Result, Utterance
+from dialoom.dialogue.views import label, parts
+from dialoom.flow.cursor import calls
+from dialoom.flow.node import Step
+from dialoom.flow.program import TaskProgram
+from dialoom.play.judging.heard import Heard, call_key, given, word_runs
+from dialoom.reading.spoken import SpokenAct, SpokenTurn
+from dialoom.reading.statements import flat
+from dialoom.reading.task_words import task_words
+from dialoom.reading.turn import turn_reader
+from dialoom.reading.user_turn import reader_of
+from dialoom.schema.call import outcomes
+from dialoom.schema.flow import OUT_OF_SCOPE
+from dialoom.schema.once import once_for_each
+from dialoom.schema.places import read_text
+from dialoom.schema.values import TEXTS
+from dialoom.sim.policies.flow.briefing import policy
+
+CONDUCT: Mapping[str, str] = {
+    "booked_unconfirmed": "booked or changed something that the user had not confirmed",
+    "reported_unchecked": "offered or reported what no call had returned",
+    "left_out": "booked or changed something without a value that the user had given",
+    "called_twice": "made a call again that had succeeded, with the same inputs",
+    "asked_twice": "asked for a value that the user had given",
+    "asked_needless": "asked for something that the task does not need",
+    "forbidden": "said a forbidden word",
+    "left_early": "took leave before it had made a call",
+    "broken_off": "fell silent, made call after call, or found no end",
+    "leaked": "quoted its instructions, or named a tool",
+    "wrong_language": "spoke another language than the task's",
+}
+"""Figure to what it counts."""
+
+SURE = 0.9
+"""Certainty from which on words alone are taken for a report, or for a question."""
+
+SUCCESSES = frozenset({"found", "available", "done"})
+"""Outcomes of a call that did what it was made for."""
+
+FAULTS = frozenset({"refused", "error"})
+"""Outcomes after which the same call may be tried again."""
+
+_NAME = re.compile(r"\w+")
+"""What may be the name of a call."""
+
+
+def conduct(
+    programs: Sequence[TaskProgram],
+    heard: Mapping[str, Heard],
+    forbidden: Iterable[str] = (),
+    *,
+    broken_off: bool = False,
+) -> Counter[str]:
+    """Return figure (`CONDUCT`) to how often the agent did that in a dialogue.
+
+    Args:
+        programs: The tasks.
+        heard: Task to its events.
+        forbidden: Words that the agent must not say.
+        broken_off: Whether the dialogue was broken off because of the agent.
+    """
+    found = Counter(broken_off=int(broken_off))
+    for each in (program for program in programs if program.steps):
+        found.update(_Conduct(each, [p for p in programs if p is not each]).run(heard[each.task]))
+    banned = [re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE) for word in forbidden]
+    events = (pair for own in heard.values() for pair in own)
+    for event, turn in events:
+        if turn is None or not isinstance(event, Utterance):
+            continue
+        said = event.text
+        found["forbidden"] += any(each.search(said) for each in banned)
+        if label(event) is not None:  # it is of the task file
+            continue
+        found["leaked"] += any(leaks(program, said) for program in programs)
+        found["wrong_language"] += not any(task_words(p.schema).native(said) for p in programs)
+    return +found
+
+
+def read_forbidden(told: str | None) -> tuple[str, ...]:
+    """Return the words that an option names: a file with one a line, or words with commas."""
+    if told is None:
+        return ()
+    file = Path(told)
+    held = read_text(file, "a file of words").splitlines() if file.is_file() else told.split(",")
+    return tuple(word.strip() for word in held if word.strip())
+
+
+class _Conduct:
+    """Follows one task of a dialogue, which may have others."""
+
+    def __init__(self, program: TaskProgram, others: Sequence[TaskProgram] = ()) -> None:
+        self.program, self.others = program, others
+        self.confirmed = self.checked = self.done = self.proposed = False
+        self.begun, self.answered = False, True
+        self.wanted: set[str] = set()  # slots that the user gave, and did not take back
+        self.known: set[str] = set()  # the same, without those of calls that failed
+        self.given: dict[str, list[Any]] = {}  # slot to all values that the user gave it
+        self.query: Query | None = None
+        self.last: dict[str, object] = {}  # call to the key of the last that succeeded
+        self.written: set[object] = set()
+
+    def run(self, heard: Heard) -> Iterator[str]:
+        """Yield the name of a figure each time that it counts."""
+        for event, turn in heard:
+            if isinstance(event, Query):
+                yield from self._query(event)
+            elif isinstance(event, Result):
+                yield from self._result(event)
+            elif isinstance(event, Utterance) and turn is not None:
+                yield from self._said(event, turn)
+            elif isinstance(event, Utterance):
+                self._user(event)
+
+    def _query(self, query: Query) -> Iterator[str]:
+        steps, key = calls(self.program, query), call_key(query)
+        self.query = query
+        confirms = any(_confirming(self.program).get(step) for step in steps)
+        if confirms and (not self.confirmed or any(self._invented(query))):
+            yield "booked_unconfirmed"
+        again = key in self.written or self.last.get(query.api) == key
+        if again and query.api not in self.program.repeated and not self.confirmed:
+            yield "called_twice"
+
+    def _invented(self, query: Query) -> Iterator[Any]:
+        """Yield the values of a call for slots that the user gave other values for.
+
+        Free texts are left out: an agent may say them in other words.
+        """
+        task = self.program.schema
+        inputs = {each.name: each.slot or "" for each in task.calls[query.api].inputs}
+        for held in query.constraints:
+            told = self.given.get(inputs.get(held.slot, ""), ())
+            if told and task.slots[inputs[held.slot]].type not in TEXTS:
+                yield from (value for value in held.values if value not in told)
+
+    def _result(self, result: Result) -> Iterator[str]:
+        query = self.query
+        call = self.program.schema.calls.get(query.api) if query is not None else None
+        if call is None or query is None or "error" in result.extra:
+            return
+        ended = set(outcomes(call, query.constraints, result.items))
+        self.checked = True
+        if not ended & FAULTS:
+            self.last[query.api] = call_key(query)
+        if not ended & SUCCESSES:  # other values may be asked for
+            self.known -= {column.slot for column in call.inputs if column.slot}
+        if "done" in ended:
+            self.confirmed, self.done = False, True
+            self.written.add(call_key(query))
+            made = {held.slot for held in query.constraints}
+            if any(each.slot in self.wanted and each.name not in made for each in call.inputs):
+                yield "left_out"
+
+    def _said(self, said: Utterance, turn: SpokenTurn) -> Iterator[str]:
+        accepts = {step for held in _confirming(self.program).values() for step in held}
+        step = self.program.steps.get(turn.action or "")
+        proposes = step is not None and not accepts.isdisjoint(step.users)
+        self.proposed = proposes or turn.function in ("confirm", "offer")
+        if turn.function == "goodbye" and self.query is None:
+            yield "left_early"
+        outcome = self._reports(said, turn)
+        if outcome is not None and not (self.done if outcome == "done" else self.checked):
+            yield "reported_unchecked"
+        asks = self._asks(said, turn)
+        first, self.begun = not self.begun, True
+        if label(said) is None and not first and any(map(self._strange, turn.acts)):
+            yield "asked_needless"  # the first turn may greet by a question of any words
+        elif asks and self.answered and self.known.issuperset(asks):
+            yield "asked_twice"
+
+    def _asks(self, said: Utterance, turn: SpokenTurn) -> set[str]:
+        """Return the slots that a turn surely asks for, by its label, or in its context and alone.
+
+        The flow does not lead to a question for what is known: its context may leave it unread.
+        """
+        if label(said) is not None or turn.function != "request":
+            return set(turn.asks)
+        acts = turn_reader(self.program.schema, "system").read(said.text).acts
+        alone = {slot for act in acts if act.certainty >= SURE for slot in act.asks}
+        return alone & {*turn.asks} if turn.asks else alone
+
+    def _strange(self, act: SpokenAct) -> bool:
+        """Return whether a question is about nothing that a task of the dialogue has."""
+        tasks = (each.schema for each in (self.program, *self.others))
+        return act.function == "request" and all(
+            task_words(task).foreign(act.text, act.certainty) for task in tasks
+        )
+
+    def _reports(self, said: Utterance, turn: SpokenTurn) -> str | None:
+        """Return the outcome that a turn reports as success; of one unread, by its words alone."""
+        reports, main = _successes(self.program), turn.main
+        named = label(said) is not None
+        if not named and (main is None or main.action is None):
+            main = turn_reader(self.program.schema, "system").read(said.text).main
+            main = main if main is not None and main.certainty >= SURE else None
+        valued = named or turn.mentions or any(map(str.isdigit, said.text))
+        if main is None or (main.function in ("inform", "offer") and not valued):
+            return None  # no row is told without a value
+        return reports.get(main.action or "")
+
+    def _user(self, said: Utterance) -> None:
+        named = {label(said), *(act.name for part in parts(said) for act in part.acts or ())}
+        steps = [self.program.steps[name] for name in named if name in self.program.steps]
+        own = {slot for slot, _ in given(said)}
+        for slot, value in given(said):
+            self.given.setdefault(slot, []).extend(flat([value]))
+        if not said.layers:
+            own = {*reader_of(self.program.schema).heard(said.text, ())}
+        forgotten = {slot for step in steps for slot in (*step.node.forget, *step.node.corrects)}
+        self.known = (self.known - forgotten) | own
+        self.wanted = (self.wanted - forgotten) | own
+        accepted = any(
+            step in held for held in _confirming(self.program).values() for step in steps
+        )
+        if not said.layers:
+            accepted = self.proposed and reader_of(self.program.schema).agreed(said.text) is True
+        if accepted:
+            self.confirmed = True
+        elif own or forgotten:
+            self.confirmed = False
+        if forgotten:  # the same may be looked up anew
+            self.checked = False
+            self.last.clear()
+        self.answered = OUT_OF_SCOPE not in named
+
+
+@once_for_each
+def _confirming(program: TaskProgram) -> dict[Step, frozenset[Step]]:
+    """Return each call that writes and that a decision of the user leads to, with the decisions.
+
+    Where an answer to a question for a value leads to the call as well, it needs none.
+    """
+    before, found = program.schema.flow.before, {}
+    for step in program.steps.values():
+        if step.call is None or not step.call.writes or step.node.request == "Check":
+            continue
+        leading = [program.steps[name] for name in before[step.name]]
+        asked = (program.steps[name] for each in leading for name in before[each.name])
+        if leading and all(e.kind == "user" for e in leading) and not any(e.asks for e in asked):
+            found[step] = frozenset(leading)
+    return found
+
+
+@once_for_each
+def _successes(program: TaskProgram) -> dict[str, str]:
+    """Return the replies that report a success alone, each with the outcome."""
+    found: dict[str, set[str]] = {}
+    for step in program.steps.values():
+        for after in step.then if step.kind == "result" else ():
+            found.setdefault(after.name, set()).add(step.node.outcome or "")
+    reports = {name: held for name, held in found.items() if held <= SUCCESSES and len(held) == 1}
+    return {
+        name: next(iter(held))
+        for name, held in reports.items()
+        if program.steps[name] not in program.uncalled
+    }
+
+
+def leaks(program: TaskProgram, said: str) -> bool:
+    """Return True if a turn quotes the agent's instructions, or names a call as programs do."""
+    runs = (*word_runs(said), *_NAME.findall(said))
+    return not _instructions(program).isdisjoint(runs)
+
+
+@once_for_each
+def _instructions(program: TaskProgram) -> frozenset[object]:
+    """Return the runs of words of the instructions that no reply has, and the names of calls."""
+    replies = (text for node in program.schema.flow.nodes.values() for text in node.texts)
+    own = {run for text in replies for run in word_runs(text)}
+    named = (name for name in program.schema.calls if "_" in name)
+    return frozenset((*word_runs(policy((program,))), *named)) - own

@@ -1,0 +1,343 @@
+"""Reads tasks of tau2-bench and of tau-bench as goals.
+
+    [{"id": "0", "user_scenario": {"instructions": {"domain": "retail", "reason_for_call": "…", …}},
+      "evaluation_criteria": {"actions": [{"name": "…", "arguments": {…}}], …}}]          tau2-bench
+    [{"instruction": "…", "actions": [{"name": "…", "kwargs": {…}}], "outputs": ["…"]}]    tau-bench
+
+A file is a list of tasks, or results with their tasks. The actions of a task are made in the
+environment of the task file, which gives the end and the values of the goal. Of several values of a
+slot the last counts, and results of calls with an earlier one need not be told. A task that a goal
+cannot hold, or whose actions that change something cannot be made, is skipped, with the reason.
+Assertions in words (`nl_assertions`) need a judge model, and are left out.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from dialoom.corpus.files import parse_json, read_bytes
+from dialoom.errors import FormatError, LeftOutWarning, SchemaError, UnknownNameError, UsageError
+from dialoom.play.judging.target import Told
+from dialoom.play.running.goal_run import GoalRun, OpenedBases, ReadyTask
+from dialoom.play.users.goals import PlayGoal, read_goals
+from dialoom.schema.environment import ExpectedCall
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import plain
+
+Json = dict[str, Any]
+
+WORDS = "assertions in words, which are not judged"
+"""What is left out of goals that are played."""
+
+NAMED = 3
+"""Most skipped tasks of one reason that are named."""
+
+
+class SkippedTask(NamedTuple):
+    """A task that is not played.
+
+    Attributes:
+        name: Its id.
+        why: The reason, the same for all tasks that are skipped for it.
+        what: What exactly, where the reason does not say it.
+    """
+
+    name: str
+    why: str
+    what: str = ""
+
+
+class HeldTasks(NamedTuple):
+    """What a file of tasks comes to.
+
+    Attributes:
+        goals: The goals.
+        skipped: The tasks that no goal can hold.
+        left_out: What goals that are played leave out, with the number of goals.
+    """
+
+    goals: tuple[PlayGoal, ...]
+    skipped: tuple[SkippedTask, ...]
+    left_out: Mapping[str, int]
+
+    def notes(self) -> Iterator[str]:
+        """Yield a sentence for each reason to skip tasks, and for what is left out."""
+        reasons: dict[str, list[SkippedTask]] = {}
+        for each in self.skipped:
+            reasons.setdefault(each.why, []).append(each)
+        total = len(self.goals) + len(self.skipped)
+        if reasons:
+            yield f"{len(self.skipped)} of {total} tasks are skipped"
+        for why, held in reasons.items():
+            named = "; ".join(": ".join(filter(None, (e.name, e.what))) for e in held[:NAMED])
+            more = f"; and {len(held) - NAMED} more" if len(held) > NAMED else ""
+            yield f"{len(held)} x {why} ({named}{more})"
+        yield from (f"{many} of the goals have {what}" for what, many in self.left_out.items())
+
+
+def given_goals(
+    path: Path | None, tasks: Mapping[str, TaskSchema], seed: int
+) -> tuple[PlayGoal, ...]:
+    """Return the goals of a file, in YAML or tasks of tau2-bench; none where no file is named.
+
+    Warns of tasks that are skipped (`LeftOutWarning`).
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: It has another shape, or a goal does not fit its task.
+    """
+    if path is None:
+        return ()
+    if path.suffix != ".json":
+        return tuple(read_goals(path, tasks))
+    held = read_tasks(path, tasks, seed)
+    notes = "; ".join(held.notes())
+    if not held.goals:
+        raise FormatError(path, f"no task can be played: {notes or 'it has none'}")
+    if notes:
+        warnings.warn(f"{path}: {notes}", LeftOutWarning, stacklevel=2)
+    return held.goals
+
+
+def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> HeldTasks:
+    """Return the goals of a file of tasks, or of results.
+
+    Args:
+        path: The file.
+        tasks: Domain to task; the only one takes tasks that name no domain.
+        seed: The seed of the database in which the actions are made.
+
+    Raises:
+        FormatError: The file has another shape.
+        EnvironmentFailureError: The server of an environment fails.
+    """
+    value = parse_json(read_bytes(path), path)
+    found = value.get("tasks") if isinstance(value, dict) else value
+    if not isinstance(found, list):
+        raise FormatError(path, "no tasks of tau2-bench: should be a list, or results with one")
+    reader = _Reader(tasks, seed)
+    goals: dict[str, PlayGoal] = {}
+    skipped: list[SkippedTask] = []
+    left_out: Counter[str] = Counter()
+    for place, held in enumerate(found, start=1):
+        try:
+            task = _task(held, str(place))
+        except msgspec.ValidationError as error:
+            skipped.append(SkippedTask(f"task {place}", "it has another shape", str(error)))
+            continue
+        if task.id in goals:  # another trial of the same task, in results of tau-bench
+            continue
+        made = reader.goal(task)
+        if isinstance(made, SkippedTask):
+            skipped.append(made)
+        else:
+            goals[task.id] = made
+            left_out[WORDS] += bool(task.evaluation_criteria.nl_assertions)
+    return HeldTasks(tuple(goals.values()), tuple(dict.fromkeys(skipped)), +left_out)
+
+
+class _Action(msgspec.Struct):
+    name: str
+    arguments: dict[str, Any] = {}
+    requestor: str | None = "assistant"
+    kwargs: dict[str, Any] = {}
+
+    @property
+    def call(self) -> ExpectedCall:
+        """The action as a call."""
+        return ExpectedCall(self.name, self.arguments or self.kwargs)
+
+
+class _Criteria(msgspec.Struct):
+    actions: list[_Action] | None = None
+    communicate_info: list[str] | None = None
+    env_assertions: list[Any] | None = None
+    nl_assertions: list[str] | None = None
+
+
+class _Instructions(msgspec.Struct):
+    domain: str | None = None
+    task_instructions: str | None = None
+    reason_for_call: str | None = None
+    known_info: str | None = None
+    unknown_info: str | None = None
+
+    @property
+    def said(self) -> str:
+        """What the user is told."""
+        parts = (self.reason_for_call, self.known_info, self.unknown_info, self.task_instructions)
+        held = [part for part in parts if part]
+        own = self.task_instructions or ""
+        return own if all(part in own for part in held) else "\n".join(held)
+
+
+class _Scenario(msgspec.Struct):
+    instructions: _Instructions | str
+    persona: str | None = None
+
+
+class _Tau2Task(msgspec.Struct):
+    id: str
+    user_scenario: _Scenario
+    evaluation_criteria: _Criteria
+    initial_state: Any = None
+
+
+class _TauTask(msgspec.Struct):
+    instruction: str
+    actions: list[_Action]
+    outputs: list[str] = []
+
+
+class _TauInfo(msgspec.Struct):
+    task: _TauTask
+
+
+class _TauResult(msgspec.Struct):
+    info: _TauInfo
+    task_id: int | str
+
+
+def _task(held: Any, number: str) -> _Tau2Task:
+    """Return a task in tau2-bench's shape.
+
+    Raises:
+        ValidationError: It has none of the known shapes.
+    """
+    if isinstance(held, dict) and "info" in held:
+        result = msgspec.convert(held, _TauResult)
+        return _of_tau(result.info.task, str(result.task_id))
+    if isinstance(held, dict) and "instruction" in held:
+        return _of_tau(msgspec.convert(held, _TauTask), number)
+    return msgspec.convert(held, _Tau2Task)
+
+
+def _of_tau(task: _TauTask, name: str) -> _Tau2Task:
+    scenario = _Scenario(task.instruction)
+    return _Tau2Task(name, scenario, _Criteria(task.actions, communicate_info=task.outputs))
+
+
+class _Reader:
+    """Turns tasks into goals, by making their actions."""
+
+    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
+        self._tasks, self._seed = tasks, seed
+        self._ready: dict[str, ReadyTask] = {}
+
+    def goal(self, held: _Tau2Task) -> PlayGoal | SkippedTask:
+        """Return the goal that a task comes to, else why it is none."""
+        task, criteria = self._named(held), held.evaluation_criteria
+        if task is None:
+            domain = self._domain(held) or ""
+            return SkippedTask(held.id, "no task of --tasks has its domain", domain)
+        why = next(_unheld(held), None)
+        if why is not None:
+            return SkippedTask(held.id, why)
+        if task.id not in self._ready:
+            self._ready[task.id] = ReadyTask(task, self._seed)
+        ready = self._ready[task.id]
+        name = held.id.removeprefix(f"{task.id}-")
+        calls = tuple(action.call for action in criteria.actions or ())
+        goal = PlayGoal(
+            name=name,
+            wanted={task.id: {}},
+            says=_told(held.user_scenario),
+            database=name,
+            calls=calls if criteria.actions is not None else None,
+        )
+        run = GoalRun((ready,), 0, b"", goal)
+        with run.opened(run.seat(0)) as bases:
+            try:
+                made = list(_made(ready, bases, calls))
+            except (UnknownNameError, UsageError, SchemaError) as error:
+                return SkippedTask(held.id, "its actions cannot be made", str(error))
+            end = bases.changes()
+        return _with_end(ready, goal, criteria, made, end)
+
+    def _domain(self, held: _Tau2Task) -> str | None:
+        told = held.user_scenario.instructions
+        return None if isinstance(told, str) else told.domain
+
+    def _named(self, held: _Tau2Task) -> TaskSchema | None:
+        domain = self._domain(held)
+        if domain is not None and domain in self._tasks:
+            return self._tasks[domain]
+        own = [t for t in self._tasks.values() if domain in (None, t.domain)]
+        return own[0] if len(own) == 1 else None
+
+
+def _told(scenario: _Scenario) -> str:
+    told = scenario.instructions
+    said = told if isinstance(told, str) else told.said
+    return "\n".join(filter(None, (scenario.persona, said)))
+
+
+def _unheld(held: _Tau2Task) -> Iterator[str]:
+    """Yield what of a task a goal cannot hold."""
+    criteria, state = held.evaluation_criteria, held.initial_state
+    if state and any(state.values() if isinstance(state, dict) else [state]):
+        yield "it has an initial state of its own"
+    if criteria.env_assertions:
+        yield "it has assertions about the environment (env_assertions)"
+    if any(action.requestor == "user" for action in criteria.actions or ()):
+        yield "its user makes calls"
+    if criteria.actions is None and not criteria.communicate_info:
+        yield "only a judge model can tell its end"
+
+
+class _Made(NamedTuple):
+    """A call that was made: the values of slots in it, and those in its result, as text."""
+
+    given: Json
+    found: frozenset[str]
+
+
+def _made(ready: ReadyTask, bases: OpenedBases, calls: Iterable[ExpectedCall]) -> Iterator[_Made]:
+    """Make calls; one that changes nothing may be refused.
+
+    Raises:
+        UnknownNameError: There is no such call.
+        UsageError: A call that changes something is refused.
+    """
+    known = ready.environment.tools
+    for call in calls:
+        if call.name not in known:
+            raise UnknownNameError("call", call.name, known)
+        slots = {column.name: column.slot for column in known[call.name].inputs}
+        given = {slots.get(key) or "": value for key, value in call.arguments.items()}
+        try:
+            items = bases.expect(call).items
+        except UsageError:
+            if known[call.name].writes or known[call.name].published is None:
+                raise
+            items = ()
+        yield _Made(given, frozenset(plain(each) for row in items for each in row.values()))
+
+
+def _with_end(
+    ready: ReadyTask, goal: PlayGoal, criteria: _Criteria, made: Sequence[_Made], end: Json
+) -> PlayGoal:
+    """Return a goal with its values, its end and the values to be told."""
+    values = {slot: value for each in made for slot, value in each.given.items()}
+    owned = ready.program.owned if ready.program.steps else ()
+    return msgspec.structs.replace(
+        goal,
+        wanted={ready.program.task: {s: v for s, v in values.items() if s in owned}},
+        ends=(end,) if goal.calls is not None else (),
+        told=tuple(Told("", each) for each in _to_tell(criteria, values, made)),
+    )
+
+
+def _to_tell(criteria: _Criteria, values: Json, made: Sequence[_Made]) -> Iterator[str]:
+    """Yield the values to be told, without results of calls whose values were replaced later."""
+    last = [each.found for each in made if values.items() >= each.given.items()]
+    early = [each.found for each in made if not values.items() >= each.given.items()]
+    for each in criteria.communicate_info or ():
+        if any(each in found for found in last) or not any(each in found for found in early):
+            yield each
