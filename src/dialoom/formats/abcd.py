@@ -30,7 +30,7 @@ from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
-TURN, PART = "delexed", "part"
+TURN, PART = "delexed", "part of the file"
 """Keys of a message for its delexicalised turn, and of a conversation for its split."""
 
 _ROLES = {"customer": "user", "agent": "assistant"}
@@ -50,7 +50,7 @@ def split(value: Any) -> Iterator[Any]:
 
 def joined(values: list[Json]) -> list[Json]:
     """Return the parts of some conversations, or those that are in no part."""
-    if not all(PART in value for value in values):
+    if not values or not all(isinstance(value.get(PART), str) for value in values):
         return values
     parts: Json = {}
     for value in values:

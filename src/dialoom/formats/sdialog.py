@@ -27,10 +27,14 @@ from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 _SERVES = frozenset(
     {"system", "assistant", "agent", "bot", "chatbot", "ai", "wizard", "operator"}
-    | {"representative", "support", "robot"}
+    | {"representative", "support", "robot", "doctor"}
 )
-_ASKS = frozenset({"user", "customer", "client", "human", "caller", "patient", "guest"})
-"""Words in the names and roles of speakers that are the system, and the user."""
+_ASKS = frozenset({"user", "customer", "client", "human", "caller", "patient"})
+"""Words in the names and roles of speakers that are the system, and the user; SDialog itself has
+classes of personas for customers, support agents, patients and doctors."""
+
+_MARKS = ("personas", "model", "seed", "version", "complete", "parentId", "dialogId")
+"""Keys of a dialogue that no other layout of turns with speakers has."""
 
 _ROLES = {USER: "user", SYSTEM: "assistant"}
 _NAMES = {"user": "User", "assistant": "System"}
@@ -103,11 +107,7 @@ def _tool(content: Json) -> Iterator[Json]:
 def restored(value: Json) -> Json:
     """Return the dialogue of a conversation; calls are in its events."""
     rest = {key: held for key, held in value.items() if key != "messages"}
-    rest = (
-        rest
-        if "complete" in rest or "dialogId" in rest or "version" in rest
-        else {**rest, "complete": True}
-    )
+    rest = rest if rest.keys() & set(_MARKS) else {**rest, "complete": True}
     if "dialogId" in rest:
         rest.pop("id", None)
     return rest | {"turns": list(map(_turn, filter(_says, value["messages"])))}
@@ -159,7 +159,7 @@ FORMAT = wrapped(
     Signs(
         "turns[].speaker",
         "turns[].text",
-        "personas|model|seed|version|complete|parentId|dialogId",
+        "|".join(_MARKS),
     ),
     new_name="dialog_{:05d}.json",
     per_file=1,

@@ -109,7 +109,9 @@ def restored(value: Json) -> Json:
     rest = {name: held for name, held in value.items() if name not in (SHAPE, key)}
     if shape.get("keys") == _ALPACA:
         return _as_alpaca(rest, messages, shape)
-    places, sizes = shape["keys"], shape["sizes"]
+    places, sizes = tuple(shape.get("keys") or ()), tuple(shape.get("sizes") or ())
+    if places not in PLACES or len(sizes) != len(places):
+        return value  # a mark of a file's own
     start = 0
     for place, size in zip(places, sizes, strict=True):
         last = place == places[-1]
@@ -117,7 +119,10 @@ def restored(value: Json) -> Json:
         part = messages[start:end]
         first, _, second = place.partition(".")
         new: Any = part[0] if size < 0 and len(part) == 1 else part
-        rest[first] = {**rest.get(first, {}), second: new} if second else new
+        around = rest.get(first)
+        rest[first] = (
+            {**(around if isinstance(around, dict) else {}), second: new} if second else new
+        )
         start = end
     return rest
 

@@ -16,7 +16,7 @@ import re
 from typing import Any
 
 from dialoom.formats.base.values import Json, alike
-from dialoom.formats.chat.marks import parse, spell
+from dialoom.formats.chat.marks import mark, parse, spell
 
 TAGGED = "tagged"
 """The key of a message that was read from tagged text; it has the key of the text, and the text."""
@@ -74,8 +74,9 @@ def _functions(text: str) -> list[Json]:
 
 def as_calls(messages: list[Json]) -> Json:
     """Return the message of a message with calls."""
-    message = messages[0]
-    tagged = message[TAGGED]
+    message, tagged = messages[0], mark(messages[0], TAGGED)
+    if tagged.keys() < {"key", "text"}:
+        return message  # a mark of a file's own
     functions = [call.get("function", {}) for call in message.get("tool_calls") or ()]
     said, text = message.get("content") or "", tagged["text"]
     if not alike(functions, _functions(text)) or _CALL.sub("", text).strip() != said:
@@ -108,8 +109,9 @@ def results(turn: Json, ids: list[str]) -> list[Json]:
 
 def as_results(messages: list[Json]) -> Json:
     """Return the message of some messages with results."""
-    message = messages[0]
-    tagged = message[TAGGED]
+    message, tagged = messages[0], mark(messages[0], TAGGED)
+    if tagged.keys() < {"key", "text"}:
+        return message  # a mark of a file's own
     contents, text = [str(each.get("content") or "") for each in messages], tagged["text"]
     if contents != _RESULT.findall(text):
         text = "\n".join(f"<tool_response>\n{each}\n</tool_response>" for each in contents)

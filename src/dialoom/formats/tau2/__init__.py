@@ -30,7 +30,7 @@ from dialoom.formats.base.values import Json
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 from dialoom.formats.tau2.ticks import TICKS, messages_of, ticks_of
 
-RUN = "run"
+RUN = "run of simulations"
 """The key of a simulation that holds what the file says of all of them."""
 
 
@@ -48,9 +48,10 @@ def split(value: Any) -> Iterator[Any]:
 
 def joined(values: list[Json]) -> list[Json]:
     """Return the run of some simulations, or simulations that are not of a run."""
-    if not values or not any(RUN in value for value in values):
+    runs = (value.get(RUN) for value in values)
+    run = next((each for each in runs if isinstance(each, dict)), None)
+    if run is None:
         return values
-    run = next(value[RUN] for value in values if RUN in value)
     plain = [{key: held for key, held in value.items() if key != RUN} for value in values]
     return [{**run, "simulations": plain}]
 
