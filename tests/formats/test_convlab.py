@@ -12,9 +12,12 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue, Query, Result, Span, Utterance
+from dialoom.errors import SchemaError
 from dialoom.formats.base.residue import noted, restored
 from dialoom.formats.base.values import alike
+from dialoom.formats.convlab import FORMAT
 from dialoom.formats.convlab.writing import render
+from dialoom.schema.services import contract
 from tests.formats.star_json import DATA
 
 FILE = DATA / "convlab" / "data" / "dialogues.json"
@@ -99,3 +102,42 @@ def test_the_real_files_come_back_value_for_value(corpora: Path) -> None:
         else:
             value = json.loads(file.read_bytes())
         assert alike(back(list(formats.load(file).dialogues())), value)
+
+
+ONTOLOGY = {
+    "domains": {
+        "ferry": {
+            "description": "find a ferry",
+            "slots": {
+                "port": {
+                    "description": "where to",
+                    "is_categorical": True,
+                    "possible_values": ["Ostby", "Nord"],
+                }
+            },
+        }
+    },
+    "intents": {"inform": {"description": "tell"}},
+    "state": {"ferry": {"port": ""}},
+    "dialogue_acts": {"categorical": [], "non-categorical": [], "binary": []},
+}
+
+
+def test_the_domains_of_an_ontology_are_services(tmp_path: Path) -> None:
+    (tmp_path / "dialogues.json").write_bytes(FILE.read_bytes())
+    (tmp_path / "ontology.json").write_text(json.dumps(ONTOLOGY))
+    schemas = formats.load(tmp_path).schemas
+    (slot,) = contract(schemas["ferry"]).slots
+    assert (slot.name, slot.categorical) == ("port", True)
+    assert slot.possible_values == ("Ostby", "Nord")
+    (tmp_path / "out").mkdir()
+    FORMAT.write(read(), schemas, tmp_path / "out")
+    assert formats.load(tmp_path / "out").schemas == schemas
+    assert formats.schemas(tmp_path / "ontology.json") == schemas
+
+
+def test_a_damaged_ontology_is_an_error_of_its_file(tmp_path: Path) -> None:
+    (tmp_path / "dialogues.json").write_bytes(FILE.read_bytes())
+    (tmp_path / "ontology.json").write_text('{"domains": ')
+    with pytest.raises(SchemaError, match=r"ontology\.json"):
+        _ = formats.load(tmp_path).schemas

@@ -15,7 +15,9 @@ from dialoom.errors import FormatError
 from dialoom.formats.sgd import FORMAT, writing
 from dialoom.formats.sgd.dialog_acts import SOURCE
 
-SCHEMA = [{"service_name": name, "slots": [], "intents": []} for name in ("ferry", "taxi")]
+SCHEMA: list[Any] = [
+    {"service_name": name, "slots": [], "intents": []} for name in ("ferry", "taxi")
+]
 ACTS = {
     "SNG1.json": {
         "0": {

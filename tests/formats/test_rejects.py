@@ -84,7 +84,7 @@ def test_a_damaged_file_is_set_aside_as_a_whole(tmp_path: Path) -> None:
 
 def test_a_faulty_dialogue_of_an_object_of_dialogues_is_set_aside(tmp_path: Path) -> None:
     good = {"goal": {}, "log": [{"text": "Hi", "metadata": {}}]}
-    bad = {"goal": {}, "log": [{"metadata": {}}]}
+    bad: dict[str, Any] = {"goal": {}, "log": [{"metadata": {}}]}
     file = tmp_path / "data.json"
     file.write_text(json.dumps({"A": good, "B": bad, "C": good}))
     rejects = Rejects()

@@ -122,9 +122,14 @@ class Fields:
 
 
 class Annotation:
-    """The annotation of an utterance, by service in the order in which services are named."""
+    """The annotation of an utterance, by service in the order in which services are named.
 
-    def __init__(self) -> None:
+    Args:
+        whole: Whether a service without acts and spans was annotated as having none.
+    """
+
+    def __init__(self, *, whole: bool = False) -> None:
+        self._none: tuple[()] | None = () if whole else None
         self._acts: dict[str | None, list[Act]] = {}
         self._spans: dict[str | None, list[Span]] = {}
         self._states: dict[str | None, State] = {}
@@ -156,8 +161,8 @@ class Annotation:
         acts, spans = self._acts.get(service), self._spans.get(service)
         return Part(
             service,
-            None if acts is None else tuple(acts),
-            None if spans is None else tuple(spans),
+            self._none if acts is None else tuple(acts),
+            self._none if spans is None else tuple(spans),
             self._states.get(service),
         )
 

@@ -18,17 +18,20 @@ what was `booked`) and calls (`service_call`, `db_query`) come before the system
 
 from __future__ import annotations
 
+import re
+
 from dialoom.corpus.traits import Traits
 from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
-from dialoom.formats.base.turn_list import JSON_FILES, lists
+from dialoom.formats.base.turn_list import lists
+from dialoom.formats.convlab import ontology
 from dialoom.formats.convlab.reading import dialogue
 from dialoom.formats.convlab.writing import render
 
 FORMAT = FileFormat(
     name="convlab",
-    owns=JSON_FILES,
+    owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.jsonl?"),
     signs=Signs(
         "turns[].utt_idx",
         Sign("turns[].speaker", "user", "system"),
@@ -40,6 +43,9 @@ FORMAT = FileFormat(
     new_name=lambda number: "dialogues.json" if number == 1 else f"dialogues_{number}.json",
     per_file=10_000,
     forms=(LIST,),
-    traits=Traits(pair=True),
+    read_schemas=ontology.read,
+    schemas_of=ontology.schemas_of,
+    write_schemas=ontology.write,
+    traits=Traits(pair=True, schema_files=("ConvLab's ontology.json",)),
 )
 """The format, for the registry."""

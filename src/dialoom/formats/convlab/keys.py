@@ -14,8 +14,9 @@ CATEGORICAL, FREE, BINARY = "categorical", "non-categorical", "binary"
 KINDS = (CATEGORICAL, FREE, BINARY)
 """The kinds of acts: with a value of a list, with a value of the text, without a value."""
 
-KIND, UNSET, FROM = "kind", "unset", "from"
-"""Keys in the `extra` of an act, of a state, and of a query or result."""
+KIND, LISTED, FROM = "kind", "listed", "from"
+"""Keys in the `extra` of an act, of a state (all of its slots, with and without a value), and of a
+query or result."""
 
 BETWEEN = "|"
 """What is between the alternatives of a slot in a state."""

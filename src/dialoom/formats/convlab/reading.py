@@ -41,6 +41,7 @@ from dialoom.formats.convlab.keys import (
     INTENTS,
     KIND,
     KINDS,
+    LISTED,
     METHOD,
     PARAMETERS,
     REQUESTED,
@@ -52,7 +53,6 @@ from dialoom.formats.convlab.keys import (
     STATE,
     TEXT,
     TURNS,
-    UNSET,
     VALUE,
 )
 
@@ -79,7 +79,8 @@ def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 def _turn(turn: Fields, index: int) -> list[Event]:
     """Return the events of a turn, the utterance last."""
     whole: Json = dict(turn.rest)
-    agent, text, marks = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str), Annotation()
+    agent, text = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str)
+    marks = Annotation(whole=isinstance(whole.get(ACTS), dict))
     _states(whole, marks)  # first, so that services come in the order in which states are written
     for kind, entry in _entries(whole.get(ACTS)):
         _act(kind, entry, text, marks)
@@ -125,12 +126,12 @@ def _states(turn: Json, marks: Annotation) -> None:
             for slot, value in held.items()
             if value != "" and type(value) in SCALAR.types
         }
-        unset = [slot for slot, value in held.items() if value == ""]
+        unset = any(value == "" for value in held.values())
         state = State(
             intent if isinstance(intent, str) and intent else None,
             tuple(map(str, asked)) if isinstance(asked, list) else (),
             values,
-            {UNSET: unset} if unset else {},
+            {LISTED: list(held)} if unset else {},
         )
         marks.state(domain, state)
 

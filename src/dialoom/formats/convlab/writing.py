@@ -38,6 +38,7 @@ from dialoom.formats.convlab.keys import (
     INTENTS,
     KIND,
     KINDS,
+    LISTED,
     METHOD,
     NUMBER,
     PARAMETERS,
@@ -50,7 +51,6 @@ from dialoom.formats.convlab.keys import (
     STATE,
     TEXT,
     TURNS,
-    UNSET,
     VALUE,
 )
 
@@ -92,8 +92,8 @@ def turn(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
         for kind, entry in _entries(part, spoken.text):
             acts[kind].append(entry)
         if part.state is not None:
-            state, unset = part.state, part.state.extra.get(UNSET)
-            held = dict.fromkeys(unset, "") if isinstance(unset, list) else {}
+            state, listed = part.state, part.state.extra.get(LISTED)
+            held = dict.fromkeys(map(str, listed), "") if isinstance(listed, list) else {}
             states[service] = held | {slot: _value(each) for slot, each in state.values.items()}
             if state.intent is not None:
                 intents[service] = state.intent
