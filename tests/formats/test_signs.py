@@ -90,10 +90,12 @@ def test_dialogues_without_turns_are_of_the_layout_that_has_their_other_fields(
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("ABCD", {"train": [{"convo_id": 1, "original": [["agent", "Hi"]], "delexed": []}]}),
+        ("ABCD's guidelines", {"A": {"description": "b", "subflows": {}}}),
+        ("CLINC150", {"oos_val": [["a", "oos"]], "oos_test": []}),
         ("MultiWOZ 2.2's dialogue acts", {"S": {"0": {"dialog_act": {}, "span_info": []}}}),
         ("DSTC2's labels", {"session-id": "v", "turns": [{"transcription": "a"}]}),
-        ("tau-bench", [{"task_id": 0, "traj": [{"role": "user", "content": "a"}]}]),
+        ("BFCL's answers", [{"id": "a_0", "ground_truth": [["ls()"]]}]),
+        ("tau2-bench's tasks", [{"id": "0", "user_scenario": {}, "evaluation_criteria": {}}]),
         ("task schemas", [{"service_name": "A_1", "slots": [], "intents": []}]),
     ],
 )

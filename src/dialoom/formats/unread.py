@@ -5,6 +5,7 @@ A reader for a layout takes the row's signs into its own format, and the row is 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from dialoom.formats.base.signs import Sight, Sign, Signs
@@ -31,25 +32,17 @@ LAYOUTS = (
         "DSTC2's labels, read together with the log.json next to them",
         Signs("session-id", "turns[].transcription"),
     ),
-    UnreadLayout("ABCD", Signs("convo_id", "original[]", "delexed[].speaker|text")),
     UnreadLayout(
-        "ABCD",
-        Signs(
-            "train|dev|test[].convo_id",
-            "train|dev|test[].original[]",
-            "train|dev|test[].delexed[].speaker|text",
-        ),
+        "results of tau2-bench without simulations (these are next to it, in simulations/)",
+        Signs("info.environment_info", "tasks", without=("simulations",)),
     ),
-    UnreadLayout(
-        "SDialog", Signs("turns[].speaker", "turns[].text", "personas|model|seed|version")
-    ),
-    UnreadLayout("tau-bench's runs", Signs("traj[].role", "task_id")),
-    UnreadLayout("tau2-bench's runs", Signs("simulations[].messages|ticks", "info")),
-    UnreadLayout("a run of tau2-bench", Signs("messages|ticks", "termination_reason", "task_id")),
     UnreadLayout(
         "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
     ),
-    UnreadLayout("BFCL's questions", Signs("question[][].role", "question[][].content")),
+    UnreadLayout("BFCL's answers (no dialogues)", Signs("ground_truth", "id")),
+    UnreadLayout("CLINC150 (sentences with intents, no dialogues)", Signs("oos_val", "oos_test")),
+    UnreadLayout("ABCD's ontology (no dialogues)", Signs("intents.subflows", "actions")),
+    UnreadLayout("ABCD's guidelines (no dialogues)", Signs("description", "subflows", keyed=True)),
     UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
     UnreadLayout(
         "definitions of tools (no dialogues)",
@@ -58,6 +51,21 @@ LAYOUTS = (
     UnreadLayout("definitions of tools (no dialogues)", Signs("parameters.properties", "name")),
 )
 """The layouts; the first one that a file has the signs of is named."""
+
+TEXTS = {
+    "Rasa CALM's flows (tasks; `dialoom schema import` reads them)": "flows",
+    "Rasa's rules (no dialogues)": "rules",
+    "Rasa's NLU examples (no dialogues)": "nlu",
+    "Rasa's domain (no dialogues)": "intents|slots|responses|forms|entities|actions|session_config",
+}
+"""The layouts of YAML files, and their first keys."""
+
+
+def text_layout(head: bytes) -> str:
+    """Return the name of a layout of YAML that a text begins like; empty if it is none."""
+    found = re.search(rb"^(?!version\b)([\w-]+):", head, re.MULTILINE)
+    key = found[1].decode() if found else ""
+    return next((name for name, keys in TEXTS.items() if key in keys.split("|")), "")
 
 
 def layout_of(sight: Sight) -> str:

@@ -40,6 +40,9 @@ LOOKED = 12
 """Number of files of a folder that are looked into if their names do not say what they hold; a
 folder of dialogues has a few others (a database, an ontology, a list of splits)."""
 
+TEXTS_LOOKED = 400
+"""The same of texts, of which a project has many others (Rasa's demo has 90 files of YAML)."""
+
 Read = Callable[[bytes, Path, str], Iterator[Dialogue]]
 """A function that yields the dialogues of a content; the path is for messages and for other files
 next to it, the name is for `Origin.file`."""
@@ -136,10 +139,14 @@ class FileFormat(PlainNames):
     def _lacking(self, path: Path) -> str | None:
         """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
-            found = listed(path, self.owns)[: 1 if self.named else LOOKED]
+            found = listed(path, self.owns)[: 1 if self.named else self._looked]
             return min(filter(_text, map(self._lacking_in, found)), key=len, default=None)
         except DialoomError:
             return None
+
+    @property
+    def _looked(self) -> int:
+        return LOOKED if self.sniff is None else TEXTS_LOOKED
 
     def _lacking_in(self, file: Path) -> str | None:
         """Return what one file lacks to be in this format; None if it does not begin like it."""
@@ -151,7 +158,9 @@ class FileFormat(PlainNames):
 
     def _begins(self, file: Path) -> bool:
         """Tell whether a file may hold dialogues: it begins like this format, or is damaged."""
-        return self.named or sight(file).form == TEXT or self._lacking_in(file) is not None
+        if self.named or (self.sniff is None and sight(file).form == TEXT):
+            return True
+        return self._lacking_in(file) is not None
 
     def files(self, path: Path) -> list[Path]:
         """Return the dialogue files, in natural order of their names.

@@ -40,7 +40,7 @@ from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.chat import arguments, dialects, reading, writing
+from dialoom.formats.chat import arguments, dialects, reading, shapes, writing
 from dialoom.formats.chat.dialects import restored
 from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
@@ -175,13 +175,13 @@ class ChatFormat(FileFormat):
 
 SIGNS = (
     Signs("messages", Sign("messages[].role", *reading.ROLES), without=("events[].type",)),
-    Signs("conversations[].value", Sign("conversations[].from", *dialects.FROM)),
+    *shapes.signs(reading.ROLES, tuple(dialects.FROM)),
 )
 """Native lines may have messages, too."""
 
 FORMAT = ChatFormat(
     name="chat",
-    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?"),
+    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+(?<!\.pairs)\.jsonl?"),
     signs=SIGNS,
     read=read,
     render=render,
