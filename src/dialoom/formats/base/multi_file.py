@@ -28,13 +28,16 @@ from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, MissingDataError, UsageError
 from dialoom.formats.base.codec import marked, marks
-from dialoom.formats.base.framing import FRAME, TEXT, framed, unframed
+from dialoom.formats.base.framing import FRAME, LINES, TEXT, form_of, framed, unframed
 from dialoom.formats.base.signs import NO_SIGNS, Sight, Signs
 from dialoom.schema.task import TaskSchema
 
 HEADS = 1 << 16, 1 << 22
 """Number of bytes from the beginning of a file in which its fields are looked for; the second one
 if they are not within the first."""
+
+PIECE = 1 << 23
+"""Bytes of the parts in which long JSON lines are read."""
 
 LOOKED = 12
 """Number of files of a folder that are looked into if their names do not say what they hold; a
@@ -47,6 +50,8 @@ Read = Callable[[bytes, Path, str], Iterator[Dialogue]]
 """A function that yields the dialogues of a content; the path is for messages and for other files
 next to it, the name is for `Origin.file`."""
 
+ReadFrom = Callable[[bytes, Path, str, int], Iterator[Dialogue]]
+"""The same, given the index of the first dialogue."""
 
 SchemasOf = Callable[[Any, Path], dict[str, TaskSchema] | None]
 
@@ -96,6 +101,7 @@ class FileFormat(PlainNames):
         sniff: Tells from the first bytes of a text, which has no fields, whether it is one of this
             format; None for JSON.
         read: Reads a file's content.
+        read_from: Reads JSON lines whose first dialogue has the given index; None if it cannot.
         render: Writes a file's content; left out if the format is only read.
         forms: The forms of JSON that `read` takes, that of `render` first; none for text.
         new_name: Returns the name of the n-th file (from 1) of dialogues of another format.
@@ -113,6 +119,7 @@ class FileFormat(PlainNames):
     name: str
     owns: re.Pattern[str]
     read: Read
+    read_from: ReadFrom | None = None
     render: Callable[[Sequence[Dialogue]], bytes] = _not_written
     new_name: Callable[[int], str] = str
     per_file: int = 1
@@ -178,8 +185,28 @@ class FileFormat(PlainNames):
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file."""
+        for _, dialogues in self.pieces(file, root):
+            yield from dialogues
+
+    def pieces(self, file: Path, root: Path) -> Iterator[tuple[bytes, Iterator[Dialogue]]]:
+        """Yield parts of a file's content with their dialogues; most files are one part.
+
+        Long JSON lines come in parts of `PIECE` bytes if the format can read them from any index,
+        so that memory stays bounded.
+        """
         name = plain(file.relative_to(root).as_posix())
-        return self.read_content(content(file), file, name)
+        if self.read_from is None or file.suffix == GZIP or not _is_long(file):
+            data = content(file)
+            yield data, self.read_content(data, file, name)
+            return
+        lines = first = 0
+        for data in blocks(file):
+            text, frame = unframed(data, self.forms, name, file)
+            empty = b"\n" * lines  # in place of the lines before, for the numbers in messages
+            read = self.read_from(empty + text, file, name, first)
+            found = [self._marked(each, frame) if frame else each for each in read]
+            yield data, iter(found)
+            lines, first = lines + data.count(b"\n"), first + len(found)
 
     def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         """Yield the dialogues of a content, in whatever frame; the path is for messages."""
@@ -266,6 +293,25 @@ def content(file: Path) -> bytes:
     """
     data = read_bytes(file)
     return inflate(file, data) if file.suffix == GZIP else data
+
+
+def blocks(file: Path) -> Iterator[bytes]:
+    """Yield the content of a file in parts of whole lines, each of `PIECE` bytes or a little more.
+
+    Raises:
+        MissingDataError: It is not readable.
+    """
+    with reading(file), file.open("rb") as source:
+        while data := source.read(PIECE):
+            yield data + source.readline()
+
+
+def _is_long(file: Path) -> bool:
+    """Return whether a file is longer than a part, and in lines."""
+    if not file.is_file() or file.stat().st_size <= PIECE:
+        return False
+    with file.open("rb") as source:
+        return form_of(source.read(PIECE).removeprefix(BOM)) == LINES
 
 
 def _text(held: str | None) -> TypeGuard[str]:

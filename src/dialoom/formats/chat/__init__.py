@@ -51,8 +51,8 @@ from dialoom.schema.tools import function_names, toolbox
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
-def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content, one for each line.
+def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogue]:
+    """Yield the dialogues of a file's content, one for each line; the first has this index.
 
     Raises:
         FormatError: A line is not a conversation.
@@ -64,10 +64,10 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
         raise FormatError(file, "empty file; expected a conversation a line")
-    for index, (number, line) in enumerate(numbered):
+    for index, (number, line) in enumerate(numbered, start=first):
         place = Path(f"{file}, line {number}")
         found = reading.dialogue(parse_json(line, place), file, Origin(name, index))
-        if index == len(numbered) - 1 and not ended:
+        if number == numbered[-1][0] and not ended:
             marks = marks_of(found.extra) | {"no newline": True}
             found = msgspec.structs.replace(found, extra=extra(marks))
         yield found
@@ -184,6 +184,7 @@ FORMAT = ChatFormat(
     owns=re.compile(r"(?:[^/]+/){0,3}[^/]+(?<!\.pairs)\.jsonl?"),
     signs=SIGNS,
     read=read,
+    read_from=read,
     render=render,
     companions=beside,
     schemas_of=schemas_of,
