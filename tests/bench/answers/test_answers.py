@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -18,7 +18,7 @@ from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.tracked import tracked
 from dialoom.bench.visibility import words
-from dialoom.dialogue import Realise
+from dialoom.dialogue import Options, Realise
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models import MODELS
 from tests.bench import tiny
@@ -255,8 +255,8 @@ def ranking(dialogue: str, *candidates: str) -> dict[str, Any]:
 
 def test_result_files_of_dstc6(tmp_path: Path) -> None:
     plan = of("dstc6", TST9)
-    known = {each.id: each.events[-1] for each in plan.data.corpus.dialogues()}
-    right = [ranking(name, last.choice) for name, last in known.items()]  # type: ignore[union-attr]
+    known = {each.id: cast(Options, each.events[-1]) for each in plan.data.corpus.dialogues()}
+    right = [ranking(name, last.choice or "") for name, last in known.items()]
     file = tmp_path / "right.json"
     file.write_bytes(msgspec.json.encode(right))
     result = scored(plan, file)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dialoom.bench.answers.matching import Given, System, matched, score
+from dialoom.bench.answers.matching import AnsweringSystem, GivenAnswer, matched, score
 from dialoom.bench.answers.rankings import rankings
 from dialoom.bench.answers.rows import rows
 from dialoom.bench.answers.states import states
@@ -25,10 +25,10 @@ from dialoom.corpus.files import exists
 from dialoom.dialogue import Choice, StateOf
 from dialoom.errors import MissingDataError
 
-__all__ = ["Given", "System", "matched", "read", "score"]
+__all__ = ["AnsweringSystem", "GivenAnswer", "matched", "read", "score"]
 
 
-def read(path: Path, plan: Plan) -> list[Given]:
+def read(path: Path, plan: Plan) -> list[GivenAnswer]:
     """Read the answers of a file or folder to a plan's kind of question.
 
     Raises:

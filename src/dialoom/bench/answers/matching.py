@@ -26,7 +26,7 @@ Place = tuple[str, int, str]
 """Identifies a question in its hold-out: dialogue, event or turn, and service or challenge set."""
 
 
-class Given(NamedTuple):
+class GivenAnswer(NamedTuple):
     """An answer of a file.
 
     Attributes:
@@ -49,7 +49,7 @@ class AnswerFile(Unlearnt):
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class AnsweringSystem:
     """A system with its answers.
 
     Attributes:
@@ -106,7 +106,9 @@ def place_of(target: Target) -> Place:
     return target.source, target.event, named
 
 
-def matched(plan: Plan, given: Iterable[Given], path: Path, *, partial: bool) -> System:
+def matched(
+    plan: Plan, given: Iterable[GivenAnswer], path: Path, *, partial: bool
+) -> AnsweringSystem:
     """Return a system whose answers are those of a file.
 
     Args:
@@ -140,17 +142,17 @@ def matched(plan: Plan, given: Iterable[Given], path: Path, *, partial: bool) ->
             f"dialogue {first.source}, turn or event {first.event}"
             + ("" if partial else "; --partial scores the others")
         )
-    return System(path.stem if path.is_file() else path.name, _digest(path), found)
+    return AnsweringSystem(path.stem if path.is_file() else path.name, _digest(path), found)
 
 
-def _spelled(one: Given) -> str:
+def _spelled(one: GivenAnswer) -> str:
     source, event, named = one.place
     about = f", {named}" if named else ""
     return f"dialogue {source}, turn or event {event}{about}"
 
 
 def _check_asked(
-    one: Given, names: Sequence[str], homes: dict[Place, list[str]], path: Path
+    one: GivenAnswer, names: Sequence[str], homes: dict[Place, list[str]], path: Path
 ) -> None:
     """Check that an answer is to a question of the plan."""
     if names:
@@ -173,7 +175,7 @@ def _digest(path: Path) -> str:
     return found.hexdigest()[:16]
 
 
-def score(plan: Plan, systems: Sequence[System]) -> list[Result]:
+def score(plan: Plan, systems: Sequence[AnsweringSystem]) -> list[Result]:
     """Return the result of each system, with paired tests against those after it."""
     results = []
     for system in systems:
@@ -190,7 +192,7 @@ def score(plan: Plan, systems: Sequence[System]) -> list[Result]:
     return results
 
 
-def compared(plan: Plan, one: System, other: System) -> list[Comparison]:
+def compared(plan: Plan, one: AnsweringSystem, other: AnsweringSystem) -> list[Comparison]:
     """Return the paired test on the questions that both systems answered; none without any."""
     both = other.plan(one.plan(plan))
     groups = defaultdict[str, dict[str, Pair]](dict)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from dialoom.bench.answers.matching import Given
+from dialoom.bench.answers.matching import GivenAnswer
 from dialoom.bench.core.protocol import Plan
 from dialoom.dialogue import Dialogue, Options, Prediction
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.formats.dstc6.results import Ranking, load_results
 
 
-def rankings(path: Path, plan: Plan) -> Iterator[Given]:
+def rankings(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the rankings of the last candidates of dialogues.
 
     Raises:
@@ -30,7 +30,7 @@ def rankings(path: Path, plan: Plan) -> Iterator[Given]:
             yield _given(ranking, known.get(ranking.dialogue), file, plan)
 
 
-def _given(ranking: Ranking, dialogue: Dialogue | None, file: Path, plan: Plan) -> Given:
+def _given(ranking: Ranking, dialogue: Dialogue | None, file: Path, plan: Plan) -> GivenAnswer:
     if dialogue is None:
         what = f"answers dialogue {ranking.dialogue}, about which nothing is asked"
         raise FormatError(file, what)
@@ -51,4 +51,4 @@ def _given(ranking: Ranking, dialogue: Dialogue | None, file: Path, plan: Plan) 
         raise FormatError(file, "ranks no candidate", dialogue=dialogue.id)
     named = tuple((numbers[name], -float(rank)) for name, rank in ordered)
     place = dialogue.id, len(dialogue.events) - 1, ""
-    return Given(place, Prediction(named[0][0], named))
+    return GivenAnswer(place, Prediction(named[0][0], named))

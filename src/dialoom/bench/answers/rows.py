@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.bench.answers.matching import Given, Place, place_of
+from dialoom.bench.answers.matching import GivenAnswer, Place, place_of
 from dialoom.bench.core.predictions import CallLine
 from dialoom.bench.core.protocol import Plan
 from dialoom.corpus.files import read_bytes
@@ -37,7 +37,7 @@ _GEM_ID = re.compile(r"sgd-(.+)-(\d+)")
 """The id of an item of `convert --to gem-generation`."""
 
 
-def rows(path: Path, plan: Plan) -> Iterator[Given]:
+def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the answers of a file.
 
     Raises:
@@ -70,7 +70,7 @@ def _lists(value: dict[str, Any]) -> dict[str, Any] | None:
     return value if isinstance(value.get("values"), list) and not named else None
 
 
-def _of_lists(lists: dict[str, Any], path: Path, plan: Plan) -> Iterator[Given]:
+def _of_lists(lists: dict[str, Any], path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     texts, keys = lists.get("values"), lists.get("keys")
     if not isinstance(texts, list):
         raise FormatError(path, "expected one task with a list `values` of texts")
@@ -83,7 +83,7 @@ def _of_lists(lists: dict[str, Any], path: Path, plan: Plan) -> Iterator[Given]:
     for number, text in enumerate(texts):
         place = f"{path}, value {number + 1}"
         where = place_of(asked[number]) if keys is None else _of_id(keys[number], place)
-        yield Given(where, _answer({"predicted": text}, place, plan))
+        yield GivenAnswer(where, _answer({"predicted": text}, place, plan))
 
 
 def _of_id(name: Any, place: str) -> Place:
@@ -94,7 +94,7 @@ def _of_id(name: Any, place: str) -> Place:
     return match[1], int(match[2]), ""
 
 
-def _row(row: Any, place: str, plan: Plan) -> Given:
+def _row(row: Any, place: str, plan: Plan) -> GivenAnswer:
     if not isinstance(row, dict):
         raise FormatError(place, "expected an object with `dialogue`, `event` and `predicted`")
     dialogue = next((row[key] for key in DIALOGUES if key in row), None)
@@ -107,7 +107,7 @@ def _row(row: Any, place: str, plan: Plan) -> Given:
         where = str(dialogue), event, str(named)
     else:
         raise FormatError(place, "expected `dialogue` and the number `event` or `turn`")
-    return Given(where, _answer(row, place, plan), str(holdout))
+    return GivenAnswer(where, _answer(row, place, plan), str(holdout))
 
 
 def _answer(row: Mapping[str, Any], place: str, plan: Plan) -> Prediction[Any]:

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from dialoom import formats
-from dialoom.bench.answers.matching import Given
+from dialoom.bench.answers.matching import GivenAnswer
 from dialoom.bench.core.protocol import Plan
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import USER, Prediction, State
@@ -43,14 +43,14 @@ class _StateRow(msgspec.Struct, frozen=True):
     requested: tuple[str, ...] = ()
     holdout: str = ""
 
-    def given(self) -> Given:
+    def given(self) -> GivenAnswer:
         intent = None if self.intent == NO_INTENT else self.intent
         state = State(intent, self.requested, self.slot_values)
         place = str(self.dialogue), self.turn, self.service
-        return Given(place, Prediction({self.service: state}), self.holdout)
+        return GivenAnswer(place, Prediction({self.service: state}), self.holdout)
 
 
-def states(path: Path, plan: Plan) -> Iterator[Given]:
+def states(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the states of a file or folder.
 
     Raises:
@@ -71,20 +71,20 @@ def states(path: Path, plan: Plan) -> Iterator[Given]:
         yield from _annotated(path)
 
 
-def _annotated(path: Path) -> Iterator[Given]:
+def _annotated(path: Path) -> Iterator[GivenAnswer]:
     for dialogue in formats.load(path, "sgd").dialogues():
         for turn, (_, event) in enumerate(utterances(dialogue)):
             for part in parts(event) if event.agent == USER else ():
                 if part.service is not None and part.state is not None:
                     place = dialogue.id, turn, part.service
-                    yield Given(place, Prediction({part.service: part.state}))
+                    yield GivenAnswer(place, Prediction({part.service: part.state}))
 
 
 def _is_multiwoz(value: Mapping[str, Any]) -> bool:
     return bool(value) and all(isinstance(turns, list) for turns in value.values())
 
 
-def _multiwoz(value: Mapping[str, Any], path: Path, plan: Plan) -> Iterator[Given]:
+def _multiwoz(value: Mapping[str, Any], path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     asked: dict[str, Turns] = {}
     for each in plan.holdouts:
         for target in each.test:
@@ -104,7 +104,7 @@ def _multiwoz(value: Mapping[str, Any], path: Path, plan: Plan) -> Iterator[Give
             found = _said(entry, path, name, plan.schemas)
             for service in dict.fromkeys(services):
                 state = State(values=found.get(service, {}))
-                yield Given((known, turn, service), Prediction({service: state}))
+                yield GivenAnswer((known, turn, service), Prediction({service: state}))
 
 
 def _plain_id(name: str) -> str:
