@@ -42,17 +42,26 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.log.store import Store
 from dialoom.collect.sound_files import SoundFiles, of_room
+from dialoom.collect.settings import Settings
 from dialoom.collect.studies import settings_of
 from dialoom.collect.study.handing_on import AGENTS
 from dialoom.collect.study.stages import study_stages
 from dialoom.collect.unit import Result, WorkKind
 from dialoom.corpus.files import staged_folder
+from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
 
 REVIEWS = "Reviews"
 """The key of a dialogue's `extra` with the admin's reviews, by agent."""
+
+
+RECORDED = (
+    *("purpose", "seed", "scenario", "tasks", "pilot", "guard", "suggestions", "encoder"),
+    *("present_wizard_as", "debriefing", "recruiter", "currency", "language", "pay", "approval"),
+)
+"""The settings of a study that the manifest of a native corpus records."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +102,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
     """
     from dialoom import formats
     from dialoom.formats.base.conversion import convert
+    from dialoom.formats.native import NativeFormat
 
     format = formats.get(to)
     study = Collected(store)
@@ -118,6 +128,8 @@ def export(store: Store, to: str, out: Path) -> Exported:
 
     with staged_folder(out) as stage:
         loss = convert(dialogues, study.schemas, format, stage)
+        if to == NativeFormat.name:
+            note(stage, {COLLECTED: recorded(study.settings)})
         study.sounds.write(store, stage)
     return Exported(
         outcomes.total(),
@@ -128,6 +140,16 @@ def export(store: Store, to: str, out: Path) -> Exported:
         dict(sorted(grades.items())),
         dict(sorted(failed.items())),
     )
+
+
+def recorded(settings: Settings) -> dict[str, Any]:
+    """Return the settings of a study that a reader of its dialogues asks for; no worker's id."""
+    found: dict[str, Any] = msgspec.to_builtins(settings)
+    stages = found["stages"]
+    if not isinstance(stages, str):
+        stages = [{key: each[key] for key in ("name", "kind", "gate", "pay")} for each in stages]
+    consent = found["consent"]["text"]
+    return {key: found[key] for key in RECORDED} | {"stages": stages, "consent": consent}
 
 
 class Collected:

@@ -59,6 +59,9 @@ EXTRA = "scale"
 
 MAGIC = b"PAR1"
 
+SPLITS = ("train", "training", "dev", "validation", "valid", "val", "test", "testing", "eval")
+"""Parts that keep their name as a split if they are alone; HF datasets calls others `train`."""
+
 
 def _tables() -> ModuleType:
     """Return the module that needs pyarrow.
@@ -75,7 +78,8 @@ def write_index(folder: Path, parts: Sequence[str]) -> None:
     """Write the README of a folder of parts, by which HF datasets reads them as splits."""
     found = any((folder / part / SCHEMAS).is_file() for part in parts)
     schemas = f"{parts[0]}/{SCHEMAS}" if found else ""
-    (folder / README).write_text(_configs(parts, schemas=schemas), encoding="utf-8")
+    places = {part: f"{part}/" for part in parts}
+    (folder / README).write_text(_configs(places, schemas=schemas), encoding="utf-8")
 
 
 class ParquetFormat(PlainNames):
@@ -161,14 +165,16 @@ class ParquetFormat(PlainNames):
         if not parts:
             with _writing(target):
                 pass
-        elif len(parts) == 1:
+        places = {part: f"{part}/" for part in sorted(parts)}
+        if len(parts) == 1:
+            places = {part: "" for part in parts if part in SPLITS}
             _raise_tables(target / parts.popitem()[0])
         (target / README).write_text(
-            _configs(sorted(parts), schemas=SCHEMAS if schemas else ""), encoding="utf-8"
+            _configs(places, schemas=SCHEMAS if schemas else ""), encoding="utf-8"
         )
         if schemas:
             with (target / SCHEMAS).open("wb") as file:
-                tables.write_schemas([rows.task_row(task) for task in schemas.values()], file)
+                tables.write(map(rows.task_row, schemas.values()), rows.SCHEMAS, file)
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the table of these dialogues; it has the digest of their table of turns."""
@@ -216,11 +222,18 @@ def _raise_tables(folder: Path) -> None:
     folder.rmdir()
 
 
-def _configs(parts: Sequence[str], *, schemas: str) -> str:
-    """Return the header for HF datasets, in which each table is a data set with its splits."""
+def _configs(parts: Mapping[str, str], *, schemas: str) -> str:
+    """Return the header for HF datasets, in which each table is a data set with its splits.
+
+    Args:
+        parts: Part to what comes before the names of its tables; empty for one without a name.
+        schemas: The path of the table of schemas; empty if there is none.
+    """
     lines = ["---", "configs:"]
     for table in (DIALOGUES, TURNS):
-        places = [f"\n  - split: {part}\n    path: {part}/{table}" for part in parts]
+        places = [
+            f"\n  - split: {part}\n    path: {place}{table}" for part, place in parts.items()
+        ]
         lines += [f"- config_name: {Path(table).stem}"]
         lines += ["  data_files:" + ("".join(places) or f" {table}")]
         lines += ["  default: true"] if table == DIALOGUES else []
