@@ -41,8 +41,8 @@ from dialoom.collect.log.record import (
     is_erased,
 )
 from dialoom.collect.log.store import Store
-from dialoom.collect.sound_files import SoundFiles, of_room
 from dialoom.collect.settings import Settings
+from dialoom.collect.sound_files import SoundFiles, of_room
 from dialoom.collect.studies import settings_of
 from dialoom.collect.study.handing_on import AGENTS
 from dialoom.collect.study.stages import study_stages

@@ -231,9 +231,7 @@ def _configs(parts: Mapping[str, str], *, schemas: str) -> str:
     """
     lines = ["---", "configs:"]
     for table in (DIALOGUES, TURNS):
-        places = [
-            f"\n  - split: {part}\n    path: {place}{table}" for part, place in parts.items()
-        ]
+        places = [f"\n  - split: {part}\n    path: {place}{table}" for part, place in parts.items()]
         lines += [f"- config_name: {Path(table).stem}"]
         lines += ["  data_files:" + ("".join(places) or f" {table}")]
         lines += ["  default: true"] if table == DIALOGUES else []

@@ -24,7 +24,7 @@ from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
 
 TEXT, WHOLE, TEXTS, JSON, MESSAGES = "text", "whole", "texts", "json", "messages"
-"""Types of columns: text, a 64-bit integer, a list of texts, a JSON value as text, chat messages."""
+"""Types of columns: text, a 64-bit integer, a list of texts, JSON as text, chat messages."""
 
 DIALOGUES = {
     "id": TEXT,

@@ -147,7 +147,7 @@ def _same(found: Any, wanted: Any) -> bool:
 
 
 def described(path: Path) -> tuple[list[tuple[str, pa.DataType]], int, int]:
-    """Return the columns of a table with their types, its number of rows, and its bytes unpacked."""
+    """Return the columns of a table with their types, its rows, and its bytes unpacked."""
     with pq.ParquetFile(path) as file:
         groups = (file.metadata.row_group(index) for index in range(file.num_row_groups))
         size = sum(group.total_byte_size for group in groups)

@@ -83,9 +83,7 @@ class Sources:
     """Counts the dialogues that public corpora have."""
 
     def __init__(self) -> None:
-        self._prints = [
-            (name, each.every, each.known()) for name, each in fingerprints().items()
-        ]
+        self._prints = [(name, each.every, each.known()) for name, each in fingerprints().items()]
         self._asked: Counter[str] = Counter()
         self._known: Counter[str] = Counter()
 

@@ -1,12 +1,12 @@
 """Publishes a corpus: a folder that HF datasets and readers of Croissant load, with its card.
 
-    publish(formats.load(path), folder, Publication(licence="cc-by-4.0"), track)
+publish(formats.load(path), folder, Publication(licence="cc-by-4.0"), track)
 
-    README.md           the data card; its head has the tables, their columns and splits
-    croissant.json      the same for readers of Croissant 1.1, with the vocabulary for responsible AI
-    paper.tex           a table and a paragraph for a paper
-    train/dialogues.parquet, train/turns.parquet, …, schemas.parquet    (formats/parquet)
-    train/chat.parquet                                  rows of messages and tools, if wanted
+README.md           the data card; its head has the tables, their columns and splits
+croissant.json      the same for readers of Croissant 1.1, with the vocabulary for responsible AI
+paper.tex           a table and a paragraph for a paper
+train/dialogues.parquet, train/turns.parquet, …, schemas.parquet    (formats/parquet)
+train/chat.parquet                                  rows of messages and tools, if wanted
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import UsageError
+from dialoom.formats.parquet import README
 from dialoom.quality.card import PERSON, composed
 from dialoom.quality.card.licences import objection
 from dialoom.quality.card.measured import Measured
@@ -102,7 +103,7 @@ def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> Pub
     checks = Checks(corpus).add_all(track(published.dialogues(), "checking"))
     if not checks.linter.dialogues:
         raise UsageError("no dialogue is left; nothing was published")
-    sources = {**checks.sources.shares(LEAST), **({known: 1.0} if known else {})}
+    sources = ({known: 1.0} if known else {}) | checks.sources.shares(LEAST)
     sources = {name: share for name, share in sources.items() if share >= SHARE}
     objections = _objections(sources, how)
     measured = Measured(published, known, corpus.format)
@@ -113,16 +114,14 @@ def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> Pub
         tables.add_chat(folder, published)
     tables.describe(folder)
     card = composed(facts, published)
-    write_synced(folder / tables.README, card.encode())
+    write_synced(folder / README, card.encode())
     result = measured.statistics.result()
     splits = tables.splits(folder)
     write_synced(folder / "paper.tex", paper.written(facts, result, splits).encode())
     metadata = croissant.metadata(folder, facts, measured.provenance, (how.release, how.date))
     write_synced(folder / "croissant.json", metadata)
     counts = checks.linter.counts
-    return Published(
-        splits, sources, objections, counts, counts[checks.TWIN], card.count(PERSON)
-    )
+    return Published(splits, sources, objections, counts, counts[checks.TWIN], card.count(PERSON))
 
 
 SHARE = 0.01

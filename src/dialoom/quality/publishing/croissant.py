@@ -18,9 +18,17 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.files import read_bytes
+from dialoom.quality.card import PERSON
 from dialoom.quality.publishing.tables import Table, columns, tables
 
 CONFORMS = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
+
+WORDS = """
+arrayShape citeAs column containedIn equivalentProperty extract field fileObject fileProperty
+fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references
+regex repeated replace samplingRate separator source subField transform
+"""
+"""Croissant's words that need no prefix."""
 
 CONTEXT = {
     "@language": "en",
@@ -35,15 +43,7 @@ CONTEXT = {
     "description": {"@container": "@language"},
     "examples": {"@id": "cr:examples", "@type": "@json"},
     "name": {"@container": "@language"},
-    **{
-        word: f"cr:{word}"
-        for word in (
-            "arrayShape citeAs column containedIn equivalentProperty extract field fileObject "
-            "fileProperty fileSet format includes isArray isLiveDataset jsonPath key md5 "
-            "parentField path recordSet references regex repeated replace samplingRate separator "
-            "source subField transform"
-        ).split()
-    },
+    **{word: f"cr:{word}" for word in WORDS.split()},
 }
 """The context that the specification prescribes."""
 
@@ -117,7 +117,7 @@ def metadata(
 
 
 def _told(facts: Mapping[str, str], names: Iterable[str]) -> str:
-    return " ".join(facts[name] for name in names if name in facts)
+    return " ".join(facts[name].split(PERSON)[0].strip() for name in names if name in facts)
 
 
 def _file(folder: Path, path: str) -> dict[str, Any]:

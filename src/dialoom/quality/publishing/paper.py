@@ -1,7 +1,7 @@
 """The LaTeX of a published corpus for a paper: a table of its counts, and a paragraph.
 
-    \\begin{table} … Dialogues & 812 \\\\ … \\end{table}
-    \\paragraph{Data.} Ferry talks has 812 dialogues with 9,120 utterances …
+\\begin{table} … Dialogues & 812 \\\\ … \\end{table}
+\\paragraph{Data.} Ferry talks has 812 dialogues with 9,120 utterances …
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ _SPECIAL = re.compile(r"[&%$#_{}~^\\]")
 _SPELLED = {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 
 
-def written(
-    facts: Mapping[str, str], result: Mapping[str, Any], splits: Mapping[str, int]
-) -> str:
+def written(facts: Mapping[str, str], result: Mapping[str, Any], splits: Mapping[str, int]) -> str:
     """Return the LaTeX.
 
     Args:

@@ -1,10 +1,10 @@
 """The tables of a published folder: chat rows, and the columns and splits in the card's head.
 
-    configs:                          dataset_info:
-    - config_name: turns              - config_name: turns
-      data_files:                       features: [{name: text, dtype: string}, …]
-      - split: train                    splits: [{name: train, num_examples: 812, …}]
-        path: train/turns.parquet
+configs:                          dataset_info:
+- config_name: turns              - config_name: turns
+  data_files:                       features: [{name: text, dtype: string}, …]
+  - split: train                    splits: [{name: train, num_examples: 812, …}]
+    path: train/turns.parquet
 """
 
 from __future__ import annotations
@@ -175,5 +175,3 @@ def _write_head(folder: Path, head: dict[str, Any]) -> None:
 
     text = yaml.safe_dump(head, sort_keys=False, allow_unicode=True)
     write_synced(folder / README, f"{EDGE}\n{text}{EDGE}\n".encode())
-
-
