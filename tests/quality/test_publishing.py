@@ -246,6 +246,7 @@ def test_the_same_settings_give_the_same_bytes(simulated: Path, tmp_path: Path) 
         assert file.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_hf_datasets_loads_every_table(simulated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     datasets = pytest.importorskip("datasets", reason="HF datasets is not installed")
@@ -257,6 +258,7 @@ def test_hf_datasets_loads_every_table(simulated: Path, monkeypatch: pytest.Monk
     assert set(datasets.load_dataset(place, cache_dir=cache)) == {"train", "test"}
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_mlcroissant_validates_the_metadata(simulated: Path) -> None:
     mlcroissant = pytest.importorskip("mlcroissant", reason="mlcroissant is not installed")
     found = mlcroissant.Dataset(jsonld=simulated / "out" / "croissant.json")
