@@ -59,6 +59,7 @@ def test_the_names_are_these() -> None:
         "__version__",
         "load",
         "load_task",
+        "play",
     ]
 
 

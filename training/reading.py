@@ -56,7 +56,7 @@ PENALTY = 4.0
 EITHER = ("open text", "unexplained words, open", "concepts explained")
 """Evidence whose weight may be negative; all other kinds only speak for a reply."""
 
-SMALLEST = 4
+SMALLEST = 10
 """Weights of functions below so many hundredths are dropped."""
 
 SMALLEST_SHARED = 12

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue, Query, Result, Utterance
     from dialoom.errors import DialoomError
     from dialoom.formats import load
+    from dialoom.play.functions import play
     from dialoom.schema.pack import resolve as load_task
     from dialoom.schema.task import TaskSchema
 
@@ -33,6 +34,7 @@ __all__ = [
     "__version__",
     "load",
     "load_task",
+    "play",
 ]
 
 _HOMES = {
@@ -45,6 +47,7 @@ _HOMES = {
     "Utterance": "dialoom.dialogue",
     "load": "dialoom.formats",
     "load_task": "dialoom.schema.pack:resolve",
+    "play": "dialoom.play",
 }
 
 
@@ -52,7 +55,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, attribute = _HOMES[name].partition(":")
-    return getattr(import_module(module), attribute or name)
+    found = import_module(module)
+    return found if name == "play" else getattr(found, attribute or name)
 
 
 def __dir__() -> list[str]:

@@ -95,13 +95,15 @@ class Registry(Generic[T]):
                 raise
             raise missing from error
 
-    def made(self: Registry[Callable[[str], Made]], named: str) -> Made:
-        """Return what the part of `name:settings` makes of its settings.
+    def made(self: Registry[Callable[[str], Made]], named: str | Made) -> Made:
+        """Return what the part of `name:settings` makes of its settings; what is made, as it is.
 
         Raises:
             UnknownNameError: No part has this name.
             MissingExtraError: The part needs a library that is not installed.
             UsageError: The settings are none, or the part cannot be imported.
         """
+        if not isinstance(named, str):
+            return named
         name, _, settings = named.partition(":")
         return self.get(name)(settings)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dialoom.flow.omissible import Omissible
 from dialoom.schema import pack
 from dialoom.schema.condition import Condition
-from dialoom.schema.flow import FlowGraph
+from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from tests.sim.designs import BOAT
@@ -109,3 +109,12 @@ def test_no_task_can_spare_what_it_is_for(name: str) -> None:
     for courtesy in found.courtesies:
         assert task.flow.nodes[courtesy].kind == "system"
         assert not task.flow.nodes[courtesy].asks
+
+
+def test_a_greeting_that_opens_the_dialogue() -> None:
+    task = booking()
+    first = next(iter(task.flow.nodes.values()))
+    hello = Node(name="hello", kind="system", texts=("Welcome!",), then=(first.name,))
+    nodes = {"hello": hello, **task.flow.nodes}
+    found = Omissible(replace(task, flow=FlowGraph(nodes=nodes, complete=True)))
+    assert found.ways["hello"] == ((first.name,),)

@@ -29,7 +29,7 @@ def taskmaster(name: str, **more: Any) -> dict[str, Any]:
 
 LIST, LINES = "list", "lines"
 
-CASES = [
+CASES: list[tuple[str, str, list[Any]]] = [
     ("dialogues_001.json", LIST, [sgd("1"), sgd("2", turns=[{"frames": []}]), sgd("3")]),
     ("dialogues_001.jsonl", LINES, [sgd("1"), {"turns": 7, "dialogue_id": "2"}, sgd("3")]),
     (

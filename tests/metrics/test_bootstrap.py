@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from dialoom.metrics import Counts, macro, resample
-from dialoom.metrics.bootstrap import needed, percentiles, total, wilson
+from dialoom.metrics.bootstrap import difference_bounds, needed, percentiles, total, wilson
 from dialoom.metrics.classification import Classification
 
 
@@ -88,3 +88,12 @@ def test_trials_that_a_precision_needs() -> None:
     low, high = wilson(80, many)
     assert high - low == pytest.approx(4, abs=0.05)
     assert needed(100, 2) == needed(95, 2)
+
+
+def test_the_difference_of_two_shares() -> None:
+    # Newcombe (1998), table II: 9 of 10 less 3 of 10
+    assert difference_bounds(30, 90, 10) == pytest.approx((17.05, 80.90), abs=0.01)
+    assert difference_bounds(100, 100, 10) == pytest.approx((-27.75, 27.75), abs=0.01)
+    assert difference_bounds(50, 50, 20, alike=1.0) == (0, 0)
+    wide, narrow = (difference_bounds(80, 90, 20, alike) for alike in (0.0, 0.6))
+    assert wide[0] < narrow[0] < 10 < narrow[1] < wide[1]

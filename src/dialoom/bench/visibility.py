@@ -240,7 +240,7 @@ def schemas(tasks: Mapping[str, TaskSchema], see: Collection[Withheld]) -> Mappi
 def without_api(task: TaskSchema) -> TaskSchema:
     """Return a task without inputs and outputs of its calls, slots and tables."""
     calls = {
-        name: replace(call, key=(), inputs=(), outputs=(), answers={}, refuses=())
+        name: replace(call, key=(), inputs=(), outputs=(), answers={}, refuses=(), sets={}, also=())
         for name, call in task.calls.items()
     }
     return replace(task, slots={}, constraints=(), calls=calls, tables={}, source=None)

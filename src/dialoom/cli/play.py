@@ -13,6 +13,7 @@ from dialoom.cli.command import Commands
 from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers
 from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
+from dialoom.cli.play_compare import compare
 from dialoom.cli.play_judge import AtLeast, AtMost, judge
 from dialoom.errors import UsageError
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 play_app = Commands("play", no_args_is_help=False)
 play_app.command("judge")(judge)
+play_app.command("compare")(compare)
 
 ACCOUNT = ".spent.sqlite"
 """What an unfinished run has spent so far."""
@@ -44,6 +46,14 @@ def play(
             "--user", help="The users: simulated:KIND, replay:RUN, …; see `dialoom users`."
         ),
     ] = "simulated",
+    traits: Annotated[
+        str,
+        typer.Option(
+            "--traits",
+            metavar="NAMES",
+            help="What the users are like: impatient, confused, …, or JSON files.",
+        ),
+    ] = "",
     tasks: Annotated[
         str,
         typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
@@ -139,6 +149,15 @@ def play(
     ] = None,
     at_least: AtLeast = None,
     at_most: AtMost = None,
+    precision: Annotated[
+        float | None,
+        number_option(
+            "--precision",
+            least=0.1,
+            most=50,
+            help="Say how many goals give an interval of so many points to either side.",
+        ),
+    ] = None,
     junit: Annotated[
         Path | None,
         typer.Option("--junit", metavar="FILE", help="Write the dialogues as JUnit test cases."),
@@ -186,16 +205,26 @@ def play(
         user_settings=user_settings,
     )
     agent, named, banned = with_model(agent, model), tuple(held.values()), read_forbidden(forbid)
-    plan = plan_of(named, agent, user, number, trials, seed, given, limits, at_once, banned)
+    plan = plan_of(named, agent, user, number, trials, seed, given, limits, at_once, banned, traits)
     summary = _run(plan, out, workers, json, budgeted=limits.budgeted)
     if json != STDOUT:
-        print_table(table(summary, plan.agent, plan.user), digits=1)
+        print_table(table(summary, agent, user), digits=1)
     _show_cases(out, junit, annotate=annotate)
     beyond = failed(thresholds, summary["all"])
     written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
-    print_lines((*beyond, written), json)
+    print_lines((*_needed(summary, precision), *beyond, written), json)
     if beyond:
         raise typer.Exit(1)
+
+
+def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
+    """Yield how many goals a wished precision needs."""
+    from dialoom.metrics.bootstrap import needed
+
+    success = summary["all"]["success"]
+    if precision is not None and success is not None:
+        many = needed(success, precision)
+        yield f"{precision:g} points to either side need some {many} independent goals"
 
 
 def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:

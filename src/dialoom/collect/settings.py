@@ -230,6 +230,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         prelabels: The sources of pre-annotations: `published` for the corpus's own, the names of
             untrained models, or files that `dialoom train` wrote.
         agents: The bots that people talk with, by their names in `dialoom play --agent`.
+        goals: The file of goals that people have in talks with bots; drawn goals where empty.
         outputs: The file of system outputs that are judged (kinds/rating.py).
         judge: Whether judges rate each output from 1 to 5 (`rate`) or rank the outputs (`rank`).
         criteria: The criteria that outputs are judged by.
@@ -256,6 +257,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     limits: QuizLimits | None = None
     prelabels: tuple[str, ...] = ()
     agents: tuple[str, ...] = ("flow",)
+    goals: str = ""
     outputs: str = ""
     judge: Literal["rate", "rank"] = "rate"
     criteria: tuple[str, ...] = ("quality",)

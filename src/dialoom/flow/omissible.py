@@ -47,6 +47,7 @@ class Omissible:
             if _says_nothing(node) and node.name not in told and len(self._after(node)) < 2
         )
         self._answered = {name for node in nodes if node.kind != "user" for name in node.then}
+        self._answered |= {node.name for node in nodes if node is task.flow.first}
         self.openings = dict(self._openings())
         self.farewells = frozenset(
             node.name

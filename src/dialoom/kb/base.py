@@ -137,7 +137,7 @@ class KnowledgeBase:
         call, slots = self._calls[name]
         if isinstance(api, Call):
             call = api
-        self._plans[name] = Plan(call, self._relation(call.table), slots)
+        self._plans[name] = Plan(call, self._relation, slots)
         return self._plans[name]
 
     def _relation(self, table: str) -> Relation:
@@ -172,6 +172,34 @@ class KnowledgeBase:
                 else:  # cached results of the rows are valid again
                     for relation, memory in remembered:
                         relation.memory = memory
+
+    def arrange(self, state: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
+        """Change rows before a dialogue begins: its session does not count them as changes.
+
+        Args:
+            state: Table to rows that are `added`, rows that are `removed`, and pairs for `changed`:
+                columns of the rows that are meant, and their new values.
+
+        Raises:
+            UnknownNameError: There is no such table.
+            UsageError: No row is as one that is to be removed or changed.
+        """
+        for table, kinds in state.items():
+            relation = self._relation(table)
+            for part in kinds.get("removed", ()):
+                for number, _ in self._meant(relation, part):
+                    relation.remove(self._database, number)
+            for part, new in kinds.get("changed", ()):
+                for number, row in self._meant(relation, part):
+                    relation.change(self._database, number, row | new)
+            for row in kinds.get("added", ()):
+                relation.insert(self._database, [(None, relation.empty(self._database) | row)])
+
+    def _meant(self, relation: Relation, part: Item) -> list[tuple[int, Item]]:
+        found = relation.alike(self._database, part)
+        if not found:
+            raise UsageError(f"{relation.name} has no row with {clip(str(part))}")
+        return found
 
     @property
     def tables(self) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ the same question has the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import Constraint, Operator
@@ -26,10 +26,12 @@ from dialoom.dialogue.event import Item
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb.database import Database
 from dialoom.kb.domain import BOOK, CHECK, column_domain, numbers, seed_bytes
-from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, match, quote, read_field, store
+from dialoom.kb.drawing import draw_row
+from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, quote, read_field, store
+from dialoom.kb.further import Computed, OtherRow, brought
 from dialoom.kb.memo import ByConstraint
 from dialoom.kb.state import Move, Session
-from dialoom.kb.tables import Relation, draw_row
+from dialoom.kb.tables import Relation, key_value
 from dialoom.schema.call import Call, Outcome
 from dialoom.schema.slot import Slot
 
@@ -83,8 +85,11 @@ class Asked(Struct, frozen=True):
 class Plan:
     """An API call on its table; what does not depend on the constraints is prepared once."""
 
-    def __init__(self, call: Call, relation: Relation, slots: dict[str, Slot]) -> None:
-        self.call, self.relation = call, relation
+    def __init__(
+        self, call: Call, tables: Callable[[str], Relation], slots: dict[str, Slot]
+    ) -> None:
+        self.call, self.relation = call, tables(call.table)
+        relation, self._computed = self.relation, Computed(call, tables)
         for name in call.key:
             if name not in relation.fields:
                 raise UnknownNameError(f"key column of {relation.name}", name, relation.fields)
@@ -97,12 +102,13 @@ class Plan:
             for column in call.outputs
             if column.name not in relation.fields
             and column.name not in answered
+            and column.name not in self._computed.columns
             and column_domain(column, slots.get(column.slot or "")) is not None
         ]
         self._drawn = [field for name, field in relation.fields.items() if name not in self._inputs]
+        self._brought = frozenset(column.name for column in call.outputs) & self._computed.columns
         self._followed = {field.along for field in self._drawn if field.along} & self._inputs
         self._parts = ByConstraint(self._part)
-        self._serial = next((field for field in self._drawn if field.serial), None)
         self._write_statements()
 
     def _write_statements(self) -> None:
@@ -111,15 +117,12 @@ class Plan:
         self._key = " AND ".join(f"t.{fields[name].compared} IS ?" for name in self.call.key)
         self._pick = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE "
         self._page = f" ORDER BY t.{row} LIMIT ? OFFSET ?"
-        self._keyed = f"{self._pick}{self._key or '0'}{self._page}"
         self._occupied = f"SELECT count(*) FROM {relation.sql} AS t WHERE {self._key}"
         free = f"NOT EXISTS (SELECT 1 FROM {relation.sql} AS t WHERE {self._key or '0'})"
         stored = ", ".join(relation.stored)
         self._insert = (
             f"INSERT INTO {relation.sql} ({stored}) SELECT {relation.places} WHERE {free}"
         )
-        settings = ", ".join(f"{name} = ?" for name in relation.stored)
-        self._update = f"UPDATE {relation.sql} SET {settings} WHERE {row} = ?"
 
     def run(
         self, database: Database, constraints: Sequence[Constraint], session: Session, limit: int
@@ -223,15 +226,47 @@ class Plan:
         if asked.check and self._taken(database, key):
             return self._answer("unavailable", asked.given)
         row = self._complete(database, asked, key)
-        if self._refused(asked, row):
-            return self._answer("refused", asked.given)
+        made = self._work_out(database, asked, row, row)
+        if not isinstance(made, _Made):
+            return self._answer(made, asked.given)
         if asked.check:
-            return self._answer("available", asked.given, row)
-        number = self._put(database, row, key)
+            return self._answer("available", asked.given, made.row, made.others)
+        number = self._put(database, made.row, key)
         if number is None:
             return self._answer("failed", asked.given)
-        asked.session.note(Move(self.relation.name, number, None, row))
-        return self._answer("done", asked.given, row)
+        asked.session.note(Move(self.relation.name, number, None, made.row))
+        return self._done(database, asked, made)
+
+    def _work_out(
+        self, database: Database, asked: Asked, before: Item, row: Item
+    ) -> _Made | Outcome:
+        """Return the row of a call with what it computes; the outcome if that cannot be.
+
+        Args:
+            database: The database.
+            asked: The constraints.
+            before: The row before the call; a new row itself.
+            row: The row with the given values.
+        """
+        known = {**before, **asked.given}
+        failed: Outcome = "unavailable" if asked.check else "failed"
+        if not self._computed:
+            return "refused" if self._refused(asked, before) else _Made(row)
+        found = self._computed.find(database, known)
+        if found is None:
+            return failed
+        for _, other in reversed(found):
+            known = {**other, **known}
+        if self._refused(asked, known):
+            return "refused"
+        made = self._computed.changes(database, row, known, found)
+        return failed if made is None else _Made(*made)
+
+    def _done(self, database: Database, asked: Asked, made: _Made) -> Answer:
+        """Write the rows of other tables, and return the answer of a call that succeeded."""
+        for other in made.others:
+            other.write(database, asked.session)
+        return self._answer("done", asked.given, made.row, made.others)
 
     def _taken(self, database: Database, key: list[SqlValue]) -> bool:
         return bool(self._key) and self.relation.ask(database, self._occupied, key) != [(0,)]
@@ -250,28 +285,30 @@ class Plan:
         return number
 
     def _change(self, database: Database, asked: Asked) -> Answer:
-        key = self._key_values(asked)
-        found = self.relation.ask(database, self._keyed, [*key, 1, 0])
-        if not found:
-            return self._answer("unavailable" if asked.check else "failed", asked.given)
-        number, before = self.relation.read(found[0])
-        if self._refused(asked, before):
-            return self._answer("refused", asked.given, before)
+        self._key_values(asked)  # each has one
+        wanted = {name: asked.given[name] for name in self.call.key}
+        for number, before in self.relation.alike(database, wanted, 1):
+            return self._change_row(database, asked, number, before)
+        return self._answer("unavailable" if asked.check else "failed", asked.given)
+
+    def _change_row(self, database: Database, asked: Asked, number: int, before: Item) -> Answer:
         kept = {*self.call.key} | (asked.given.keys() - self.relation.fields.keys())
         row = before | {name: asked.given[name] for name in asked.given if name not in kept}
+        made = self._work_out(database, asked, before, row)
+        if not isinstance(made, _Made):
+            return self._answer(made, asked.given, before if made == "refused" else None)
         if asked.check:
-            return self._answer("available", asked.given, row)
-        database.write_later(self._update, lambda: [*self.relation.write(row, number), number])
-        self.relation.forget()
-        asked.session.note(Move(self.relation.name, number, before, row))
-        return self._answer("done", asked.given, row)
+            return self._answer("available", asked.given, made.row, made.others)
+        self.relation.change(database, number, made.row)
+        asked.session.note(Move(self.relation.name, number, before, made.row))
+        return self._done(database, asked, made)
 
     def _key_values(self, asked: Asked) -> list[SqlValue]:
         missing = [name for name in self.call.key if name not in asked.given]
         if missing:
             raise UsageError(f"{self.call.name} needs a plain value for {_names(missing)}")
         fields = self.relation.fields
-        return [_key_value(fields[name], asked.given[name]) for name in self.call.key]
+        return [key_value(fields[name], asked.given[name]) for name in self.call.key]
 
     def _complete(self, database: Database, asked: Asked, key: list[SqlValue]) -> Item:
         """Return the row to add: given values, None for other inputs, drawn values for the rest."""
@@ -280,7 +317,7 @@ class Plan:
         if self._drawn:
             drawn = numbers(relation.seed, relation.name, key or sorted(given.items()))
             places = self._settled(given)
-            row |= draw_row(self._drawn, drawn, places, self._next(database))
+            row |= draw_row(self._drawn, drawn, places, relation.next_serial(database))
         return row
 
     def _settled(self, given: dict[str, Any]) -> dict[str, int]:
@@ -294,26 +331,18 @@ class Plan:
                 places[name] = place
         return places
 
-    def _next(self, database: Database) -> int:
-        """Return the index of the next number in the serial column; 0 without such a column."""
-        if self._serial is None:
-            return 0
-        column = f"t.{self._serial.sql}"
-        statement = f"SELECT max({column}) FROM {self.relation.sql} AS t"
-        [(last,)] = self.relation.ask(database, statement, ())
-        start: int = self._serial.values.at(0)
-        return 0 if last is None else int(last) - start + 1
-
     def _answer(
         self,
         outcome: Outcome,
         given: dict[str, Any],
         row: Item | None = None,
+        others: Sequence[OtherRow] = (),
         total: int | None = None,
     ) -> Answer:
         """Return an answer with one item; none if nothing was found and no output shows that."""
         if outcome == "nothing" and outcome not in self.call.answers:
             return Answer(outcome, (), total)
+        given = {**given, **brought(self._brought, others)} if others else given
         return Answer(outcome, (self._item(outcome, given, row),), total)
 
     def _item(self, outcome: Outcome, given: dict[str, Any], row: Item | None) -> Item:
@@ -326,8 +355,11 @@ class Plan:
         return {**item, **answer} if answer else item
 
 
-def _key_value(field: Field, value: Any) -> SqlValue:
-    return store(field, value) if field.kind == "list" else match(field, value)
+class _Made(NamedTuple):
+    """The row of a call that can be made, and those of other tables."""
+
+    row: Item
+    others: Sequence[OtherRow] = ()
 
 
 def _written(field: Field | None, constraint: Constraint) -> Any:

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect
+from itertools import accumulate
 from typing import Any, Literal
 
 import msgspec
@@ -79,12 +81,17 @@ class MismatchError(ValueError):
 
 
 class Field(Struct, frozen=True, kw_only=True):
-    """A column of a table: its kind, and the domain of its values."""
+    """A column of a table: its kind, the domain of its values, and the sums of their weights."""
 
     name: str
     kind: Kind
     domain: Domain | None = None
     along: str | None = None
+    weights: tuple[int, ...] = ()
+
+    def place(self, drawn: int) -> int:
+        """Return the index of a value for a random number, by the weights of the values."""
+        return bisect(self.weights, drawn % self.weights[-1]) if self.weights else drawn
 
     @property
     def sql(self) -> str:
@@ -129,7 +136,16 @@ def read_field(column: Column, slots: dict[str, Slot]) -> Field:
         slot = slots[column.slot]
     domain = column_domain(column, slot)
     kind = _kind(column, slot)
-    return Field(name=column.name, kind=kind, domain=domain, along=column.along)
+    weights = _sums(column, domain)
+    return Field(name=column.name, kind=kind, domain=domain, along=column.along, weights=weights)
+
+
+def _sums(column: Column, domain: Domain | None) -> tuple[int, ...]:
+    """Return the running sums of the weights of a column's values; none without weights."""
+    if domain is None or not column.weights:
+        return ()
+    values = (str(domain.at(place)) for place in range(domain.size))
+    return tuple(accumulate(column.weights.get(value, 1) for value in values))
 
 
 def _kind(column: Column, slot: Slot | None) -> Kind:

@@ -5,17 +5,15 @@ Names are those of the task, quoted; names with a colon are dialoom's own (`Name
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import product, repeat
-from math import prod
 from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb.condition import Conditions
 from dialoom.kb.database import Database
-from dialoom.kb.domain import numbers
+from dialoom.kb.drawing import Key, check_along, draw_rows
 from dialoom.kb.fields import (
     DECLARED,
     LOADED,
@@ -30,8 +28,6 @@ from dialoom.kb.fields import (
 from dialoom.kb.fields import store as store_value
 from dialoom.schema.call import Table
 from dialoom.schema.task import TaskSchema
-
-Key = tuple[str, ...]
 
 Question = tuple[str, tuple[SqlValue, ...]]
 """An SQL text and its bound values."""
@@ -171,6 +167,51 @@ class Relation:
         [values] = self.ask(database, self._select_row, (number,))
         return self.read(values)[1]
 
+    def alike(self, database: Database, part: Item, most: int = -1) -> list[tuple[int, Item]]:
+        """Return the rows with some values in some columns, with their numbers.
+
+        Args:
+            database: The database.
+            part: Column to value.
+            most: The most rows; -1 is all of them.
+
+        Raises:
+            MismatchError: A value equals none of its column.
+        """
+        fields = [self.fields[name] for name in part]
+        where = " AND ".join(f"t.{field.compared} IS ?" for field in fields) or "0"
+        sql = f"SELECT {self.columns} FROM {self.sql} AS t WHERE {where}{_PAGE}"
+        values = map(key_value, fields, part.values())
+        return [self.read(row) for row in self.ask(database, sql, [*values, most])]
+
+    def change(self, database: Database, number: int, row: Item) -> None:
+        """Replace the row with a number."""
+        settings = ", ".join(f"{name} = ?" for name in self.stored)
+        sql = f"UPDATE {self.sql} SET {settings} WHERE {quote(ROW)} = ?"
+        database.write_later(sql, lambda: [*self.write(row, number), number])
+        self.forget()
+
+    def empty(self, database: Database) -> Item:
+        """Return a row without values but the next number in a serial column."""
+        place = self.next_serial(database)
+        return {
+            n: each.values.at(place) if each.serial else None for n, each in self.fields.items()
+        }
+
+    def remove(self, database: Database, number: int) -> None:
+        """Delete the row with a number."""
+        database.write(f"DELETE FROM {self.sql} WHERE {quote(ROW)} = ?", [number])
+        self.forget()
+
+    def next_serial(self, database: Database) -> int:
+        """Return the index of the next number in the serial column; 0 without such a column."""
+        serial = next((field for field in self.fields.values() if field.serial), None)
+        if serial is None:
+            return 0
+        [(last,)] = self.ask(database, f"SELECT max(t.{serial.sql}) FROM {self.sql} AS t", ())
+        start: int = serial.values.at(0)
+        return 0 if last is None else int(last) - start + 1
+
     def read(self, values: tuple[Any, ...]) -> tuple[int, Item]:
         """Return the number and the item of a selected row."""
         row = dict(zip(self.fields, values[1:], strict=True))
@@ -219,9 +260,22 @@ class Relation:
         return dict.fromkeys((*self.keys, *single))
 
     def insert(self, database: Database, rows: Iterable[tuple[int | None, Item]]) -> None:
-        """Add rows with their numbers."""
+        """Add rows with their numbers; a row without one gets the next."""
+        self.forget()
         statement = f"INSERT INTO {self.sql} ({', '.join(self.stored)}) VALUES ({self.places})"
         database.write_all(statement, [self.write(row, number) for number, row in rows])
+
+
+_PAGE = f" ORDER BY t.{quote(ROW)} LIMIT ?"
+
+
+def key_value(field: Field, value: Any) -> SqlValue:
+    """Return a value as a key is compared.
+
+    Raises:
+        MismatchError: It equals no value of the column.
+    """
+    return store_value(field, value) if field.kind == "list" else match(field, value)
 
 
 def _sql(field: Field) -> str:
@@ -250,142 +304,3 @@ def _check_names(kind: str, names: list[str]) -> None:
             raise UsageError(f"{clip(name)!r} cannot be the name of a {kind}")
     if len({name.lower() for name in names}) < len(names):
         raise UsageError(f"two names of a {kind} differ in case only: {', '.join(sorted(names))}")
-
-
-TRIES = 20
-"""Most attempts to draw a row whose key is free."""
-
-Places = Mapping[str, int]
-"""Column to the index of its value."""
-
-
-def draw_rows(
-    fields: Mapping[str, Field],
-    keys: Iterable[Key],
-    count: int,
-    seed: tuple[Any, ...],
-    fits: Callable[[Item], bool] | None = None,
-    given: Iterable[Item] = (),
-) -> list[Item]:
-    """Return at most `count` rows, no two of which are equal in any of the keys.
-
-    Args:
-        fields: The columns.
-        keys: The sets of columns that identify a row.
-        count: The number of rows.
-        seed: The seed.
-        fits: Returns whether a row is allowed; all are if None.
-        given: Rows that come first, as they are; what they lack is empty.
-
-    Raises:
-        UsageError: A column has no values to draw from.
-    """
-    drawn = numbers(*seed)
-    unique = sorted({key for key in keys if key})
-    taken: dict[Key, set[tuple[Any, ...]]] = {key: set() for key in unique}
-    rows: list[Item] = [{name: row.get(name) for name in fields} for row in given]
-    for key, used in taken.items():
-        used.update(tuple(_compared(fields[n], row[n]) for n in key) for row in rows)
-    for places in _candidates(fields, unique, count, drawn):
-        if len(rows) == count:
-            break
-        row = _fresh(fields, taken, places, len(rows), drawn, fits)
-        if row is not None:
-            rows.append(row)
-    return rows
-
-
-def draw_row(
-    fields: Iterable[Field], drawn: Iterator[int], places: Places, serial: int = 0
-) -> Item:
-    """Return one row, with values at the given indices; the others are drawn.
-
-    Args:
-        fields: The columns.
-        drawn: The random numbers for the other columns.
-        places: Column to the index of its value.
-        serial: The index in serial columns.
-    """
-    settled = dict(places)
-    row: Item = {}
-    for field in fields:
-        if field.name not in settled:
-            settled[field.name] = _place(field, settled, serial, drawn)
-        row[field.name] = field.values.at(settled[field.name])
-    return row
-
-
-def _place(field: Field, settled: dict[str, int], serial: int, drawn: Iterator[int]) -> int:
-    if field.serial:
-        return serial
-    if field.along is None:
-        return next(drawn)
-    if field.along not in settled:  # the column it depends on comes later
-        settled[field.along] = next(drawn)
-    return settled[field.along]
-
-
-def _candidates(
-    fields: Mapping[str, Field], keys: Sequence[Key], count: int, drawn: Iterator[int]
-) -> Iterator[Places]:
-    """Yield indices for the key columns of rows to draw: all of a small key space, else none."""
-    sizes = {key: _size(fields, key) for key in keys}
-    small = min(keys, key=lambda key: sizes[key], default=None)
-    if small is None or sizes[small] > 2 * count:
-        return repeat({}, count)
-    spaces = [range(fields[name].values.size) for name in small]
-    everything = _shuffled(list(product(*spaces)), drawn)
-    return (dict(zip(small, places, strict=True)) for places in everything)
-
-
-def _size(fields: Mapping[str, Field], key: Key) -> int:
-    return prod(fields[name].values.size for name in key)
-
-
-def _shuffled(places: list[tuple[int, ...]], drawn: Iterator[int]) -> list[tuple[int, ...]]:
-    for last in range(len(places) - 1, 0, -1):
-        other = next(drawn) % (last + 1)
-        places[last], places[other] = places[other], places[last]
-    return places
-
-
-def _fresh(
-    fields: Mapping[str, Field],
-    taken: dict[Key, set[tuple[Any, ...]]],
-    places: Places,
-    serial: int,
-    drawn: Iterator[int],
-    fits: Callable[[Item], bool] | None,
-) -> Item | None:
-    """Return a row whose keys are all free, and mark them as taken."""
-    for _ in range(TRIES if fits is None else TRIES * TRIES):
-        row = draw_row(fields.values(), drawn, places, serial)
-        if fits is not None and not fits(row):
-            continue
-        found = {key: tuple(_compared(fields[name], row[name]) for name in key) for key in taken}
-        if all(found[key] not in used for key, used in taken.items()):
-            for key, used in taken.items():
-                used.add(found[key])
-            return row
-    return None
-
-
-def _compared(field: Field, value: Any) -> Any:
-    return repr(value) if field.kind == "list" else match(field, value)
-
-
-def check_along(fields: Mapping[str, Field]) -> None:
-    """Check that every `along` names a column with as many values, which itself has no `along`.
-
-    Raises:
-        UsageError: One does not.
-    """
-    for field in fields.values():
-        if field.along is None:
-            continue
-        other = fields.get(field.along)
-        if other is None or other.along or other.values.size != field.values.size:
-            raise UsageError(
-                f"column {field.name} goes along with {field.along}, which has to be a column "
-                "of its own choice with as many values"
-            )

@@ -61,6 +61,24 @@ def wilson(share: float, many: int) -> Bounds:
     return max(0.0, 100 * (middle - half)), min(100.0, 100 * (middle + half))
 
 
+def difference_bounds(one: float, other: float, many: int, alike: float = 0.0) -> Bounds:
+    """Return the 95 % interval of the second share less the first, in percentage points.
+
+    It is made of the score intervals of both (Newcombe 1998, method 8 for paired trials), which
+    holds for few trials and for shares of 0 and 100.
+
+    Args:
+        one: The first share in per cent.
+        other: The second share in per cent.
+        many: How many independent trials each is the share of.
+        alike: The correlation of paired trials (phi), -1 to 1.
+    """
+    (low, high), (least, most) = wilson(one, many), wilson(other, many)
+    sides = ((other - least, high - one), (most - other, one - low))
+    below, above = (sqrt(max(0.0, a**2 + b**2 - 2 * alike * a * b)) for a, b in sides)
+    return round(other - one - below, 4), round(other - one + above, 4)
+
+
 def needed(share: float, precision: float) -> int:
     """Return how many independent trials give a 95 % interval of so many points to either side.
 

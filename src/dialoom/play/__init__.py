@@ -9,5 +9,30 @@ results        a finished run: figures, failures, the comparison of two runs, a 
 tools          the calls of tasks as tools, over the Model Context Protocol too
 services       users and systems of services (SGD) that talk to each other
 tau2           runs and goals in the layouts of tau2-bench
+functions      agents and users that are Python functions, and `dialoom.play(…)` itself
 pytest_plugin  a pytest fixture that tests an agent
+
+The package can be called: `dialoom.play(my_agent, tasks="hotel_book", n=20)` (functions.py).
 """
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dialoom.play.results.run import PlayRun
+
+
+class _PlayPackage(ModuleType):
+    """A package that is a function too, since both are called `dialoom.play`."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> PlayRun:
+        """Let an agent serve users (`functions.play`)."""
+        from dialoom.play.functions import play
+
+        return play(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _PlayPackage

@@ -36,15 +36,16 @@ class RunBot:
 
     def __call__(
         self,
-        agent: str,
+        agent: str | Callable[..., Any],
         *,
         tasks: str = "all",
-        user: str = "simulated",
+        user: str | Callable[..., Any] = "simulated",
         goals: int = 20,
         trials: int = 1,
         seed: int = 0,
         at_once: int = 1,
         goals_file: Path | None = None,
+        traits: str = "",
         figure: str = "success",
         at_least: float | Mapping[str, float] = 0.0,
         forbid: str | None = None,
@@ -55,14 +56,15 @@ class RunBot:
         """Play, and fail the test if a figure is below a threshold or a dialogue has no result.
 
         Args:
-            agent: The agent, as `dialoom play --agent` names it, such as `http:URL`.
+            agent: A function, or an agent as `dialoom play --agent` names it, such as `http:URL`.
             tasks: Names of tasks or task files, separated by commas, or `all`.
-            user: The users, as `dialoom play --user` names them.
+            user: A function, or users as `dialoom play --user` names them.
             goals: How many goals of each task are drawn.
             trials: How many dialogues of each goal are played.
             seed: The seed of goals and wordings.
             at_once: How many dialogues are played at a time, for a bot that is slow to answer.
             goals_file: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
+            traits: What the users are like, as `dialoom play --traits` names it.
             figure: The figure with a threshold, where there is one.
             at_least: The threshold, or several by the names of their figures.
             forbid: Words that the agent must not say, with commas between, or a file of them.
@@ -73,27 +75,31 @@ class RunBot:
         """
         __tracebackhide__ = True
         from dialoom.corpus.files import write_atomic
-        from dialoom.play.judging.conduct import read_forbidden
+        from dialoom.play.functions import play
         from dialoom.play.results.junit import to_junit
-        from dialoom.play.results.run import read_run
         from dialoom.play.results.thresholds import check, failed
-        from dialoom.play.running.plan import make_run, plan_of
-        from dialoom.play.tau2_tasks import given_goals
         from dialoom.play.wire.metering import read_limits
-        from dialoom.sim.presets.star import load_tasks
 
         thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}
         try:
             check(thresholds)
-            held = {task.id: task for task in load_tasks(tasks)}
-            given = given_goals(goals_file, held, seed)
-            named = tuple(held.values())
-            limits = limits or read_limits(**wire)
-            banned = read_forbidden(forbid)
-            plan = plan_of(named, agent, user, goals, trials, seed, given, limits, at_once, banned)
-            made = BotRun(make_run(plan, self._folder()))
+            run = play(
+                agent,
+                user=user,
+                tasks=tasks,
+                n=goals,
+                trials=trials,
+                seed=seed,
+                goals=goals_file,
+                traits=traits,
+                at_once=at_once,
+                limits=limits or read_limits(**wire),
+                forbid=forbid,
+                out=self._folder(),
+            )
+            made = BotRun(run)
             if junit is not None:
-                write_atomic(junit, to_junit(read_run(made.folder).dialogues))
+                write_atomic(junit, to_junit(run.dialogues))
         except DialoomError as error:
             pytest.fail(str(error), pytrace=False)
         beyond = "; ".join(failed(thresholds, made.figures))

@@ -42,6 +42,11 @@ class ResultTable(NamedTuple):
     rows: Sequence[Row]
     notes: tuple[str, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """Return the table with its notes, for a notebook."""
+        notes = "".join(f"<p>{escape(clean(note))}</p>\n" for note in self.notes)
+        return to_html(self.header, self.rows, title=self.title, digits=1) + notes
+
 
 def to_rich(
     header: Sequence[str],

@@ -37,8 +37,8 @@ class Column(Struct, frozen=True, kw_only=True):
     type: str = "category"
     values: tuple[Any, ...] = ()
     lists: tuple[tuple[str, ...], ...] = ()
-    minimum: int | float | None = None
-    maximum: int | float | None = None
+    minimum: int | float | str | None = None
+    maximum: int | float | str | None = None
     step: int | float = 1
     along: str | None = None
     required: bool = False
@@ -50,6 +50,8 @@ class Column(Struct, frozen=True, kw_only=True):
     """The value that an input has when it is left out."""
     description: str = ""
     """What it is, for agents, where that is not what its slot is."""
+    weights: dict[str, int] = {}
+    """Value to how often it is drawn for a row; the others count once."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -68,6 +70,20 @@ class Table(Struct, frozen=True, kw_only=True):
     given: tuple[dict[str, Any], ...] = ()
 
 
+class Further(Struct, frozen=True, kw_only=True):
+    """A row of another table that changes with a call, or that is added.
+
+    Attributes:
+        table: The table.
+        key: Column to the expression that picks the row (arithmetic.py); a row is added if empty.
+        sets: Column to the expression of its new value.
+    """
+
+    table: str
+    key: dict[str, Value] = {}
+    sets: dict[str, Value] = {}
+
+
 class Call(Struct, frozen=True, kw_only=True):
     """A call of the task: its inputs, outputs, table and effect.
 
@@ -81,6 +97,8 @@ class Call(Struct, frozen=True, kw_only=True):
         outputs: Its outputs besides the columns of the row.
         answers: Outcome to the outputs, with values, by which a result shows it.
         refuses: Conditions over inputs and row; the call is refused where one of them holds.
+        sets: Column of the row to the expression of its new value.
+        also: What changes in other tables.
         fails: The probability that the API is out of order, 0 to 1.
         published: The JSON Schema of its arguments, where a server publishes it.
     """
@@ -94,6 +112,8 @@ class Call(Struct, frozen=True, kw_only=True):
     outputs: tuple[Column, ...] = ()
     answers: dict[str, dict[str, Any]] = {}
     refuses: tuple[Condition, ...] = ()
+    sets: dict[str, Value] = {}
+    also: tuple[Further, ...] = ()
     fails: float = 0.0
     published: dict[str, Any] | None = None
 

@@ -66,8 +66,13 @@ def _call(call: Call) -> Iterator[str]:
 
 
 def limits(call: Call) -> Iterator[str]:
-    """Yield the rules that refuse a call, and how often it fails."""
+    """Yield the rules that refuse a call, what it computes, and how often it fails."""
     yield from (f"refused where {rule}" for rule in call.refuses)
+    yield from (f"{name} becomes {told}" for name, told in call.sets.items())
+    for each in call.also:
+        told = ", ".join(f"{name} becomes {value}" for name, value in each.sets.items())
+        which = ", ".join(f"{name} is {value}" for name, value in each.key.items())
+        yield f"in {each.table}, " + (f"where {which}: {told}" if which else f"a new row: {told}")
     if call.fails:
         yield f"out of order once in {1 / call.fails:.0f} times"
 

@@ -48,6 +48,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         out_of_scope: What the system says to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
         language: The language of every text here.
+        today: The day on which its dialogues take place, as 2026-11-27; empty where it is nothing.
         source: What the format that it was read from needs to write it back; no one else reads it.
         origins: Where it was read from: a service may stand in the schema files of several splits.
         environment: Where its calls are made, if that is not our knowledge base.
@@ -71,6 +72,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     out_of_scope: tuple[str, ...] = ()
     replies: dict[str, str] = {}
     language: str = "en"
+    today: str = ""
     source: Source = None
     origins: tuple[Origin, ...] = ()
     environment: EnvironmentSpec | None = None

@@ -26,6 +26,7 @@ from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError
 from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.running.live import LiveDialogue
+from dialoom.play.users.goals import PlayGoal
 from dialoom.schema.task import TaskSchema
 from dialoom.serve.hub import Hub
 from dialoom.serve.talks import Talks
@@ -52,11 +53,16 @@ class BotTalks:
         stages, kinds = hub.study.state.stages, hub.study.state.kinds
         talking = [stage for stage in stages if isinstance(kinds[stage.name], BotKind)]
         tasks: dict[str, TaskSchema] = {}
-        for stage in talking:
-            tasks |= kinds[stage.name].schemas
+        given: dict[str, PlayGoal] = {}
+        for kind in kinds.values():
+            if isinstance(kind, BotKind):
+                tasks |= kind.schemas
+                given |= {goal.name: goal for goal in kind.goals}
+        if len({stage.goals for stage in talking}) > 1:
+            raise UsageError("stages: people have the same goals in all talks with bots")
         names = dict.fromkeys(name for stage in talking for name in stage.agents)
         self._agents = {name: ready(name, tasks) for name in names}
-        self._talks = Talks(tasks, hub.study.settings.seed)
+        self._talks = Talks(tasks, hub.study.settings.seed, given.values())
         self._live: dict[int, LiveDialogue] = {}
         self._busy: dict[int, asyncio.Task[None]] = {}
         self._unshown: set[int] = set()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -27,6 +27,7 @@ from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.agents.remote import WebHookAgents
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.live import LiveDialogue, LiveGoals
+from dialoom.play.users.goals import PlayGoal
 from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema.task import TaskSchema
 
@@ -53,8 +54,10 @@ class Talks:
         seed: The seed of databases and goals.
     """
 
-    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
-        self._goals = LiveGoals(tasks, seed)
+    def __init__(
+        self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
+    ) -> None:
+        self._goals = LiveGoals(tasks, seed, given)
         self._bases = ThreadPoolExecutor(1, "talks")
         self._network = ThreadPoolExecutor(AT_ONCE, "agent")
 
@@ -67,9 +70,9 @@ class Talks:
         """Return the goal of a task with a number."""
         return await _run(self._bases, lambda: self._goals.goal(task, number))
 
-    async def steady(self, task: str, number: int) -> int:
-        """Return the first number, from `number` on, of a goal that never has to be changed."""
-        return await _run(self._bases, lambda: self._goals.steady(task, number))
+    async def told(self, task: str, number: int) -> str:
+        """Return what a person is told who has the goal of a task with a number."""
+        return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).told)
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:
         """Begin a dialogue of an agent with a person who has the goal with a number."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom.collect.export import export
 from dialoom.collect.kinds.bot import BotWork
@@ -95,6 +96,17 @@ def test_a_talk_is_rated_and_exported_with_its_verdict(played: Documents, tmp_pa
     }
     assert (dialogue.outcome, dialogue.extra["play"]["reached"]) == ("reached", True)
     assert dialogue.extra["system"] == "flow"
+
+
+def test_people_have_goals_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "goals.yaml"
+    values = "values: {city: Velmora, day: Sunday}"
+    file.write_text(
+        f"task: weather\ngoals:\n  - id: mine\n    {values}\n    says: Ask about rain.\n"
+    )
+    stage = replace(TALK, tasks=("weather",), goals=str(file))
+    played = Documents(stage, scenarios=2)
+    assert played.state(played.enter("w-1"))["room"]["item"]["goal"] == "Ask about rain."
 
 
 def test_a_bot_that_falls_silent_ends_the_talk(played: Documents) -> None:

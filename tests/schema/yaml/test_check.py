@@ -86,6 +86,7 @@ ONE = {
         "    request: Check\n    another: Day\n",
         "brings one row only",
     ),
+    "E408": ("    effect: book ", "    sets: {Day: 1 + 1}\n    effect: book ", "is no value of"),
     "W201": ("      - Then I'll leave it.\n", "", "4 templates are few"),
     "W202": ('["May I have your name?"]', "[A b?, C d?, E f?, G h?]", "at most 3"),
     "W203": ("[No thanks., \"That's all", "[Well, no thanks., \"That's all", "the rest of 'Well'"),

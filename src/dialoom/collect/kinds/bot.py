@@ -13,6 +13,7 @@ goal is given out again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -38,6 +39,7 @@ from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.running.live import LiveGoals
+from dialoom.play.tau2_tasks import given_goals
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks
@@ -95,6 +97,9 @@ class Talk(Struct, frozen=True):
 class BotKind(DocumentKind):
     """The kind of work in which people talk with bots and rate them.
 
+    Attributes:
+        goals: The goals of the stage's file; empty where they are drawn.
+
     Raises:
         UnknownNameError: There is no such agent or task.
         UsageError: A task's flow has no texts for the system.
@@ -112,16 +117,18 @@ class BotKind(DocumentKind):
         for task in self.schemas.values():
             if not task.flow.complete:
                 raise UsageError(f"{task.id} has no flow with words of its own to serve")
+        file = Path(stage.goals) if stage.goals else None
+        self.goals = given_goals(file, self.schemas, settings.seed)
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield each goal once for each bot; the first bot changes from goal to goal."""
         tasks, agents = list(self.schemas.values()), self._stage.agents
-        goals = LiveGoals(self.schemas, self._settings.seed)
+        goals = LiveGoals(self.schemas, self._settings.seed, self.goals)
         numbers = dict.fromkeys(self.schemas, 0)
         for turn in range(-(-self._settings.scenarios // len(agents))):
             task = tasks[turn % len(tasks)]
-            number = goals.steady(task.id, numbers[task.id])
-            numbers[task.id] = number + 1
+            number = numbers[task.id]
+            numbers[task.id] += 1
             told = goals.goal(task.id, number).seat(0).told
             for place in range(len(agents)):
                 agent = agents[(turn + place) % len(agents)]

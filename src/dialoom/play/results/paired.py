@@ -6,7 +6,8 @@
 Trials are paired by task, goal and number, so that both agents have the same user and database.
 Trials of one goal are not independent, so goals are resampled: with replacement for the interval of
 the difference (cluster bootstrap, Efron & Tibshirani 1993, ch. 8), and with random signs for p
-(paired randomisation test, Noreen 1989).
+(paired randomisation test, Noreen 1989). Of few goals, or where all differ alike, a bootstrap is
+too narrow: then the interval is Newcombe's.
 """
 
 from __future__ import annotations
@@ -14,18 +15,26 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, sqrt
+from statistics import pstdev
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError, clip
-from dialoom.metrics.bootstrap import Bounds, mean_bounds
+from dialoom.metrics.bootstrap import Z95, Bounds, difference_bounds, mean_bounds
 from dialoom.play.results.run import PlayRun
 from dialoom.play.results.summary import Played
 
-SAME = ("tasks", "goals", "trials", "seed", "user", "rules")
+SAME = ("tasks", "goals", "trials", "seed", "user", "traits", "rules")
 """Settings that two runs must share to be compared."""
 
 FLIPS = 10_000
 """Draws of the signs: the standard error of p is 0.005 or less."""
+
+LEAST_SPREAD = 21.8
+"""Standard deviation of a share of 5 per cent, in points: (5 x 95) to the power of a half."""
+
+FEW_GOALS = 20
+"""Number of goals from which on the interval is a bootstrap."""
 
 Trial = tuple[str, int, int]
 """Task, goal and number of a trial."""
@@ -40,6 +49,8 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
         interval: Its 95 % interval over goals.
         p: The two-sided p value of no difference.
         tasks: Task to the difference in it, in percentage points.
+        goals: How many goals are compared.
+        spread: Standard deviation of the goals' differences, in percentage points.
         left_out: How many trials have no result in a run, and so are in no pair.
     """
 
@@ -48,7 +59,16 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
     interval: Bounds
     p: float
     tasks: Mapping[str, float]
+    goals: int = 0
+    spread: float = 0.0
     left_out: int = 0
+
+    def needed(self, precision: float) -> int:
+        """Return how many goals give a 95 % interval of so many points to either side.
+
+        Of runs that hardly differ 5 points are taken for the spread, as of shares near 0 and 100.
+        """
+        return ceil((Z95 * max(self.spread, LEAST_SPREAD) / precision) ** 2)
 
 
 def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
@@ -81,11 +101,30 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
     return PairedRuns(
         outcomes=outcomes,
         difference=_mean(means),
-        interval=mean_bounds(means),
+        interval=_bounds(means, outcomes),
         p=_p(means),
         tasks={task: _mean(tasks[task]) for task in sorted(tasks)},
+        goals=len(means),
+        spread=pstdev(means) if means else 0.0,
         left_out=len(both) - len(scored),
     )
+
+
+def _bounds(means: Sequence[float], outcomes: Mapping[tuple[bool, bool], int]) -> Bounds:
+    """Return the 95 % interval of the mean of the goals' differences."""
+    if len(means) >= FEW_GOALS and len(set(means)) > 1:
+        return mean_bounds(means)
+    both, lost, won, neither = (outcomes.get(pair, 0) for pair in _CELLS)
+    trials = both + lost + won + neither
+    if not trials:
+        return 0.0, 0.0
+    one, other = 100 * (both + lost) / trials, 100 * (both + won) / trials
+    margins = (both + lost) * (won + neither) * (both + won) * (lost + neither)
+    alike = (both * neither - lost * won) / sqrt(margins) if margins else 0.0
+    return difference_bounds(one, other, len(means), alike)
+
+
+_CELLS = ((True, True), (True, False), (False, True), (False, False))
 
 
 def by_trial(run: PlayRun) -> dict[Trial, Played]:

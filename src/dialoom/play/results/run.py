@@ -22,7 +22,8 @@ from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.native import FORMAT
 from dialoom.play.results.failure import FailureClass, failure_of
-from dialoom.play.results.summary import Played, played, summarise
+from dialoom.play.results.summary import Played, played, summarise, table
+from dialoom.render.tables import ResultTable, spell
 from dialoom.schema.task import TaskSchema
 
 KIND = "played"
@@ -59,6 +60,26 @@ class PlayRun:
     def summary(self) -> dict[str, Any]:
         """Its figures (`summarise`)."""
         return summarise([each.played for each in self.dialogues])
+
+    @property
+    def success(self) -> float | None:
+        """Success in per cent of the dialogues with a result; None where there are none."""
+        found: float | None = self.summary["all"]["success"]
+        return found
+
+    @property
+    def table(self) -> ResultTable:
+        """The table of figures by task."""
+        return table(self.summary, self.settings["agent"], self.settings["user"])
+
+    def __repr__(self) -> str:
+        many = self.summary["all"]["trials"] - self.summary["all"]["no_result"]
+        success = spell(self.success, digits=1)
+        return f"<run of {self.settings['agent']}: success {success} % of {many} with a result>"
+
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook."""
+        return self.table._repr_html_()
 
     def missed(self) -> Iterator[tuple[FailureClass, PlayedDialogue]]:
         """Yield the dialogues that missed their goal, with the class of the failure."""

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -28,17 +28,21 @@ from dialoom.play.agents.flow import OracleAgent
 from dialoom.play.environments.base import EnvironmentFailureError, EnvironmentSession
 from dialoom.play.environments.knowledge import KnowledgeBaseEnvironment
 from dialoom.play.environments.opening import with_tools
-from dialoom.play.judging.target import DialogueTarget, target_of
+from dialoom.play.judging.hand_over import HAND_OVER, with_hand_over
+from dialoom.play.judging.target import DialogueTarget, by_task, target_of
 from dialoom.play.judging.verdict import Ended, Failure, judge
 from dialoom.play.running.trial import LIMITS, failure_of, play
 from dialoom.play.users.base import OutsideTask, User, UserSeat
 from dialoom.play.users.goals import PlayGoal, own_goals
+from dialoom.play.users.instructions import instructions
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.play.wire.arguments import constraints_of
 from dialoom.play.wire.metering import Budget, Meter
 from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.traits import read_traits
 
 OUTSIDE_CALLS = 40
 """Most calls in a turn of a task without a flow: goals of tau2-bench's retail domain expect up to
@@ -66,6 +70,14 @@ class ReadyTask:
         return self.simulator.program
 
 
+class SolvedGoal(NamedTuple):
+    """What the oracle reaches: the target, the user's goal with its changes, and the events."""
+
+    target: DialogueTarget
+    goal: dict[str, Any]
+    events: Sequence[Event]
+
+
 class GoalRun:
     """One goal with its target.
 
@@ -75,6 +87,7 @@ class GoalRun:
         drawn: The seed of the goal.
         given: The goal, if it is given rather than drawn.
         forbidden: Words that the agent must not say.
+        traits: What users are like, by names (`read_traits`).
     """
 
     def __init__(
@@ -84,7 +97,9 @@ class GoalRun:
         drawn: bytes,
         given: PlayGoal | None = None,
         forbidden: Sequence[str] = (),
+        traits: str = "",
     ) -> None:
+        self._trait = read_traits(traits, tasks[0].program.language)
         own = tasks[0].goals
         if given is None and isinstance(tasks[0].simulator, OutsideTask):
             if not own:
@@ -110,13 +125,14 @@ class GoalRun:
         if given is not None and isinstance(self.tasks[0].simulator, OutsideTask):
             ends = self._stated_ends(given)
             return DialogueTarget(effects=ends[0], told=given.told or (), others=ends[1:])
-        found = self._reference[0]
+        found = self._reference.target
         if given is None:
             return found
         ends = given.ends if given.calls is None else self._stated_ends(given)
-        if ends and found.effects not in ends:
+        own = {table: held for table, held in found.effects.items() if table != HAND_OVER}
+        if ends and found.effects not in ends and own not in ends:
             raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
-        ends = ends or (found.effects,)
+        ends += (found.effects,) if found.effects not in ends else ()
         told = found.told if given.told is None else given.told
         return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
 
@@ -139,17 +155,20 @@ class GoalRun:
                     raise self._wrong(f"cannot be reached: {error}") from error
             return (bases.changes(),)
 
-    @property
-    def wavers(self) -> bool:
-        """Whether the oracle's user had to change their goal on the way."""
-        if isinstance(self.tasks[0].simulator, OutsideTask):
-            return False
-        goal = self._reference[1]
-        return any(each.get("changes") for each in goal.get("tasks", {"": goal}).values())
-
     @cached_property
-    def _reference(self) -> tuple[DialogueTarget, dict[str, Any]]:
-        return self.solve(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+    def _reference(self) -> SolvedGoal:
+        return self._solved(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+
+    def _instructions(self) -> str:
+        """Return what a user is told who does not follow the flow (`play.users.instructions`)."""
+        found, programs = self._reference, [task.program for task in self.tasks]
+        names = [program.task for program in programs]
+        shares = by_task(names, found.events)
+        wanted = found.goal.get("tasks", {names[0]: found.goal})
+        several = len(programs) > 1
+        first = [scenario_texts(programs[0].language).topics] if several else []
+        told = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
+        return "\n".join((*first, *(line for lines in told for line in lines)))
 
     def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
         """Return what the oracle reaches with a user, and the user's goal.
@@ -157,22 +176,28 @@ class GoalRun:
         Raises:
             SchemaError: The dialogue is broken off.
         """
-        seat = self.seat(trial)
+        found = self._solved(user, trial)
+        return found.target, found.goal
+
+    def _solved(self, user: User, trial: int) -> SolvedGoal:
+        seat = self.seat(trial, plain=True)
         events, ended, changed = self._play(OracleAgent(), user, seat, Meter())
         if ended != "completed":
             raise self._wrong(f"has no end: {ended}")
-        target = target_of([task.program for task in self.tasks], events, changed)
-        return target, seat.goal
+        programs = [task.program for task in self.tasks]
+        changed = with_hand_over(programs, events, changed)
+        return SolvedGoal(target_of(programs, events, changed), seat.goal, events)
 
     def _wrong(self, what: str) -> SchemaError:
         return self.tasks[0].program.error(f"goal {self.name} {what}")
 
-    def seat(self, trial: int, budget: Budget | None = None) -> UserSeat:
-        """Return the seat of a trial's user: tasks, goal and seeds."""
+    def seat(self, trial: int, budget: Budget | None = None, *, plain: bool = False) -> UserSeat:
+        """Return the seat of a trial's user: tasks, goal and seeds; a `plain` one has no traits."""
         wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
         simulators = [task.simulator for task in self.tasks]
         meter = Meter(budget, "user")
-        return UserSeat(simulators, self._drawn, wording, self.given, meter)
+        story, trait = self._instructions, None if plain else self._trait
+        return UserSeat(simulators, self._drawn, wording, self.given, meter, story, trait)
 
     def dialogue(
         self, agent: Agent, user: User, trial: int, budget: Budget | None = None
@@ -212,7 +237,9 @@ class GoalRun:
             costs: What both sides spent (`spent`).
             recorded: The goal with the user's changes of mind, where the dialogue has it already.
         """
-        wanted = seat.goal if recorded is None else recorded
+        inside = not seat.outside and (seat.briefed or happy is None)
+        own = self._reference.goal if inside else seat.goal
+        wanted = own if recorded is None else recorded
         try:
             target = self.target
         except EnvironmentFailureError:
@@ -220,15 +247,18 @@ class GoalRun:
                 raise
             target = DialogueTarget()
         programs = [task.program for task in self.tasks]
+        changed = with_hand_over(programs, events, changed)
         verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
         aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         aim |= {"others": list(target.others)} if target.others else {}
-        aim |= {"database": seat.name} if self.given is not None else {}
+        if self.given is not None:
+            aim |= {"database": seat.name}
+            aim |= {"state": self.given.state} if self.given.state else {}
         told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
         scenario = Scenario(
             domains=tuple(dict.fromkeys(program.schema.domain for program in programs)),
             capabilities=tuple(task.simulator.capability for task in self.tasks),
-            user_task=self.seat(0).told,
+            user_task=seat.told if seat.briefed else self.seat(0).briefing,
             happy=happy,
             multi_task=len(programs) > 1,
             goal=aim,
@@ -252,11 +282,25 @@ class GoalRun:
         """Yield the databases in their first state; restore them at the end of the block."""
         expected = (self.given.calls or ()) if self.given is not None else ()
         with ExitStack() as stack:
-            sessions = {
-                task.program: stack.enter_context(task.environment.opened(seat.name, expected))
-                for task in self.tasks
-            }
+            sessions: dict[TaskProgram, EnvironmentSession] = {}
+            for task in self.tasks:
+                opened = task.environment.opened(seat.name, expected)
+                sessions[task.program] = stack.enter_context(opened)
+                self._arrange(task)
             yield OpenedBases(sessions)
+
+    def _arrange(self, task: ReadyTask) -> None:
+        """Change the rows of a task that the goal states otherwise.
+
+        Raises:
+            SchemaError: Its rows are a server's.
+        """
+        state = self.given.state if self.given is not None else {}
+        if state and not isinstance(task.environment, KnowledgeBaseEnvironment):
+            raise self._wrong("states rows, and those of this environment are its server's")
+        if state and isinstance(task.simulator, Simulator):
+            base = task.simulator.base
+            base.arrange({table: rows for table, rows in state.items() if table in base.tables})
 
     def _play(
         self, agent: Agent, user: User, seat: UserSeat, meter: Meter

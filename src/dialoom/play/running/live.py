@@ -11,7 +11,7 @@ are made again. So any number of dialogues can share a knowledge base.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import USER, Constraint, Dialogue, Event, Utterance
@@ -20,6 +20,7 @@ from dialoom.play.agents.base import Agent
 from dialoom.play.judging.verdict import Ended
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.running.trial import LIMITS, TrialRecord, take_turn
+from dialoom.play.users.goals import PlayGoal
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import seed_of
 
@@ -33,27 +34,25 @@ class LiveGoals:
     Args:
         tasks: The tasks by id.
         seed: The seed of databases and goals.
+        given: Goals that are given instead of drawn, of the tasks that have any.
     """
 
-    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
+    def __init__(
+        self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
+    ) -> None:
         self._tasks, self._seed = tasks, seed
+        self._given: dict[str, list[PlayGoal]] = {}
+        for goal in given:
+            self._given.setdefault(next(iter(goal.wanted)), []).append(goal)
         self._ready: dict[str, ReadyTask] = {}
 
     def goal(self, task: str, number: int) -> GoalRun:
-        """Return a goal of a task."""
+        """Return a goal of a task; goals that are given come again after the last one."""
         if task not in self._ready:
             self._ready[task] = ReadyTask(self._tasks[task], self._seed)
-        return GoalRun((self._ready[task],), number, seed_of(self._seed, number))
-
-    def steady(self, task: str, number: int) -> int:
-        """Return the number of the first goal from `number` on that never has to be changed.
-
-        Where nothing fits a goal, people are free to choose something else, so that no single end
-        would be right.
-        """
-        while self.goal(task, number).wavers:
-            number += 1
-        return number
+        own = self._given.get(task)
+        given = own[number % len(own)] if own else None
+        return GoalRun((self._ready[task],), number, seed_of(self._seed, number), given)
 
 
 class LiveDialogue:

@@ -25,12 +25,12 @@ from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError, clip
-from dialoom.play.agents.base import AGENTS
+from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.environments.opening import with_tools
 from dialoom.play.judging import RULES
 from dialoom.play.results.run import KIND, PlayRun, read_run
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
-from dialoom.play.users.base import USERS
+from dialoom.play.users.base import USERS, User
 from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.play.wire.metering import Budget, WireLimits
 from dialoom.schema.task import TaskSchema
@@ -38,6 +38,7 @@ from dialoom.sim.core.plan import Plan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.core.run import Maker, write_contents
 from dialoom.sim.policies.flow import multi
+from dialoom.sim.policies.flow.traits import read_traits
 
 SHARD = 100
 """Dialogues in a shard; of an interrupted one the finished dialogues are kept."""
@@ -49,13 +50,14 @@ class PlayPlan(Plan):
 
     Attributes:
         tasks: The tasks.
-        agent: The agent, with its settings after a colon.
+        agent: The agent, with its settings after a colon; or the agent itself.
         user: The user, likewise.
         goals: Goals of each task.
         trials: Dialogues of each goal.
         given: The goals, where they are not drawn.
         limits: What participants behind a wire may spend.
         forbidden: Words that the agent must not say.
+        traits: What users are like, by names with commas between them.
         account: The file that keeps what they spent, for all processes; None is each for itself.
     """
 
@@ -63,13 +65,14 @@ class PlayPlan(Plan):
     preset: ClassVar[str] = "play"
     costly: ClassVar[bool] = True
     tasks: tuple[TaskSchema, ...]
-    agent: str
-    user: str
+    agent: str | Agent
+    user: str | User
     goals: int
     trials: int = 1
     given: tuple[PlayGoal, ...] = ()
     limits: WireLimits = field(default_factory=WireLimits)
     forbidden: tuple[str, ...] = ()
+    traits: str = ""
     account: Path | None = None
 
     def __post_init__(self) -> None:
@@ -87,18 +90,24 @@ class PlayPlan(Plan):
         """The participants with their settings, the tasks' digests, and the trials of each goal."""
         return {
             "rules": RULES,
-            "agent": self.agent,
-            "user": self.user,
+            "agent": str(self.agent),
+            "user": str(self.user),
             "tasks": {task.id: digest(task) for task in self.tasks},
             "goals": self.goals,
             "trials": self.trials,
             **({"given": digest(self.given)} if self.given else {}),
             **({"forbidden": list(self.forbidden)} if self.forbidden else {}),
+            **({"traits": self.traits, "trait": self._trait} if self.traits else {}),
             **{
                 f"{side}_settings": msgspec.to_builtins(held)
                 for side, held in self.limits.settings.items()
             },
         }
+
+    @property
+    def _trait(self) -> str:
+        """The digest of the traits, which may come from files."""
+        return digest([read_traits(self.traits, task.language) for task in self.tasks])
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return what plays a dialogue by its index; each thread has a database of its own."""
@@ -115,8 +124,8 @@ class PlayPlan(Plan):
 
 def plan_of(
     tasks: tuple[TaskSchema, ...],
-    agent: str,
-    user: str,
+    agent: str | Agent,
+    user: str | User,
     goals: int,
     trials: int,
     seed: int,
@@ -124,6 +133,7 @@ def plan_of(
     limits: WireLimits | None = None,
     at_once: int = 1,
     forbidden: Iterable[str] = (),
+    traits: str = "",
 ) -> PlayPlan:
     """Return the plan of a run.
 
@@ -138,6 +148,7 @@ def plan_of(
         limits: What participants behind a wire may spend.
         at_once: Dialogues that a process plays at a time.
         forbidden: Words that the agent must not say.
+        traits: What users are like, by names with commas between them.
 
     Raises:
         UnknownNameError: There is no such agent or user.
@@ -145,11 +156,15 @@ def plan_of(
     """
     AGENTS.made(agent)
     users = USERS.made(user)
+    for task in tasks:
+        read_traits(traits, task.language)
     if users.several:
         _check_together(tasks)
     tasks = tuple(with_tools(task)[0] for task in tasks)
-    held = tuple(users.goals({task.id: task for task in tasks}, seed)) or tuple(given)
-    held = held or _stated_goals(tasks)
+    own = tuple(users.goals({task.id: task for task in tasks}, seed))
+    if own and traits:
+        raise UsageError("--traits: users of a recorded run say what they said; leave it out")
+    held = own or tuple(given) or _stated_goals(tasks)
     many = len(held) if held else len(tasks) * goals
     return PlayPlan(
         tasks=tasks,
@@ -160,6 +175,7 @@ def plan_of(
         seed=seed,
         given=held,
         limits=limits or WireLimits(),
+        traits=traits,
         at_once=at_once,
         forbidden=tuple(forbidden),
         dialogues=many * trials,
@@ -251,7 +267,7 @@ class PlanGoals:
         given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
         tasks = [self._task(ids.index(task)) for task in given.wanted]
         drawn = seed_of(self.plan.seed, number)
-        return GoalRun(tasks, number, drawn, given, self.plan.forbidden)
+        return GoalRun(tasks, number, drawn, given, self.plan.forbidden, self.plan.traits)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
         """Return a goal of a task: of several tasks where the users come with several."""
@@ -262,7 +278,7 @@ class PlanGoals:
             rng = SeededRng(drawn, b"tasks of " + self.plan.tasks[which].id.encode())
             together = multi.chosen(rng, which, tasks)
         ready = [self._task(each) for each in together]
-        return GoalRun(ready, number, drawn, forbidden=self.plan.forbidden)
+        return GoalRun(ready, number, drawn, None, self.plan.forbidden, self.plan.traits)
 
     def _task(self, which: int) -> ReadyTask:
         if which not in self._ready:

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Query, Result
 from dialoom.errors import UnknownNameError, UsageError
@@ -29,7 +30,7 @@ from dialoom.play.running.plan import PlanGoals, PlayPlan
 from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.render.progress import track
 
-TARGET = ("effects", "told", "others", "database")
+TARGET = ("effects", "told", "others", "database", "state")
 """The keys of a recorded goal that are its target."""
 
 
@@ -109,7 +110,7 @@ class Rejudged:
         seat = goal.seat(old.verdict["trial"])
         costs = {key: value for key, value in old.verdict.items() if key == "spent"}
         happy = dialogue.scenario.happy if dialogue.scenario is not None else None
-        return goal.judged(
+        made = goal.judged(
             seat,
             old.verdict["trial"],
             dialogue.events,
@@ -119,6 +120,10 @@ class Rejudged:
             costs=costs,
             recorded={key: value for key, value in old.wanted.items() if key not in TARGET},
         )
+        if made.scenario is None or dialogue.scenario is None:
+            return made
+        told = dialogue.scenario.user_task
+        return replace(made, scenario=replace(made.scenario, user_task=told))
 
     def _goal(self, dialogue: Dialogue, old: Played) -> GoalRun:
         if not self._given:

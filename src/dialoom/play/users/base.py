@@ -18,8 +18,9 @@ from dialoom.registry import Registry
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
-from dialoom.sim.policies.flow.briefing import briefing, topics
+from dialoom.sim.policies.flow.briefing import briefing, dated, topics
 from dialoom.sim.policies.flow.simulator import Manner, Simulator
+from dialoom.sim.policies.flow.traits import Trait
 from dialoom.sim.policies.flow.turns import UserRunner
 
 
@@ -44,6 +45,8 @@ class UserSeat:
         wording: The seed of how it is said.
         given: The goal, where it is not drawn.
         meter: Counts what the user spends.
+        story: Returns the instructions that lead to the end of the goal.
+        trait: What the user is like.
 
     Attributes:
         manner: How much a simulated user says.
@@ -56,7 +59,10 @@ class UserSeat:
         wording: bytes,
         given: PlayGoal | None = None,
         meter: Meter | None = None,
+        story: Callable[[], str] | None = None,
+        trait: Trait | None = None,
     ) -> None:
+        self._story, self.trait = story, trait
         self.simulators, self.drawn, self.wording = simulators, drawn, wording
         self.given, self.meter = given, meter or Meter()
         self.manner: Manner = "plain"
@@ -103,12 +109,23 @@ class UserSeat:
     @cached_property
     def told(self) -> str:
         """What a person or a language model in the user's place is told to do."""
+        own = self.outside or (self.given is not None and self.given.says)
+        return self.briefing if own or self._story is None else self._story()
+
+    @property
+    def briefed(self) -> bool:
+        """Whether the user has read what they are told: they have no other idea of the goal."""
+        return "told" in vars(self)
+
+    @property
+    def briefing(self) -> str:
+        """The goal in words, without what a simulated user decides on the way."""
         if self.given is not None and self.outside:
             return "\n".join(
                 (*([self.given.says] if self.given.says else self.given.turns), *self.facts)
             )
         if self.given is not None and self.given.says:
-            return self.given.says
+            return dated(self.given.says, self.simulators[0].program)
         return briefing(self.runners[0]) if len(self.runners) == 1 else topics(self.runners)
 
     @property

@@ -32,6 +32,7 @@ class ChatUser:
         self._complete, self._meter = complete, seat.meter
         texts = scenario_texts(seat.language)
         told = fill(texts.played, {"task": seat.told, "done": DONE})[0]
+        told = f"{told} {seat.trait.prompt}" if seat.trait is not None else told
         begin = fill(texts.begin, {"task": seat.told.split("\n", 1)[0]})[0]
         self._messages: list[Message] = [
             {"role": "system", "content": told},

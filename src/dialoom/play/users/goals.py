@@ -8,6 +8,9 @@
           - bookings: {added: [{Name: Juniper, CustomerName: Ada Quill}]}
         told: ["42"]                         # words that the agent has to say; likewise
         says: You want a room where it is quiet.
+        state:                               # rows that differ before the dialogue begins
+          bookings: {changed: [[{Name: Juniper}, {Price: 40}]]}
+        hands_over: true                     # the right end is that a person takes over
 
     goals = read_goals(Path("goals"), tasks)
     recorded_goals(run.dialogues, tasks, seed=7)
@@ -26,19 +29,22 @@ import msgspec
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError, clip
+from dialoom.kb.fields import load, read_field, store
+from dialoom.play.judging.hand_over import HANDED
 from dialoom.play.judging.target import Told
 from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.places import Document, Pointer, read_document
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import read
+from dialoom.schema.yaml.today import resolve
 from dialoom.sim.core.rng import seed_of
 
 KINDS = ("added", "removed", "changed")
 """Keys of an end: the kinds of changes of a table's rows."""
 
 
-_JUDGED = ("effects", "told", "others", "database")
+_JUDGED = ("effects", "told", "others", "database", "state")
 """Keys of a recorded goal that are about its target, not about the user's wishes."""
 
 
@@ -56,6 +62,7 @@ class PlayGoal(Struct, frozen=True, kw_only=True):
         database: The recorded dialogue's name in the knowledge base, likewise.
         calls: The calls that lead to the right end; None where none are stated.
         turns: What a simulated user of a task without a flow says, turn by turn.
+        state: How the tables differ at first (`KnowledgeBase.arrange`).
     """
 
     name: str
@@ -68,6 +75,7 @@ class PlayGoal(Struct, frozen=True, kw_only=True):
     database: str = ""
     calls: tuple[ExpectedCall, ...] | None = None
     turns: tuple[str, ...] = ()
+    state: dict[str, Any] = {}
 
 
 def read_goals(path: Path, tasks: Mapping[str, TaskSchema]) -> Iterator[PlayGoal]:
@@ -84,7 +92,12 @@ def read_goals(path: Path, tasks: Mapping[str, TaskSchema]) -> Iterator[PlayGoal
         yield from _Reader(read_document(file), tasks).goals()
 
 
-_WORDS: Mapping[type, str] = {dict: "a mapping", list: "a list", str: "text"}
+_WORDS: Mapping[type, str] = {
+    dict: "a mapping",
+    list: "a list",
+    str: "text",
+    bool: "true or false",
+}
 
 
 def own_goals(task: TaskSchema) -> Iterator[PlayGoal]:
@@ -128,7 +141,7 @@ class _Reader:
             yield self._goal(task, held, at)
 
     def _goal(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> PlayGoal:
-        known = ("id", "values", "ends", "told", "says", "calls", "turns")
+        known = ("id", "values", "ends", "told", "says", "calls", "turns", "state", "hands_over")
         for key in held:
             if key not in known:
                 raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, known)))
@@ -136,11 +149,17 @@ class _Reader:
         outside: dict[str, Any] | None = None if task.environment is None else {}
         values = self._entry(held, (*at, "values"), dict, absent=outside)
         ends = self._entry(held, (*at, "ends"), list, absent=[])
-        told = held.get("told")
+        told, ends = (
+            held.get("told"),
+            [self._end(task, e, (*at, "ends", n)) for n, e in enumerate(ends)],
+        )
+        if self._entry(held, (*at, "hands_over"), bool, absent=False):
+            ends = [{**end, **HANDED} for end in ends or [{}]]
         return PlayGoal(
             name=name,
             wanted={task.id: {s: self._value(task, s, v, at) for s, v in values.items()}},
-            ends=tuple(self._end(task, end, (*at, "ends", n)) for n, end in enumerate(ends)),
+            ends=tuple(ends),
+            state=self._state(task, held, at),
             told=None if told is None else tuple(Told("", each) for each in told),
             says=self._entry(held, (*at, "says"), str, absent=""),
             database=name,
@@ -176,6 +195,50 @@ class _Reader:
             if wrong:
                 raise self._wrong((*at, table), f"{table}: should have {', '.join(KINDS)}")
         return end
+
+    def _state(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> dict[str, Any]:
+        """Return the rows that differ at first, with the values that their columns store."""
+        at = (*at, "state")
+        state: dict[str, Any] = {}
+        for table, kinds in self._end(task, self._entry(held, at, dict, absent={}), at).items():
+            for kind, rows in kinds.items():
+                if not isinstance(rows, list):
+                    raise self._wrong((*at, table, kind), f"{kind}: should be a list of rows")
+                place: Pointer = (*at, table, kind)
+                found = [self._row(task, table, row, (*place, n)) for n, row in enumerate(rows)]
+                state.setdefault(table, {})[kind] = found
+        return state
+
+    def _row(self, task: TaskSchema, table: str, row: Any, at: Pointer) -> Any:
+        """Return a row of a state; of a changed one, the part that picks it and the new values."""
+        if at[-2] != "changed":
+            return self._cells(task, table, row, at)
+        if not isinstance(row, list) or len(row) != len(_PAIR):
+            raise self._wrong(at, f"changed: should be pairs: {' and '.join(_PAIR)}")
+        return [self._cells(task, table, part, at) for part in row]
+
+    def _cells(self, task: TaskSchema, table: str, row: Any, at: Pointer) -> dict[str, Any]:
+        if not isinstance(row, dict):
+            raise self._wrong(at, "a row should be a mapping of columns")
+        columns = {column.name: column for column in task.tables[table].columns}
+        cells: dict[str, Any] = {}
+        for name, value in row.items():
+            if name not in columns:
+                raise self._wrong(at, str(UnknownNameError("column", name, columns)))
+            field = read_field(columns[name], task.slots)
+            told = resolve(value, task.today) if isinstance(value, str) and task.today else value
+            slot = task.slots.get(columns[name].slot or "")
+            known = told if slot is None else canonical(slot, told, task.language)
+            try:
+                cells[name] = load(field, store(field, known))
+            except UsageError as error:
+                raise self._wrong(at, str(error)) from None
+            if known is None and told is not None:
+                raise self._wrong(at, f"{clip(str(told))} is no value of {name}")
+        return cells
+
+
+_PAIR = ("the columns of the rows that are meant", "their new values")
 
 
 def canonical(slot: Slot, value: Any, language: str) -> Any:
@@ -220,4 +283,5 @@ def recorded_goals(
             said=tuple(e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER),
             record={key: held for key, held in goal.items() if key not in _JUDGED},
             database=goal.get("database", drawn),
+            state=goal.get("state", {}),
         )

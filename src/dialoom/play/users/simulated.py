@@ -34,9 +34,11 @@ class SimulatedUsers(GoalTakers):
         """Return a user of this kind, or one who says the turns that a goal states."""
         if seat.outside:
             return StatedUser(seat)
-        seat.manner = self._manner
+        trait = seat.trait
+        own = trait.manner if trait is not None else "plain"
+        seat.manner = self._manner if self._manner != "plain" else own
         unhappy = None if self.happy else seat.wording
-        return SimulatedUser(seat.runners, seat.drawn, unhappy=unhappy)
+        return SimulatedUser(seat.runners, seat.drawn, unhappy, trait, seat.wording)
 
 
 KINDS = ("happy", "unhappy", "multi")

@@ -41,6 +41,7 @@ def build(raw: _Raw) -> TaskSchema:
         id=raw.get("task") or "",
         language=raw.get("language") or "en",
         domain=raw.get("domain") or (raw.get("task") or "" if raw.get("environment") else ""),
+        today=raw.get("today") or "",
         description=raw.get("description") or "",
         texts=dict(raw.get("briefing") or {}),
         aliases=aliases,
@@ -122,12 +123,20 @@ def _cell(value: Any, slot: Slot | None) -> Any:
 
 def _call(name: str, raw: _Raw) -> Call:
     columns = {key: _columns(raw, key) for key in ("inputs", "outputs")}
-    return _made(Call, name, raw, **columns, refuses=())
+    also = [{"sets": {}, **each} for each in raw.get("also") or () if each.get("table")]
+    return _made(Call, name, raw, **columns, refuses=(), also=also)
 
 
 def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
-    items = _items(raw, key)
-    return tuple(_made(Column, n, c, required_if=_lists(c, "required_if")) for n, c in items)
+    return tuple(_made(Column, name, held, **_typed(held)) for name, held in _items(raw, key))
+
+
+def _typed(raw: _Raw) -> _Raw:
+    """Return the fields of a column that its keys have in another form or under another name."""
+    ends = {
+        field: raw[key] for key, field in (("from", "minimum"), ("to", "maximum")) if key in raw
+    }
+    return {"required_if": _lists(raw, "required_if"), **ends}
 
 
 def _lists(raw: _Raw, key: str) -> dict[str, list[str]]:

@@ -18,6 +18,7 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Document
 from dialoom.schema.yaml.building import build
 from dialoom.schema.yaml.check_calls import check_calls
+from dialoom.schema.yaml.check_changes import check_changes
 from dialoom.schema.yaml.check_conditions import check_conditions
 from dialoom.schema.yaml.check_flow import check_flow
 from dialoom.schema.yaml.check_slots import check_slots
@@ -30,7 +31,15 @@ from dialoom.schema.yaml.validation import ValidationContext
 
 ENGLISH = "en"
 
-_PARTS = (check_slots, check_calls, check_flow, check_conditions, check_turns, check_words)
+_PARTS = (
+    check_slots,
+    check_calls,
+    check_changes,
+    check_flow,
+    check_conditions,
+    check_turns,
+    check_words,
+)
 
 
 def check(path: Path) -> list[Finding]:

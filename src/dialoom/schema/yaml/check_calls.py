@@ -5,9 +5,10 @@ from __future__ import annotations
 from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.findings import hint
 from dialoom.schema.places import Pointer
+from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.values import TEXTS, samples
 from dialoom.schema.yaml.building import plain
-from dialoom.schema.yaml.check_slots import check_value
+from dialoom.schema.yaml.check_slots import check_value, measure
 from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED
 from dialoom.schema.yaml.validation import ValidationContext
 
@@ -78,8 +79,13 @@ def _check_column(context: ValidationContext, column: Column, at: Pointer) -> No
     if "slot" in context.names(*map(str, at)):
         return
     low, high = column.minimum, column.maximum
-    if low is not None and high is not None and low > high:
-        context.add("E305", (*at, "minimum"), f"{low} is above {high}; swap them")
+    for key, value in (("from", low), ("to", high)):
+        if isinstance(value, str) and measure(_as_slot(column), value) is None:
+            context.add("E308", (*at, key), f"{value!r} is no {column.type}")
+            return
+    if low is not None and high is not None and low > high:  # type: ignore[operator]
+        key = "from" if isinstance(low, str) else "minimum"
+        context.add("E305", (*at, key), f"{low} is above {high}; swap them")
     needed = {
         "category": "values",
         "short text": "values",
@@ -87,10 +93,17 @@ def _check_column(context: ValidationContext, column: Column, at: Pointer) -> No
         "steps": "lists",
         "integer": "minimum",
         "amount": "minimum",
+        "date": "from",
+        "time": "from",
     }.get(column.type)
     if needed and needed not in context.names(*map(str, at)):
         message = f"a {column.type} column needs the key {needed!r}, or a slot"
         context.add("E103", at, message)
+
+
+def _as_slot(column: Column) -> Slot:
+    kind: SlotType = "time" if column.type == "time" else "date"
+    return Slot(name=column.name, type=kind)
 
 
 def _check_call(context: ValidationContext, call: Call) -> None:
@@ -194,7 +207,8 @@ def _check_use(context: ValidationContext) -> None:
         if whole and name not in called:
             message = f"no node queries {name!r}; add one or leave the API out"
             context.add("W401", ("apis", name), message)
-    tables = {call.table for call in context.task.calls.values()}
+    calls = context.task.calls.values()
+    tables = {call.table for call in calls} | {each.table for c in calls for each in c.also}
     for name in context.task.tables:
         if name not in tables and context.whole:
             context.add("W402", ("tables", name), f"no API uses the table {name!r}; leave it out")

@@ -7,13 +7,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dialoom.schema.condition import SENTENCE
+from dialoom.schema.yaml.grammar_slots import CLOCK
+from dialoom.schema.yaml.grammar_slots import DAY as _DAY
+from dialoom.schema.yaml.grammar_slots import RANGE as _RANGE
+from dialoom.schema.yaml.grammar_slots import SLOTS as _SLOTS
+from dialoom.schema.yaml.grammar_slots import api_name as _api_name
+from dialoom.schema.yaml.grammar_slots import conditions as _conditions
+from dialoom.schema.yaml.grammar_slots import limits as _limits
+from dialoom.schema.yaml.grammar_slots import listed as _list
+from dialoom.schema.yaml.grammar_slots import name as _name
+from dialoom.schema.yaml.grammar_slots import slot_name as _slot_name
+from dialoom.schema.yaml.grammar_slots import templates as _templates
+from dialoom.schema.yaml.grammar_slots import texts as _texts
 from dialoom.schema.yaml.outside import ENVIRONMENT, GOALS, POLICY, WAIVED
 from dialoom.schema.yaml.scalars import (
-    API_NAME,
-    LONGEST_NAME,
     LONGEST_POLICY,
-    NAME,
+    Expression,
     Flag,
     Json,
     Number,
@@ -22,6 +31,7 @@ from dialoom.schema.yaml.scalars import (
     Text,
 )
 from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
+from dialoom.schema.yaml.today import RELATIVE
 
 REFUSED, ERROR = "refused", "error"
 """Outcomes of calls with rules (`refuses`), and of calls that may be out of order (`fails`)."""
@@ -41,108 +51,23 @@ REQUESTS = {"Check": ("available", "unavailable"), "Book": ("done", "failed")}
 MOST_NODES, MOST_SLOTS, MOST_ROWS = 300, 100, 100_000
 """Limits on nodes, slots and rows: more than tasks need, and few enough for quick checks."""
 
-_DAY, _CLOCK = r"\d{4}-\d{2}-\d{2}", r"([01]\d|2[0-3]):[0-5]\d"
-
-
-def _name(what: str, **more: Any) -> Text:
-    return Text(what, pattern=NAME, longest=LONGEST_NAME, **more)
-
-
-def _slot_name(what: str, **more: Any) -> Text:
-    return _name(what, holds="name", **more)
-
-
-def _api_name(what: str, **more: Any) -> Text:
-    return Text(what, pattern=API_NAME, longest=LONGEST_NAME, holds="name", **more)
-
-
-def _list(what: str, item: Shape, **more: Any) -> Listed:
-    return Listed(what, item, lone=True, **more)
-
-
-def _texts(what: str, **more: Any) -> Listed:
-    return _list(what, Text("the text"), **more)
-
-
-def _templates(what: str) -> Listed:
-    return _list(what, Text("the text", holds="placeholders"), least=1)
-
-
-def _conditions(what: str) -> Listed:
-    text = Text("the condition", pattern=SENTENCE, holds="condition")
-    return _list(what, text, least=1)
-
-
-_NEED = Text("whether it must be given", words=("required", "optional"))
-
-_SLOT: dict[str, Shape] = {
-    "type": Text("the slot's type", required=True),
-    "description": Text("what the slot is, for people", required=True),
-    "need": Record("a need", {"unless": _slot_name("the other slot", required=True)}, word=_NEED),
-}
-
-_VALUES = Mapped(
-    "the values with their spoken variants",
-    key=Text("the value", longest=200),
-    item=_list("the spoken variants", Text("the spoken variant", longest=200)),
-    least=1,
-    bare=True,
-    required=True,
-)
-
-_LISTED_VALUES: dict[str, Shape] = {
-    "values": _VALUES,
-    "depends_on": Mapped(
-        "another slot with the values that are left beside each of its own",
-        key=_slot_name("the other slot"),
-        item=Mapped(
-            "its values",
-            key=Text("its value", longest=200),
-            item=_list("the values that are left", Text("the value", longest=200), least=1),
-            least=1,
-        ),
-        least=1,
-    ),
-}
-
-_RANGE: dict[str, Shape] = {
-    "minimum": Number("the least value", required=True),
-    "maximum": Number("the greatest value", required=True),
-    "step": Number("the distance of values", least=0.01),
-}
-
-
-def _limits(pattern: str, step: str) -> dict[str, Shape]:
-    return {
-        "from": Text("the first value", pattern=pattern, required=True),
-        "to": Text("the last value", pattern=pattern, required=True),
-        "step": Number(step, whole=True, least=1),
-    }
-
-
-_EXAMPLES = {"examples": _texts("values for simulated users", least=1, required=True)}
-
-_TYPES: dict[str, Mapping[str, Shape]] = {
-    "category": _LISTED_VALUES,
-    "categories": _LISTED_VALUES,
-    "short text": _EXAMPLES,
-    "long text": _EXAMPLES,
-    "integer": _RANGE,
-    "boolean": {},
-    "date": _limits(_DAY, "the distance of dates in days"),
-    "time": _limits(_CLOCK, "the distance of times in minutes"),
-    "amount": {**_RANGE, "unit": Text("what is counted", longest=40)},
-}
-
-_SLOTS = Choice(
-    "a slot",
-    {name: Record(f"a {name} slot", {**_SLOT, **own}) for name, own in _TYPES.items()},
-    "type",
-)
 
 _ALONG = _api_name("the column whose place in its values this one's follows")
 
 _LISTED = {"values": _list("the values", Scalar("the value"), least=1), "along": _ALONG}
+
+_WEIGHTS: dict[str, Shape] = {
+    "weights": Mapped(
+        "values and how often they are drawn; the others count once",
+        key=Text("the value", longest=200),
+        item=Number("how often it is drawn", whole=True, least=1, most=1000),
+        least=1,
+    ),
+}
+
+_STEP = "the distance of values; of dates in days, of times in minutes"
+
+_MOMENTS = _limits(rf"{_DAY}|{RELATIVE}|{CLOCK}", _STEP) | {"step": _RANGE["step"]}
 
 _COLUMNS: dict[str, Mapping[str, Shape]] = {
     "category": _LISTED,
@@ -151,6 +76,8 @@ _COLUMNS: dict[str, Mapping[str, Shape]] = {
     "integer": _RANGE | {"step": Number("the distance", whole=True, least=1)},
     "amount": _RANGE,
     "boolean": {},
+    "date": _MOMENTS,
+    "time": _MOMENTS,
     "steps": {
         "lists": Listed("the lists of steps", _texts("the steps", least=1), least=1),
         "along": _ALONG,
@@ -208,11 +135,32 @@ _TABLE = Record(
         "rows": Number("how many rows there are", whole=True, least=0, most=MOST_ROWS),
         "given": Listed("the rows that are given; the others are drawn", _ROW, most=MOST_ROWS),
         "file": Text("a CSV file with rows that are given", longest=200),
-        "columns": _columns("the columns", "a column", least=1, required=True),
+        "columns": _columns("the columns", "a column", _WEIGHTS, least=1, required=True),
     },
 )
 
 _OUTCOME = Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"] + (REFUSED, ERROR))
+
+
+def _values_of(what: str) -> Mapped:
+    return Mapped(
+        what,
+        key=_api_name("the column"),
+        item=Expression("a value, a name, or sums and products of numbers and names"),
+        least=1,
+    )
+
+
+_SETS = _values_of("columns of the row and their new values")
+
+_ALSO = Record(
+    "a row of another table that changes too",
+    {
+        "table": _name("the table", required=True),
+        "key": _values_of("columns and values that pick its row; a row is added without them"),
+        "sets": replace(_SETS, required=True),
+    },
+)
 
 _API = Record(
     "an API",
@@ -226,6 +174,8 @@ _API = Record(
         ),
         "outputs": _columns("the outputs", "an output", _TOLD),
         "refuses": _conditions("the rules by which it is refused"),
+        "sets": _SETS,
+        "also": Listed("what changes in other tables", _ALSO, least=1),
         "fails": Number("the probability that it is out of order", least=0, most=0.9),
         "answers": Mapped(
             "what a result says",
@@ -315,6 +265,7 @@ TASK_FILE = Record(
         "task": _name("the task's id", required=True),
         "aliases": _list("other names of the task", _name("the alias")),
         "domain": _name("the domain", required=True),
+        "today": Text("the day on which dialogues take place", pattern=_DAY),
         "language": Text("the language of every text here", longest=20, required=True),
         "description": Text("what the task is, for people", required=True),
         "briefing": Record(

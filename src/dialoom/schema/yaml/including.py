@@ -22,6 +22,7 @@ from dialoom.errors import SchemaError
 from dialoom.schema.findings import hint
 from dialoom.schema.places import Document, Place, Pointer, parse, read_document
 from dialoom.schema.yaml.rows import with_policy, with_rows
+from dialoom.schema.yaml.today import with_today
 
 INCLUDE = "include"
 
@@ -43,7 +44,7 @@ def read_file(path: Path) -> Document:
             `include` is wrong.
     """
     folder = path.parent
-    return with_rows(with_policy(_include(read_document(path), folder), folder), folder)
+    return with_today(with_rows(with_policy(_include(read_document(path), folder), folder), folder))
 
 
 def read_string(text: str, name: str) -> Document:
@@ -53,7 +54,7 @@ def read_string(text: str, name: str) -> Document:
         SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
             `include` is wrong.
     """
-    return with_rows(with_policy(_include(parse(text, name), None), None), None)
+    return with_today(with_rows(with_policy(_include(parse(text, name), None), None), None))
 
 
 def _find(name: str, folder: Path | None) -> Document | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from dialoom.errors import clip
+from dialoom.schema.arithmetic import is_arithmetic
 from dialoom.schema.condition import SENTENCE
 from dialoom.schema.findings import Report, hint
 from dialoom.schema.places import Pointer
@@ -214,3 +215,14 @@ class Flag(Scalar):
     _types = (bool,)
     _wanted = "true or false"
     _json = "boolean"
+
+
+@dataclass(frozen=True)
+class Expression(Scalar):
+    """The shape of an expression of arithmetic.py; the checks of calls look at its names."""
+
+    def renamed(self, value: Any, new: New) -> Any:
+        """Return the expression with its names replaced by new ones."""
+        if not isinstance(value, str):
+            return value
+        return " ".join(map(new, value.split(" "))) if is_arithmetic(value) else new(value)

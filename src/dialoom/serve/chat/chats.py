@@ -209,15 +209,12 @@ class Chats:
         if self.settings.goal == "hidden":
             return None
         began = chat.log.began
-        goal = await self._talks.goal(began.task, began.goal)
-        return goal.seat(0).told
+        return await self._talks.told(began.task, began.goal)
 
     async def _next(self, task: str) -> int:
         """Return the number of a task's next goal."""
         async with self._numbering:
             number = self._numbers[task]
-            if self.settings.goal == "shown":
-                number = await self._talks.steady(task, number)
             self._numbers[task] = number + 1
             return number
 

@@ -91,7 +91,7 @@ def test_a_room_opens_where_a_reader_fails_on_a_record(monkeypatch: pytest.Monke
     assert played.view("wizard")["turn"] == "wizard"
     played.wizard("hello", "hello")
     played.user("For four, at 7:30 pm.")
-    assert played.room.known.slots("restaurant_book") == {"time": "19:30"}
+    assert played.room.known.slots("restaurant_book") == {"guests": 4, "time": "19:30"}
     [(seq, what)] = played.room.faults.noted.items()
     assert "OverflowError" in what
     assert played.records[seq - 1].body.text == "For 99."  # type: ignore[union-attr]

@@ -10,9 +10,12 @@ The texts are the task file's `briefing` for each side, with defaults from `lang
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import lru_cache
+from typing import Any
 
 from dialoom.flow.program import TaskProgram
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.outline import flow_lines
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
@@ -22,17 +25,42 @@ def briefing(runner: FlowRunner) -> str:
     """Return the user's instructions: the task, and a line for each value of the goal."""
     said = runner.user.goal.said
     if not said:
-        return topic(runner.program)
+        return dated(topic(runner.program), runner.program)
     head, facts = _told_of(runner.program)
     lines = [facts[slot].replace(_VALUE, value.text) for slot, value in said.items()]
     return "\n".join((head, *lines))
+
+
+def head(program: TaskProgram) -> str:
+    """Return the first line of the user's instructions, before what they know."""
+    return _told_of(program)[0]
+
+
+def fact(program: TaskProgram, slot: str, value: Any, said: str = "") -> str:
+    """Return the line for a value of a slot; None is no wish, which the user has `said`, if any."""
+    texts = scenario_texts(program.language)
+    text = _filled(texts.open, text=said) if said else texts.dropped
+    if value is not None:
+        text = program.words.forms(slot, value)[0].text
+    return _told_of(program)[1][slot].replace(_VALUE, text)
+
+
+def dated(text: str, program: TaskProgram) -> str:
+    """Return a text with the day of the task before it, if the task states one."""
+    today = program.schema.today
+    if not today:
+        return text
+    spoken = lexicon(program.language).weekdays
+    weekday = spoken[date.fromisoformat(today).weekday()].capitalize() if spoken else ""
+    told = ", ".join(filter(None, (weekday, today)))
+    return f"{_filled(scenario_texts(program.language).today, today=told)} {text}"
 
 
 def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
     """Return the wizard's instructions for one or several tasks."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
-    return _filled(texts.assistant, tasks=tasks)
+    return dated(_filled(texts.assistant, tasks=tasks), programs[0])
 
 
 def policy(programs: Sequence[TaskProgram]) -> str:
@@ -46,7 +74,7 @@ def policy(programs: Sequence[TaskProgram]) -> str:
         for each in programs
         if each.steps
     )
-    return _filled(texts.agent, tasks=tasks, flows="".join(flows))
+    return dated(_filled(texts.agent, tasks=tasks, flows="".join(flows)), programs[0])
 
 
 def topics(runners: Sequence[FlowRunner]) -> str:
@@ -77,7 +105,7 @@ def _told_of(program: TaskProgram) -> tuple[str, Mapping[str, str]]:
         name: fill(texts.fact, {"slot": slot.description or name, "value": _VALUE})[0]
         for name, slot in program.schema.slots.items()
     }
-    return _filled(texts.briefing, task=topic(program)), facts
+    return dated(_filled(texts.briefing, task=topic(program)), program), facts
 
 
 @lru_cache(maxsize=512)

@@ -22,12 +22,13 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.rng import seed_of
+from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.recorder import extended
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
-from dialoom.sim.policies.flow.side import TaskSide
+from dialoom.sim.policies.flow.side import PATIENCE, TaskSide
 from dialoom.sim.policies.flow.simulator import Simulator
-from dialoom.sim.policies.flow.turns import UserRunner
+from dialoom.sim.policies.flow.traits import Trait, TraitTurns
+from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
 
 
 def simulated_user(
@@ -62,6 +63,8 @@ class SimulatedUser:
         seed: Seed of the user's choices. A choice depends on the node and on how often it came,
             not on when the system comes to it.
         unhappy: Seed of an unhappy user's further behaviour; None for a happy user.
+        trait: What the user is like, if they are like anything.
+        mood: Seed of what they do because of that.
     """
 
     def __init__(
@@ -69,14 +72,26 @@ class SimulatedUser:
         runners: Sequence[UserRunner],
         seed: bytes,
         unhappy: bytes | None = None,
+        trait: Trait | None = None,
+        mood: bytes = b"",
     ) -> None:
-        self._sides = [TaskSide(each, seed, unhappy) for each in runners]
+        self._unhappy, self._trait, self._mood = unhappy, trait, mood
+        patience = PATIENCE if trait is None or trait.patience is None else trait.patience
+        self._sides = [TaskSide(r, seed, self._turns(r), patience) for r in runners]
         self._texts = scenario_texts(runners[0].program.language)
         for runner in runners[1:]:
             runner.met = True
         self._waiting = list(range(1, len(runners)))
         self._now = 0
         self._heard = 0
+
+    def _turns(self, runner: UserRunner) -> UserRunner | UnhappyTurns:
+        """Return what words the user's turns in a task."""
+        unhappy, language = self._unhappy is not None, runner.user.language
+        wishes = SeededRng(self._unhappy or self._mood, b"mood")
+        if self._trait is not None:
+            return TraitTurns(runner, wishes, language, self._trait, unhappy=unhappy)
+        return UnhappyTurns(runner, wishes, language) if unhappy else runner
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the user's next utterance, or a completion when all tasks are done.

@@ -57,6 +57,7 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         assistant: Template of the wizard's instructions.
         agent: Template of an agent's instructions, which has no flow chart before it.
         flow: Template of a task's flow in words, in these.
+        today: Sentence on the day of the task.
         topics: First line of the user's instructions for several tasks.
         numbered: Template of an instruction with its number and the dialogue's total.
         begin: Template of the first instruction of a dialogue of several tasks.
@@ -67,6 +68,10 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         lost: What users say first after a turn that they cannot read.
         gone: What they say when they leave because of such turns.
         played: Prompt of a language model in the user's place.
+        open: Template of what stands for a value that the user has no wish for.
+        dropped: What stands for a value that the user has no wish for any more.
+        replies: Template of what a user says to something that the system says.
+        from_then: Line before the values that the user wants from then on.
         kinds: Name of a kind of instruction to its texts.
     """
 
@@ -88,7 +93,12 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lost: tuple[str, ...]
     gone: tuple[str, ...]
     played: str
+    open: str
+    dropped: str
+    replies: str
+    from_then: str
     kinds: dict[str, InstructionKind]
+    today: str = "{today}."
 
 
 @lru_cache(maxsize=8)

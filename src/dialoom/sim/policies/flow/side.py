@@ -1,6 +1,6 @@
 """One task of a simulated user who answers a system that need not follow the flow.
 
-side = TaskSide(runner, seed, unhappy=None)
+side = TaskSide(runner, seed, runner)
 side.hear(event)
 side.say(time, alone=True)          # what the user says now; None when the task is done
 """
@@ -45,7 +45,8 @@ class TaskSide:
         self,
         runner: UserRunner,
         seed: bytes,
-        unhappy: bytes | None,
+        turns: UserRunner | UnhappyTurns,
+        patience: int = PATIENCE,
     ) -> None:
         self.runner, self.program = runner, runner.program
         self.begun = self.insists = False
@@ -70,10 +71,7 @@ class TaskSide:
         self._last: Utterance | None = None
         self._spoken: Step | None = None
         self._later: tuple[Utterance, ...] = ()
-        self._turns: UserRunner | UnhappyTurns = runner
-        if unhappy is not None:
-            wishes, language = SeededRng(unhappy, b"mood"), runner.user.language
-            self._turns = UnhappyTurns(runner, wishes, language)
+        self._turns, self._patience = turns, patience
 
     def hear(self, event: Event) -> None:
         """Note an event of the dialogue."""
@@ -191,7 +189,7 @@ class TaskSide:
             return None
         if self._later and (step is None or step is self.runner.before):
             return self._say_next(time)
-        if step is None or self._repeated > 2 * PATIENCE:
+        if step is None or self._repeated > 2 * self._patience:
             return self._not_placed(time)
         if self._wrong:
             self._at = None
@@ -304,11 +302,11 @@ class TaskSide:
         """Return what the user says to a turn that is not in the flow; None once they have left.
 
         To a turn that cannot be read they say so, in changing words, before they repeat what they
-        said; after `PATIENCE` of them they leave, and say why.
+        said; after some of them they leave, and say why.
         """
         self._unplaced += 1
         read = self._reading.turn.understood
-        if self._unplaced <= PATIENCE:
+        if self._unplaced <= self._patience:
             again = self._again(time)
             return again if read else extended(again, "", before=f"{self._word(self._texts.lost)} ")
         if read or self._gone:

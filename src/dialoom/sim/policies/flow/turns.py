@@ -70,7 +70,7 @@ class UnhappyTurns(UnhappyUser):
         bits = state.asked & step.gives & goal.mask & ~state.known & ~self.fixed & ~goal.wrong
         slots = [slot for slot in goal.said if bits & program.bits[slot] and self._early(slot)]
         slots = [slot for slot in slots if slot in program.sentences or self._corrections(slot)]
-        if not slots or not self.wishes.once_in(SLIPS):
+        if not slots or not self._slips():
             return None
         slot = self.wishes.choice(slots)
         domain = self._domain(slot)
@@ -80,6 +80,10 @@ class UnhappyTurns(UnhappyUser):
         said = {name: held.canonical for name, held in goal.said.items()}
         broken = next(program.schema.broken({**said, slot: value}), None)
         return None if broken or value == said[slot] else program.words.forms(slot, value)[0]
+
+    def _slips(self) -> bool:
+        """Draw whether the user says a wrong value where a correction would fit."""
+        return self.wishes.once_in(SLIPS)
 
     def _early(self, slot: str) -> bool:
         """Tell whether every call with a slot still needs something else that is to be asked."""

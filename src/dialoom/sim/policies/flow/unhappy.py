@@ -121,11 +121,16 @@ class UnhappyUser:
         if self.recorder.instructions >= LEAST and self.wishes.once_in(PAUSE):
             return False
         for name in self._kinds(before):
-            if getattr(self, _KINDS[name])(self.texts.kinds[name], before):
+            if self.follow(name, self.texts.kinds[name], before):
                 if name in self._later:
                     self._later.remove(name)
                 return True
         return False
+
+    def follow(self, name: str, kind: InstructionKind, before: Step | None) -> bool:
+        """Carry out an instruction of some kind, if it fits here; return whether it did."""
+        fitted: bool = getattr(self, _KINDS[name])(kind, before)
+        return fitted
 
     def _kinds(self, before: Step | None) -> Sequence[str]:
         """Return the kinds that are left, in the order in which they are tried."""

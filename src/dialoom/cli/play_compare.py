@@ -1,0 +1,71 @@
+"""`dialoom play compare`: how the users of runs talk, and how far their agents differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dialoom.cli.options import JsonFile, number
+from dialoom.cli.output import STDOUT
+
+
+def compare(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN", help="Folders of runs, or corpora of people.")
+    ],
+    precision: Annotated[
+        float,
+        number(
+            "--precision", least=0.1, most=50, help="Wished half width of intervals, in points."
+        ),
+    ] = 2.0,
+    json: JsonFile = None,
+) -> None:
+    """Compare the users of several runs or corpora, and the agents of runs with the same users.
+
+    The first is what the others are compared with: people, for instance, whom simulated users
+    should be like. Two runs of the same goals, users and seed are compared by success too, paired
+    by goal and trial.
+
+    Example: dialoom play compare people run
+    """
+    from dialoom import formats
+    from dialoom.cli.output import print_lines, print_table, write_json
+    from dialoom.play.results.users import user_figures, users_table
+
+    held = {str(path): formats.load(path) for path in runs}
+    figures = {name: user_figures(c.dialogues(), c.schemas) for name, c in held.items()}
+    pairs = {str(other): _paired(runs[0], other, precision) for other in runs[1:]}
+    told = {name: each for name, each in pairs.items() if each}
+    write_json({"users": figures, "success": told}, json)
+    if json != STDOUT:
+        print_table(users_table(figures), digits=2)
+    print_lines((f"{name}: {each['words']}" for name, each in told.items()), json)
+
+
+def _paired(one: Path, other: Path, precision: float) -> dict[str, Any]:
+    """Return how the success of two runs differs; nothing where they are not of the same users."""
+    from dialoom.errors import DialoomError
+    from dialoom.play.results.paired import compare as compared
+    from dialoom.play.results.run import read_run
+
+    try:
+        found = compared(read_run(one), read_run(other))
+    except DialoomError:
+        return {}
+    low, high = found.interval
+    needs = found.needed(precision)
+    words = (
+        f"success {found.difference:+.1f} points ({low:+.1f} to {high:+.1f}, p {found.p:.3f}) over "
+        f"{found.goals} goals; {precision:g} points to either side need some {needs}"
+    )
+    return {
+        "difference": found.difference,
+        "interval": [low, high],
+        "p": found.p,
+        "goals": found.goals,
+        "needed": needs,
+        "words": words,
+    }

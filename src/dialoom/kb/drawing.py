@@ -1,0 +1,156 @@
+"""Draws the rows of a table: seeded values, no two rows with the same key.
+
+draw_rows(fields, keys=[("Name",)], count=60, seed=(7, "bookings"))     # [{"Name": "Juniper"}, …]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product, repeat
+from math import prod
+from typing import Any
+
+from dialoom.dialogue.event import Item
+from dialoom.errors import UsageError
+from dialoom.kb.domain import numbers
+from dialoom.kb.fields import Field, match
+
+Key = tuple[str, ...]
+
+TRIES = 20
+"""Most attempts to draw a row whose key is free."""
+
+Places = Mapping[str, int]
+"""Column to the index of its value."""
+
+
+def draw_rows(
+    fields: Mapping[str, Field],
+    keys: Iterable[Key],
+    count: int,
+    seed: tuple[Any, ...],
+    fits: Callable[[Item], bool] | None = None,
+    given: Iterable[Item] = (),
+) -> list[Item]:
+    """Return at most `count` rows, no two of which are equal in any of the keys.
+
+    Args:
+        fields: The columns.
+        keys: The sets of columns that identify a row.
+        count: The number of rows.
+        seed: The seed.
+        fits: Returns whether a row is allowed; all are if None.
+        given: Rows that come first, as they are; what they lack is empty.
+
+    Raises:
+        UsageError: A column has no values to draw from.
+    """
+    drawn = numbers(*seed)
+    unique = sorted({key for key in keys if key})
+    taken: dict[Key, set[tuple[Any, ...]]] = {key: set() for key in unique}
+    rows: list[Item] = [{name: row.get(name) for name in fields} for row in given]
+    for key, used in taken.items():
+        used.update(tuple(_compared(fields[n], row[n]) for n in key) for row in rows)
+    for places in _candidates(fields, unique, count, drawn):
+        if len(rows) == count:
+            break
+        row = _fresh(fields, taken, places, len(rows), drawn, fits)
+        if row is not None:
+            rows.append(row)
+    return rows
+
+
+def draw_row(
+    fields: Iterable[Field], drawn: Iterator[int], places: Places, serial: int = 0
+) -> Item:
+    """Return one row, with values at the given indices; the others are drawn.
+
+    Args:
+        fields: The columns.
+        drawn: The random numbers for the other columns.
+        places: Column to the index of its value.
+        serial: The index in serial columns.
+    """
+    settled = dict(places)
+    row: Item = {}
+    for field in fields:
+        if field.name not in settled:
+            settled[field.name] = _place(field, settled, serial, drawn)
+        row[field.name] = field.values.at(settled[field.name])
+    return row
+
+
+def _place(field: Field, settled: dict[str, int], serial: int, drawn: Iterator[int]) -> int:
+    if field.serial:
+        return serial
+    if field.along is None:
+        return field.place(next(drawn))
+    if field.along not in settled:  # the column it depends on comes later
+        settled[field.along] = next(drawn)
+    return settled[field.along]
+
+
+def _candidates(
+    fields: Mapping[str, Field], keys: Sequence[Key], count: int, drawn: Iterator[int]
+) -> Iterator[Places]:
+    """Yield indices for the key columns of rows to draw: all of a small key space, else none."""
+    sizes = {key: _size(fields, key) for key in keys}
+    small = min(keys, key=lambda key: sizes[key], default=None)
+    if small is None or sizes[small] > 2 * count:
+        return repeat({}, count)
+    spaces = [range(fields[name].values.size) for name in small]
+    everything = _shuffled(list(product(*spaces)), drawn)
+    return (dict(zip(small, places, strict=True)) for places in everything)
+
+
+def _size(fields: Mapping[str, Field], key: Key) -> int:
+    return prod(fields[name].values.size for name in key)
+
+
+def _shuffled(places: list[tuple[int, ...]], drawn: Iterator[int]) -> list[tuple[int, ...]]:
+    for last in range(len(places) - 1, 0, -1):
+        other = next(drawn) % (last + 1)
+        places[last], places[other] = places[other], places[last]
+    return places
+
+
+def _fresh(
+    fields: Mapping[str, Field],
+    taken: dict[Key, set[tuple[Any, ...]]],
+    places: Places,
+    serial: int,
+    drawn: Iterator[int],
+    fits: Callable[[Item], bool] | None,
+) -> Item | None:
+    """Return a row whose keys are all free, and mark them as taken."""
+    for _ in range(TRIES if fits is None else TRIES * TRIES):
+        row = draw_row(fields.values(), drawn, places, serial)
+        if fits is not None and not fits(row):
+            continue
+        found = {key: tuple(_compared(fields[name], row[name]) for name in key) for key in taken}
+        if all(found[key] not in used for key, used in taken.items()):
+            for key, used in taken.items():
+                used.add(found[key])
+            return row
+    return None
+
+
+def _compared(field: Field, value: Any) -> Any:
+    return repr(value) if field.kind == "list" else match(field, value)
+
+
+def check_along(fields: Mapping[str, Field]) -> None:
+    """Check that every `along` names a column with as many values, which itself has no `along`.
+
+    Raises:
+        UsageError: One does not.
+    """
+    for field in fields.values():
+        if field.along is None:
+            continue
+        other = fields.get(field.along)
+        if other is None or other.along or other.values.size != field.values.size:
+            raise UsageError(
+                f"column {field.name} goes along with {field.along}, which has to be a column "
+                "of its own choice with as many values"
+            )

@@ -1,0 +1,194 @@
+"""Agents and users that are Python functions, and `dialoom.play`, which lets them talk.
+
+    def my_agent(message: str) -> str: ...             # gets what the user said last
+    async def my_agent(history, tools): ...            # gets all messages of the dialogue
+    run = dialoom.play(my_agent, tasks="hotel_book", n=20)
+    run.success, run.table, run.path
+
+A function with a parameter called `history` gets the dialogue's messages in the format of chat
+completions, the instructions first, and with one called `tools` the calls in the same format. Any
+other function gets the text of the last message alone. It returns a text, None for silence (a user
+leaves), or a message of that format, as a dict or an object, which may have `tool_calls`. A class
+is made anew for each dialogue. An exception ends the dialogue without a result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import shutil
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, ClassVar
+from weakref import finalize
+
+import msgspec
+
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import UsageError
+from dialoom.http.completions import ChatReply
+from dialoom.play.agents.base import Agent, AgentSeat
+from dialoom.play.agents.chat import ChatAgent
+from dialoom.play.judging.conduct import read_forbidden
+from dialoom.play.results.run import PlayRun
+from dialoom.play.running.plan import make_run, plan_of
+from dialoom.play.tau2_tasks import given_goals
+from dialoom.play.users.base import GoalTakers, User, UserSeat
+from dialoom.play.users.chat import DONE, ChatUser
+from dialoom.play.wire.chat import Message
+from dialoom.play.wire.failure import NoAnswerError
+from dialoom.play.wire.metering import Meter, WireLimits
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.presets.star import load_tasks
+
+Function = Callable[..., Any]
+
+
+class FunctionClient:
+    """Answers messages by a Python function, as a language model would.
+
+    Args:
+        function: The function, or a class whose objects are called.
+        side: Whose place it takes, for messages.
+        none: What None stands for.
+
+    Raises:
+        UsageError: It takes other parameters.
+    """
+
+    def __init__(self, function: Function, side: str, none: str = "") -> None:
+        self.name = getattr(function, "__name__", type(function).__name__)
+        made = function() if isinstance(function, type) else function
+        self._function, self._who, self._none = made, f"{side} {self.name}", none
+        names = inspect.signature(made).parameters
+        self._history, self._tools = "history" in names, "tools" in names
+        try:
+            inspect.signature(made).bind(*self._asked([{"content": ""}], []))
+        except TypeError as error:
+            what = "should take the last message, or history and, if it likes, tools"
+            raise UsageError(f"{self._who}: {what}: {error}") from None
+
+    def _asked(self, messages: Sequence[Message], tools: Sequence[Message]) -> tuple[Any, ...]:
+        first = [dict(each) for each in messages] if self._history else messages[-1]["content"]
+        return (first, list(tools)) if self._tools else (first,)
+
+    def complete(self, messages: list[Message], tools: list[Message], meter: Meter) -> ChatReply:
+        """Return the function's answer.
+
+        Raises:
+            NoAnswerError: The function raises an exception, or returns something else.
+        """
+        with meter.request():
+            try:
+                found = self._function(*self._asked(messages, tools))
+                if inspect.isawaitable(found):
+                    found = asyncio.run_coroutine_threadsafe(_awaited(found), _loop()).result()
+                if found is None or isinstance(found, str):
+                    return ChatReply(content=self._none if found is None else found)
+                return msgspec.convert(found, ChatReply, from_attributes=True)
+            except Exception as error:
+                raise NoAnswerError(self._who, f"{type(error).__name__}: {error}") from error
+
+
+async def _awaited(found: Any) -> Any:
+    return await found
+
+
+@lru_cache(maxsize=1)
+def _loop() -> asyncio.AbstractEventLoop:
+    """Return the event loop of asynchronous functions: a notebook has one of its own already."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+class FunctionAgents:
+    """Plays the system by a Python function."""
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._name = FunctionClient(function, "agent").name
+
+    def __str__(self) -> str:
+        return f"function:{self._name}"
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Do nothing."""
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent that speaks for the function."""
+        return ChatAgent(seat, FunctionClient(self._function, "agent").complete)
+
+
+class FunctionUsers(GoalTakers):
+    """Users who are a Python function that is told the goal."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._name = FunctionClient(function, "user").name
+
+    def __str__(self) -> str:
+        return f"function:{self._name}"
+
+    def join(self, seat: UserSeat) -> Participant:
+        """Return a user who speaks for the function."""
+        return ChatUser(seat, FunctionClient(self._function, "user", DONE).complete)
+
+
+def play(
+    agent: str | Function,
+    *,
+    user: str | Function = "simulated",
+    tasks: str | TaskSchema | Iterable[TaskSchema] = "all",
+    n: int = 20,
+    trials: int = 1,
+    seed: int = 0,
+    goals: Path | str | None = None,
+    traits: str = "",
+    at_once: int = 1,
+    limits: WireLimits | None = None,
+    forbid: str | None = None,
+    out: Path | str | None = None,
+) -> PlayRun:
+    """Let an agent serve users in this process, and return the run with its verdicts.
+
+    Args:
+        agent: A function, or an agent as `dialoom play --agent` names it.
+        user: A function, or users as `dialoom play --user` names them.
+        tasks: Tasks, or names of tasks or task files, separated by commas; `all` for the bundled.
+        n: How many goals of each task are drawn.
+        trials: How many dialogues of each goal are played.
+        seed: The seed of databases, goals and wordings.
+        goals: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
+        traits: What users are like: names of traits or JSON files, separated by commas.
+        at_once: How many dialogues are played at a time, for an agent that is slow to answer.
+        limits: What participants may spend, with the settings of their requests.
+        forbid: Words that the agent must not say, with commas between, or a file of them.
+        out: A new folder for the run; without one it goes when the run is no longer used.
+
+    Raises:
+        DialoomError: There is no such agent, user, task or goal, or the folder is not empty.
+    """
+    one = load_tasks(tasks) if isinstance(tasks, str) else tasks
+    held = {t.id: t for t in ((one,) if isinstance(one, TaskSchema) else one)}
+    given = given_goals(None if goals is None else Path(goals), held, seed)
+    serving: str | Agent = agent if isinstance(agent, str) else FunctionAgents(agent)
+    asking: str | User = user if isinstance(user, str) else FunctionUsers(user)
+    named = tuple(held.values())
+    banned = read_forbidden(forbid)
+    plan = plan_of(named, serving, asking, n, trials, seed, given, limits, at_once, banned, traits)
+    if out is not None:
+        return make_run(plan, Path(out))
+    folder = Path(mkdtemp(prefix="dialoom-"))
+    try:
+        run = make_run(plan, folder / "run")
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    finalize(run, shutil.rmtree, folder, ignore_errors=True)
+    return run

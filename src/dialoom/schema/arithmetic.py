@@ -1,0 +1,107 @@
+"""Expressions of a task file: the new value of a column, with sums and products.
+
+    evaluate("Balance - Total * 2", {"Balance": 90.5, "Total": 20})     # 50.5
+    evaluate("Due + 14", {"Due": "2026-11-27"})                          # "2026-12-11"
+    evaluate("cancelled", {})                                            # "cancelled"
+
+A text with `+`, `-` or `*`, with a space on both sides, is arithmetic: numbers, names of columns
+and inputs, products before sums; to a date a number of days may be added. Any other text is a name
+where the task has it and a value otherwise; a text in double quotes is always a value. Results are
+rounded to hundredths, as money is. Nothing else is evaluated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, timedelta
+from operator import add, mul, sub
+from typing import Any
+
+_TERM = r"(?:[A-Za-z]\w*|\d+(?:\.\d+)?)"
+_SUM = re.compile(rf"{_TERM}(?: [-+*] {_TERM})+")
+_MOST = 1e15
+"""Numbers beyond this are no value: a float no longer tells hundredths apart."""
+
+Number = int | float
+
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
+
+
+class ExpressionError(ValueError):
+    """An expression without a value: a name is unknown, or what it combines is no number."""
+
+
+def names(text: Any) -> tuple[str, ...]:
+    """Return the names in an arithmetic expression; of any other text itself, where it is one."""
+    if not isinstance(text, str):
+        return ()
+    terms = text.split(" ")[::2] if _SUM.fullmatch(text) else [text]
+    return tuple(term for term in terms if re.fullmatch(r"[A-Za-z]\w*", term))
+
+
+def is_arithmetic(text: Any) -> bool:
+    """Return True if a text combines values."""
+    return isinstance(text, str) and _SUM.fullmatch(text) is not None
+
+
+def evaluate(text: Any, known: Mapping[str, Any]) -> Any:
+    """Return the value of an expression.
+
+    Args:
+        text: The expression; what is no text is its own value.
+        known: Name to canonical value.
+
+    Raises:
+        ExpressionError: It has no value.
+    """
+    if not isinstance(text, str):
+        return text
+    if not is_arithmetic(text):
+        return known.get(text, text) if not text.startswith('"') else text.strip('"')
+    values = (_value(term, known) for term in text.split(" ")[::2])
+    total = _total(next(values), zip(text.split(" ")[1::2], values, strict=True))
+    if isinstance(total, str):
+        return total
+    if abs(total) > _MOST:
+        raise ExpressionError(f"{text}: {total} is too large")
+    total = round(total, 2)
+    return int(total) if total == int(total) else total
+
+
+def _value(term: str, known: Mapping[str, Any]) -> Any:
+    if term[0].isdigit():
+        return float(term) if "." in term else int(term)
+    if known.get(term) is None:
+        raise ExpressionError(f"{term} has no value")
+    return known[term]
+
+
+def _total(first: Any, rest: Iterator[tuple[str, Any]]) -> Any:
+    """Return the sum of products, from left to right."""
+    total, operator, product = 0, "+", first
+    begun = False
+    for sign, value in rest:
+        if sign == "*":
+            product = _combined("*", product, value)
+            continue
+        total, begun = (_combined(operator, total, product) if begun else product), True
+        operator, product = sign, value
+    return _combined(operator, total, product) if begun else product
+
+
+def _combined(operator: str, left: Any, right: Any) -> Any:
+    """Return what two values come to; of a date only days can be added and taken away."""
+    if _number(left) and _number(right):
+        return _OPERATORS[operator](left, right)
+    if isinstance(left, str) and isinstance(right, int) and operator in "+-":
+        try:
+            days = timedelta(days=_OPERATORS[operator](0, right))
+            return (date.fromisoformat(left) + days).isoformat()
+        except (ValueError, OverflowError) as error:
+            raise ExpressionError(str(error)) from None
+    raise ExpressionError(f"{left!r} {operator} {right!r} is no sum")
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
