@@ -18,7 +18,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import UsageError
 from dialoom.quality.card.licences import objection, tag
-from dialoom.quality.publishing import Publication, Published, publish
+from dialoom.quality.publishing import Publication, PublishReport, publish
 from dialoom.quality.publishing.paper import escaped
 from tests.quality.published_samples import star_copy
 
@@ -32,7 +32,7 @@ def track(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
     return dialogues
 
 
-def published(corpus: Corpus, folder: Path, **settings: Any) -> Published:
+def published(corpus: Corpus, folder: Path, **settings: Any) -> PublishReport:
     folder.mkdir()
     return publish(corpus, folder, Publication(date="2026-05-31", **settings), track)
 

@@ -20,7 +20,7 @@ from dialoom.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dialoom.quality.publishing import Published
+    from dialoom.quality.publishing import PublishReport
 
 
 @with_filters
@@ -119,7 +119,7 @@ def _day(text: str | None) -> str:
         raise UsageError(f"--date {text}: should be a day such as 2026-05-31") from error
 
 
-def _lines(found: Published, target: str) -> Iterator[str]:
+def _lines(found: PublishReport, target: str) -> Iterator[str]:
     from dialoom.quality.card import PERSON
 
     splits = ", ".join(f"{split} {number:,}" for split, number in found.splits.items())

@@ -58,8 +58,8 @@ REVIEWS = "Reviews"
 
 
 RECORDED = (
-    *("purpose", "seed", "scenario", "tasks", "pilot", "guard", "suggestions", "encoder"),
-    *("present_wizard_as", "debriefing", "recruiter", "currency", "language", "pay", "approval"),
+    *("purpose", "seed", "scenario", "tasks", "stages", "present_wizard_as", "debriefing"),
+    *("recruiter", "currency", "language", "approval"),
 )
 """The settings of a study that the manifest of a native corpus records."""
 
@@ -144,12 +144,13 @@ def export(store: Store, to: str, out: Path) -> Exported:
 
 def recorded(settings: Settings) -> dict[str, Any]:
     """Return the settings of a study that a reader of its dialogues asks for; no worker's id."""
-    found: dict[str, Any] = msgspec.to_builtins(settings)
-    stages = found["stages"]
+    found: dict[str, Any] = {name: getattr(settings, name) for name in RECORDED}
+    stages = settings.stages
     if not isinstance(stages, str):
-        stages = [{key: each[key] for key in ("name", "kind", "gate", "pay")} for each in stages]
-    consent = found["consent"]["text"]
-    return {key: found[key] for key in RECORDED} | {"stages": stages, "consent": consent}
+        names = ("name", "kind", "gate", "pay")
+        found["stages"] = [{name: getattr(each, name) for name in names} for each in stages]
+    pay = msgspec.structs.asdict(settings.pay)
+    return found | {"pay": pay, "consent": settings.consent.text}
 
 
 class Collected:

@@ -140,7 +140,8 @@ def _recorded(manifest: Manifest) -> Facts:
         told.append(f"Digests of the schemas:\n\n{block(_spelled(manifest.schemas), 'json')}")
     facts = {"made": "\n\n".join(told), "consent": str(study.get("consent", ""))}
     if pay := study.get("pay"):
-        facts["pay"] = f"Pay, in cents: {escape(msgspec.json.encode(pay).decode())}."
+        listed = ", ".join(f"{escape(what)} {amount}" for what, amount in pay.items())
+        facts["pay"] = f"Pay, in cents: {listed}."
     return facts
 
 

@@ -73,13 +73,13 @@ def fingerprint(dialogues: Iterable[Dialogue], every: int) -> Fingerprints:
 
 def recognised(corpus: Corpus) -> str | None:
     """Return the corpus of the catalogue whose dialogues these are; None if that is not evident."""
-    found = Sources()
+    found = SourceCounts()
     for dialogue in drawn(corpus):
         found.add(dialogue)
     return next((name for name, share in found.shares().items() if share >= SHARE), None)
 
 
-class Sources:
+class SourceCounts:
     """Counts the dialogues that public corpora have."""
 
     def __init__(self) -> None:

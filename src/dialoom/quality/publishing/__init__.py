@@ -62,7 +62,7 @@ class Publication:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishReport:
     """What was published.
 
     Attributes:
@@ -82,7 +82,7 @@ class Published:
     asked: int
 
 
-def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> Published:
+def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> PublishReport:
     """Write what is published into an existing, empty folder.
 
     Args:
@@ -121,7 +121,9 @@ def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> Pub
     metadata = croissant.metadata(folder, facts, measured.provenance, (how.release, how.date))
     write_synced(folder / "croissant.json", metadata)
     counts = checks.linter.counts
-    return Published(splits, sources, objections, counts, counts[checks.TWIN], card.count(PERSON))
+    return PublishReport(
+        splits, sources, objections, counts, counts[checks.TWIN], card.count(PERSON)
+    )
 
 
 SHARE = 0.01

@@ -10,7 +10,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.card import PERSON
-from dialoom.quality.catalogue import Sources
+from dialoom.quality.catalogue import SourceCounts
 from dialoom.quality.lint import RULES, linter_for
 from dialoom.render.tables import counted
 
@@ -39,7 +39,7 @@ class Checks:
     def __init__(self, corpus: Corpus) -> None:
         self.linter = linter_for(corpus)
         self.ratings = Ratings(formats.get(corpus.format).traits)
-        self.sources = Sources()
+        self.sources = SourceCounts()
 
     def add_all(self, dialogues: Iterable[Dialogue]) -> Self:
         """Check dialogues; return itself."""

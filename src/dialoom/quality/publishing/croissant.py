@@ -19,7 +19,7 @@ import msgspec
 
 from dialoom.corpus.files import read_bytes
 from dialoom.quality.card import PERSON
-from dialoom.quality.publishing.tables import Table, columns, tables
+from dialoom.quality.publishing.tables import HubTable, columns, tables
 
 CONFORMS = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
 
@@ -133,7 +133,7 @@ def _file(folder: Path, path: str) -> dict[str, Any]:
     }
 
 
-def _records(folder: Path, table: Table) -> dict[str, Any] | None:
+def _records(folder: Path, table: HubTable) -> dict[str, Any] | None:
     """Return the record set of a table; None if it has nested columns."""
     name = f"{table.config}-{table.split}"
     fields = []

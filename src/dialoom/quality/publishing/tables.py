@@ -28,7 +28,7 @@ ONLY_SPLIT = "train"
 """The split that HF datasets makes of a table that is in none."""
 
 
-class Table(NamedTuple):
+class HubTable(NamedTuple):
     """A table: its configuration, its split, and its path in the folder."""
 
     config: str
@@ -51,7 +51,7 @@ class ToolCall(Struct, frozen=True, forbid_unknown_fields=True):
     type: str = "function"
 
 
-class ChatMessage(Struct, frozen=True, forbid_unknown_fields=True):
+class RowMessage(Struct, frozen=True, forbid_unknown_fields=True):
     """A chat message."""
 
     role: str
@@ -61,14 +61,14 @@ class ChatMessage(Struct, frozen=True, forbid_unknown_fields=True):
     tool_calls: tuple[ToolCall, ...] | None = None
 
 
-def tables(folder: Path) -> list[Table]:
+def tables(folder: Path) -> list[HubTable]:
     """Return the tables that the head of a folder's README.md lists."""
     found = []
     for config in _head(folder)["configs"]:
         files = config["data_files"]
         if isinstance(files, str):
             files = [{"split": ONLY_SPLIT, "path": files}]
-        found += [Table(config["config_name"], each["split"], each["path"]) for each in files]
+        found += [HubTable(config["config_name"], each["split"], each["path"]) for each in files]
     return found
 
 
@@ -79,7 +79,7 @@ def splits(folder: Path) -> dict[str, int]:
             for each in tables(folder) if each.config == config}  # fmt: skip
 
 
-def columns(folder: Path, table: Table) -> list[tuple[str, str]]:
+def columns(folder: Path, table: HubTable) -> list[tuple[str, str]]:
     """Return the columns of a table with their types, as Arrow spells these."""
     return [(name, str(kind)) for name, kind in _described(folder / table.path)[0]]
 
@@ -109,7 +109,7 @@ def _chat_rows(corpus: Corpus, file: Path) -> Iterator[rows.Row]:
     for dialogue in corpus.read_file(file):
         value = msgspec.json.decode(render([dialogue], corpus.schemas))
         try:
-            messages = msgspec.convert(value["messages"], list[ChatMessage])
+            messages = msgspec.convert(value["messages"], list[RowMessage])
         except msgspec.ValidationError as error:
             raise UsageError(
                 f"--chat: dialogue {dialogue.id} has a message that trainers do not read: {error}"
