@@ -133,6 +133,17 @@ def test_the_card_has_the_run_that_made_the_dialogues(simulated: Path) -> None:
     assert "`dialoom lint` finds 0 errors" in text
 
 
+def test_the_command_in_the_card_simulates_the_same_dialogues(
+    simulated: Path, tmp_path: Path
+) -> None:
+    text = (simulated / "out" / "README.md").read_text()
+    command = next(line for line in text.splitlines() if line.startswith("dialoom simulate "))
+    words = command.replace("DIR", str(tmp_path / "again")).split()[1:]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    for file in (simulated / "corpus").glob("*.*"):
+        assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes()
+
+
 def test_croissant_lists_each_file_and_column(simulated: Path) -> None:
     folder = simulated / "out"
     found = json.loads((folder / "croissant.json").read_bytes())
@@ -177,6 +188,15 @@ def test_a_lone_part_keeps_its_name_as_a_split(tmp_path: Path) -> None:
     found = published(formats.load(folder).filter(split="dev"), tmp_path / "out")
     assert found.splits == {"dev": 2}
     assert (tmp_path / "out" / "turns.parquet").is_file()
+
+
+def test_files_that_name_a_part_become_splits(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for part in ("trn", "dev"):
+        (folder / f"dialog-babi-task1{part}.txt").write_text("1 hello\twhat can i do\n\n")
+    found = published(formats.load(folder, "babi"), tmp_path / "out", given={"licence": "mit"})
+    assert found.splits == {"dev": 1, "train": 1}
 
 
 def test_the_same_words_in_two_splits_are_counted(tmp_path: Path) -> None:

@@ -121,6 +121,7 @@ def _day(text: str | None) -> str:
 
 def _lines(found: PublishReport, target: str) -> Iterator[str]:
     from dialoom.quality.card import PERSON
+    from dialoom.render.tables import counted
 
     splits = ", ".join(f"{split} {number:,}" for split, number in found.splits.items())
     yield f"published in {target}: {splits} dialogues"
@@ -128,5 +129,6 @@ def _lines(found: PublishReport, target: str) -> Iterator[str]:
         reason = found.objections.get(name)
         yield f"  {share:.0%} of the dialogues are {name}'s" + (f": {reason}" if reason else "")
     if found.twins:
-        yield f"  {found.twins:,} dialogues have the words of one in an earlier split (E506)"
+        twins = counted(found.twins, "dialogue")
+        yield f"  {twins} with the words of one in an earlier split (E506)"
     yield f"  README.md has {found.asked} places for a person to fill in ({PERSON.strip('*: ')})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -16,9 +17,16 @@ from dialoom.formats.native import NativeFormat
 from dialoom.quality.card.licences import tag
 from dialoom.quality.card.measured import block, escape
 from dialoom.quality.catalogue import Entry, entries, identify
+from dialoom.sim.core.plan import Plan
 
 EDGE = "---"
 """The line before and after the YAML at the head of a README.md."""
+
+SIMULATED = Plan.kind
+"""The manifest's key for the record of a simulation."""
+
+OPTIONS = ("preset", "number", "seed", "scenario", "brief", "digress", "wizard_noise")
+"""Settings in that record that are options of `dialoom simulate`, by the same names."""
 
 _HEAD = re.compile(r"---\r?\n(.*?)\n---", re.DOTALL)
 
@@ -136,6 +144,8 @@ def _recorded(manifest: Manifest) -> Facts:
     study = runs.get(COLLECTED, {})
     told = [f"The manifest records that they were {name} with these settings:\n\n"
             f"{block(_spelled(run), 'json')}" for name, run in runs.items()]  # fmt: skip
+    if "preset" in runs.get(SIMULATED, {}):
+        told.insert(0, f"The command that simulates them:\n\n{block(_command(runs[SIMULATED]))}")
     if told and manifest.schemas:
         told.append(f"Digests of the schemas:\n\n{block(_spelled(manifest.schemas), 'json')}")
     facts = {"made": "\n\n".join(told), "consent": str(study.get("consent", ""))}
@@ -143,6 +153,15 @@ def _recorded(manifest: Manifest) -> Facts:
         listed = ", ".join(f"{escape(what)} {amount}" for what, amount in pay.items())
         facts["pay"] = f"Pay, in cents: {listed}."
     return facts
+
+
+def _command(run: Mapping[str, Any]) -> str:
+    """Return the command that repeats a simulation; task files are called by their names."""
+    given = {name: run[name] for name in OPTIONS if isinstance(run.get(name), str | int | float)}
+    if tasks := run.get("tasks"):
+        given["tasks"] = ",".join(tasks)
+    options = (f"--{name.replace('_', '-')} {value}" for name, value in given.items())
+    return f"dialoom simulate {' '.join(options)} --to native --out DIR"
 
 
 def _spelled(value: object) -> str:

@@ -149,15 +149,27 @@ def _objections(sources: Mapping[str, float], how: Publication) -> dict[str, str
 
 
 def _divided(corpus: Corpus, how: Publication) -> Iterator[Dialogue]:
-    """Yield the dialogues, in new parts if they are wanted."""
-    if not how.shares:
-        yield from corpus.dialogues()
+    """Yield the dialogues, in new parts if they are wanted; else in those that the corpus names."""
+    drawn = corpus.split(how.shares, how.seed) if how.shares else {}
+    for part, chosen in drawn.items():
+        for dialogue in chosen.dialogues():
+            yield _moved(dialogue, part)
+    if how.shares:
         return
-    for part, chosen in corpus.split(how.shares, how.seed).items():
-        for index, dialogue in enumerate(chosen.dialogues()):
-            origin = dialogue.origin or Origin("dialogues", index)
-            file = f"{part}/{PurePosixPath(origin.file).name}"
-            yield replace(dialogue, origin=replace(origin, file=file))
+    lists = {id: name for name, ids in corpus.splits.items() for id in ids}
+    part_of = formats.traits(corpus.format).part
+    for file in corpus.files:
+        part = part_of(file.name)
+        for dialogue in corpus.read_file(file):
+            named = lists.get(dialogue.id, part)
+            yield _moved(dialogue, named) if named else dialogue
+
+
+def _moved(dialogue: Dialogue, part: str) -> Dialogue:
+    """Return a dialogue in another part."""
+    origin = dialogue.origin or Origin("dialogues", 0)
+    file = f"{part}/{PurePosixPath(origin.file).name}"
+    return replace(dialogue, origin=replace(origin, file=file))
 
 
 def _criteria(how: Publication) -> dict[str, str]:
