@@ -38,6 +38,7 @@ from dialoom.collect.settings import (
 from dialoom.collect.settings_change import FIXED, GROWING
 from dialoom.dialogue.annotation import Struct
 from dialoom.formats import FORMATS
+from dialoom.formats.base.export_only import ExportOnly
 from dialoom.schema.findings import FAMILIES, RULES
 
 HERE = Path(__file__).parent
@@ -101,13 +102,27 @@ def formats() -> str:
     """Return the page of every format with what its module says of its layout."""
     lines = [NOTE, "# Formats\n"]
     lines.append(
-        "Each is read and written, but `html` and `text` only written; `dialoom roundtrip PATH\n"
-        "--format NAME` checks that a folder comes back as it was.\n"
+        "`dialoom roundtrip PATH --format NAME` checks that files in a format that is read and"
+        "\nwritten come back as they were. A format that is only read is converted to another one"
+        "\n(`dialoom convert PATH OUT --to native`); what that one cannot hold is reported.\n"
     )
-    for name in FORMATS:
-        text = inspect.cleandoc(import_module(FORMATS.module(name)).__doc__ or "")
+    texts = {n: inspect.cleandoc(import_module(FORMATS.module(n)).__doc__ or "") for n in FORMATS}
+    lines += ["| format | corpora and layout | use |", "|---|---|---|"]
+    for name, text in texts.items():
+        first = " ".join(text.partition("\n\n")[0].split()).removesuffix(".")
+        lines.append(f"| [{name}](#{name}) | {first} | {_use(name)} |")
+    lines.append("")
+    for name, text in texts.items():
         lines += [f"## {name}\n", _as_markdown(text)]
     return "\n".join(lines)
+
+
+def _use(name: str) -> str:
+    """Return whether a format is read, written, or both."""
+    format = FORMATS.get(name)
+    if isinstance(format, ExportOnly):
+        return "written"
+    return "read" if format.traits.read_only else "read and written"
 
 
 def _as_markdown(text: str) -> str:

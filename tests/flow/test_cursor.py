@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from dialoom.dialogue import Query
+from dialoom.dialogue import SYSTEM, USER, Query
 from dialoom.errors import SchemaError
 from dialoom.flow.alignment import follow
 from dialoom.flow.cursor import FlowCursor, calls
@@ -13,6 +13,8 @@ from dialoom.flow.program import TaskProgram, compile_task, program_of
 from dialoom.flow.ways import GivenValues
 from dialoom.schema import pack
 from dialoom.schema.flow import FlowGraph
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service, to_task
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.tiny import VISIT
 
@@ -87,6 +89,15 @@ def test_simulated_dialogues_are_at_a_node_in_each_event(name: str) -> None:
     for visit in follow(program, Simulator(task, 1).dialogue(0).events):
         assert visit.node in program.steps
         assert visit.permitted
+
+
+def test_a_user_may_speak_before_a_system_that_only_greets() -> None:
+    intent = ServiceIntent(name="light", transactional=True, required=("room",))
+    service = Service(slots=(ServiceSlot(name="room"),), intents=(intent,))
+    task = to_task(from_service("lamp", service))
+    greeting, *events = Simulator(task, 1).dialogue(0).events
+    assert (greeting.agent, events[0].agent) == (SYSTEM, USER)
+    assert all(visit.permitted for visit in follow(program_of(task), events))
 
 
 def test_a_call_of_another_task_has_no_node() -> None:

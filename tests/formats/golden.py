@@ -15,7 +15,10 @@ OURS = {"native", "parquet", "chat"}
 WRITTEN_ONLY = {"text", "html", "gem-generation"}
 """Formats that are written and never read."""
 
-READ = [name for name in formats.FORMATS if name not in WRITTEN_ONLY]
+READ_ONLY = [name for name in formats.FORMATS if formats.traits(name).read_only]
+"""Formats that are read and never written."""
+
+READ = [name for name in formats.FORMATS if name not in (*WRITTEN_ONLY, *READ_ONLY)]
 
 
 def golden(name: str, folder: Path) -> Path:

@@ -16,10 +16,10 @@ from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import write_tasks
 from dialoom.schema.source import StarApi, StarParameter, StarSource
 from dialoom.schema.task import TaskSchema
-from tests.formats.golden import OURS, READ, golden
+from tests.formats.golden import OURS, READ, READ_ONLY, golden
 
 
-@pytest.mark.parametrize("name", [name for name in READ if name not in OURS])
+@pytest.mark.parametrize("name", [n for n in READ + READ_ONLY if n not in OURS])
 def test_a_folder_of_compressed_files(name: str, tmp_path: Path) -> None:
     corpus = golden(name, tmp_path)
     plain = formats.load(corpus)

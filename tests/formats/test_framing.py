@@ -77,16 +77,12 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
         list(formats.load(file))
 
 
-@pytest.mark.parametrize(
-    ("name", "what"), [(None, "ConvLab's unified"), ("sgd", "speaker' as USER or SYSTEM")]
-)
-def test_a_file_that_only_begins_like_sgd_is_refused(
-    tmp_path: Path, name: str | None, what: str
-) -> None:
-    turn = {"speaker": "user", "utterance": "A taxi.", "utt_idx": 0, "dialogue_acts": {}}
+@pytest.mark.parametrize("name", [None, "sgd"])
+def test_a_file_that_only_begins_like_sgd_is_refused(tmp_path: Path, name: str | None) -> None:
+    turn = {"speaker": "user", "utterance": "A taxi.", "frames": []}
     file = tmp_path / "dialogues.json"
     file.write_text(json.dumps([{"dialogue_id": "1", "turns": [turn]}]))
-    with pytest.raises(FormatError, match=what):
+    with pytest.raises(FormatError, match="speaker' as USER or SYSTEM"):
         formats.load(file, name)
 
 

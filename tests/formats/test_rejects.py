@@ -80,3 +80,13 @@ def test_a_damaged_file_is_set_aside_as_a_whole(tmp_path: Path) -> None:
     rejects = Rejects()
     assert [each.id for each in formats.load(tmp_path, rejects=rejects)] == ["1"]
     assert [(each["file"], each["index"]) for each in rejects] == [(str(damaged), None)]
+
+
+def test_a_faulty_dialogue_of_an_object_of_dialogues_is_set_aside(tmp_path: Path) -> None:
+    good = {"goal": {}, "log": [{"text": "Hi", "metadata": {}}]}
+    bad: dict[str, Any] = {"goal": {}, "log": [{"metadata": {}}]}
+    file = tmp_path / "data.json"
+    file.write_text(json.dumps({"A": good, "B": bad, "C": good}))
+    rejects = Rejects()
+    assert [each.id for each in formats.load(file, rejects=rejects)] == ["A", "C"]
+    assert [(each["index"], each["value"]) for each in rejects] == [(1, {"B": bad})]

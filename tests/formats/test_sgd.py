@@ -201,8 +201,8 @@ def test_what_no_field_names_is_kept_where_it_was() -> None:
     assert part.acts == (
         Act("INFORM_INTENT", (Argument("intent", ("BookFerry",)),), {"canonical_values": None}),
     )
-    assert part.spans is not None
-    assert part.spans[0].extra["copy_from"] == "town"
+    ((place, copied),) = part.extra["layout"]["slots"]
+    assert (part.spans, place, copied["copy_from"]) == ((), 0, "town")
     assert utterances[1].layers[0].parts[0].state == State("BookFerry", ("port",))
     assert utterances[2].extra == {"frames": None}
     assert utterances[3] == Utterance(agent=SYSTEM, text="Bye.", extra={"seconds": 12})

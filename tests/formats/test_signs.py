@@ -73,29 +73,29 @@ def test_turns_of_other_speakers_are_not_read_as_sgd(speaker: Any, tmp_path: Pat
         formats.load(file)
 
 
-def test_unified_files_are_refused_by_their_name(tmp_path: Path) -> None:
+def test_unified_files_are_not_read_as_sgd(tmp_path: Path) -> None:
     put(tmp_path, [CONVLAB], "dialogues.json")
     put(tmp_path, {"domains": {}}, "ontology.json")
-    with pytest.raises(FormatError, match=r"dialogues\.json, which is ConvLab's unified format"):
-        formats.load(tmp_path)
+    assert formats.load(tmp_path).format == "convlab"
+    with pytest.raises(FormatError, match="as USER or SYSTEM"):
+        formats.load(tmp_path, "sgd")
+
+
+def test_dialogues_without_turns_are_of_the_layout_that_has_their_other_fields(
+    tmp_path: Path,
+) -> None:
+    assert formats.load(put(tmp_path, [{"dialogue_id": "1_1", "turns": []}])).format == "sgd"
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("DialogStudio", {"x--1": {"log": [{"user utterance": "a", "system response": "b"}]}}),
-        ("MultiWOZ", {"PMUL1.json": {"goal": {}, "log": [{"text": "Hi", "metadata": {}}]}}),
-        (
-            "M2M",
-            [{"dialogue_id": "r_1", "turns": [{"user_utterance": {"text": "a"}, "user_acts": []}]}],
-        ),
-        ("WOZ", [{"dialogue_idx": 0, "dialogue": [{"transcript": "a", "system_transcript": ""}]}]),
-        ("KVRET", [{"dialogue": [{"turn": "driver", "data": {"utterance": "a"}}], "scenario": {}}]),
-        ("CamRest", [{"dial": [{"usr": {"transcript": "a"}, "sys": {"sent": "b"}}]}]),
-        ("ABCD", {"train": [{"convo_id": 1, "original": [["agent", "Hi"]], "delexed": []}]}),
-        ("BiToD", {"1": {"Scenario": {}, "Events": [{"Agent": "User", "Actions": []}]}}),
-        ("CrossWOZ", {"1": {"sys-usr": [1, 2], "messages": [{"role": "usr", "content": "a"}]}}),
-        ("tau-bench", [{"task_id": 0, "traj": [{"role": "user", "content": "a"}]}]),
+        ("ABCD's guidelines", {"A": {"description": "b", "subflows": {}}}),
+        ("CLINC150", {"oos_val": [["a", "oos"]], "oos_test": []}),
+        ("MultiWOZ 2.2's dialogue acts", {"S": {"0": {"dialog_act": {}, "span_info": []}}}),
+        ("DSTC2's labels", {"session-id": "v", "turns": [{"transcription": "a"}]}),
+        ("BFCL's answers", [{"id": "a_0", "ground_truth": [["ls()"]]}]),
+        ("tau2-bench's tasks", [{"id": "0", "user_scenario": {}, "evaluation_criteria": {}}]),
         ("task schemas", [{"service_name": "A_1", "slots": [], "intents": []}]),
     ],
 )

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 def import_(
     source: Annotated[
-        Path,
+        str,
         typer.Argument(
             metavar="SOURCE",
             help="A folder with STAR's task schemas, SGD's schema.json or Taskmaster-1's "
-            "ontology.json, one of these two files, or a JSON file of tools.",
+            "ontology.json, one of these two files, a file of tools, of OpenAPI 3 or of Rasa "
+            "CALM's flows, or mcp:COMMAND for the tools of an MCP server.",
         ),
     ],
     task: Annotated[
@@ -43,16 +44,19 @@ def import_(
         typer.Option("--out", metavar="FILE|DIR", help="A new file; with --all a new folder."),
     ] = None,
 ) -> None:
-    """Convert schemas of STAR, SGD (and SGD-X) and Taskmaster-1, and tools, into task files.
+    """Convert schemas of STAR, SGD (and SGD-X) and Taskmaster-1, tools and flows into task files.
 
-    Tools are defined as for the OpenAI or Anthropic API, as MCP lists them, or as in tau2-bench;
-    each becomes a task. Comments in the file mark what a schema of STAR lacks: fill it in and run
-    `schema check`. For a service, vertical or tool the flow is derived from its intents, and the
-    file can be used at once.
+    Tools are defined as for the OpenAI or Anthropic API, as MCP lists them, as in tau2-bench or as
+    operations of OpenAPI; each becomes a task, as does each flow of Rasa CALM. Comments in the file
+    mark what a schema of STAR lacks: fill it in and run `schema check`. For a service, vertical,
+    tool or flow the course of the dialogue is drafted from names and descriptions, and the file can
+    be used at once.
 
     Example: dialoom schema import corpora/sgd/dev --task Banks_2 --out banks.yaml
 
     Example: dialoom schema import corpora/taskmaster1 --all --out verticals
+
+    Example: dialoom schema import openapi.yaml --all --out tasks
     """
     from dialoom import formats
     from dialoom.errors import UsageError
@@ -60,7 +64,7 @@ def import_(
 
     if (task is None) != everything:
         raise UsageError("give one of --task and --all")
-    tasks = formats.schemas(source)
+    tasks = _served(source[4:]) if source.startswith("mcp:") else formats.schemas(Path(source))
     pairs = _pairs(unless or [])
     if task is not None:
         write_text(_text(tasks[resolve(task, tasks)], pairs), out, fresh=True)
@@ -68,6 +72,21 @@ def import_(
     if out is None or out == STDOUT:
         raise UsageError("--all writes several files; name a new folder with --out")
     _write_all(tasks, pairs, out)
+
+
+def _served(server: str) -> dict[str, TaskSchema]:
+    """Return a task for each tool of an MCP server."""
+    from dialoom.errors import UsageError, needs_extra
+    from dialoom.formats.chat.tools import schemas_of
+
+    with needs_extra("schema import mcp:…", "mcp"):
+        import anyio
+
+        from dialoom.play.tools.mcp_client import listed_tools
+    found = schemas_of(anyio.run(listed_tools, server), Path("mcp"))
+    if not found:
+        raise UsageError(f"mcp:{server}: the server has no tools")
+    return found
 
 
 def _pairs(given: list[str]) -> dict[str, str]:

@@ -106,6 +106,7 @@ class Traits(NamedTuple):
     """Properties of a format beyond its layout.
 
     Attributes:
+        read_only: Whether it is never written.
         pair: Whether nobody but user and system speaks.
         alternates: Whether user and system speak in turn.
         calls_are_turns: Whether a query stands for what the system would have said.
@@ -129,6 +130,7 @@ class Traits(NamedTuple):
         derived: The sources of layers that were made from another layer, not by another annotator.
     """
 
+    read_only: bool = False
     pair: bool = False
     alternates: bool = False
     calls_are_turns: bool = False

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Reference, Value
+from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Reference, State, Value
 from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.dialogue.event import (
     Candidate,
@@ -139,8 +139,18 @@ def _part(part: Part, text: str) -> Iterator[str]:
     if part.acts is None:  # acts already have the values of the spans
         for span in part.spans or ():
             yield f"{', '.join(span.labels)} = {text[span.start : span.end]}"
+    if part.state is not None and not part.acts:
+        yield from _state(part.state)
     if part.active_frame is not None:
         yield f"frame {part.active_frame}"
+
+
+def _state(state: State) -> Iterator[str]:
+    """Yield a state without acts, which say what is new in it, unless it is empty."""
+    held = [f"{slot} = {' or '.join(map(_value, each))}" for slot, each in state.values.items()]
+    held += [f"wants {', '.join(state.requested)}"] if state.requested else []
+    if held:
+        yield f"state: {', '.join(held)}"
 
 
 def _argument(argument: Argument) -> str:

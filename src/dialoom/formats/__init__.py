@@ -27,7 +27,9 @@ from dialoom.formats.base.framing import LINES, TEXT, form_of, values
 from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
 from dialoom.formats.base.tolerant import Rejects, Tolerant
-from dialoom.formats.unread import layout_of
+from dialoom.formats.base.yaml_file import SUFFIXES as SUFFIXES_YAML
+from dialoom.formats.base.yaml_file import parsed
+from dialoom.formats.unread import layout_of, text_layout
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
@@ -35,7 +37,16 @@ FORMATS: Registry[Format] = Registry(
     "format",
     "dialoom.formats",
     {
+        "abcd": "dialoom.formats.abcd:FORMAT",
+        "airdialogue": "dialoom.formats.airdialogue:FORMAT",
         "babi": "dialoom.formats.babi:FORMAT",
+        "bfcl": "dialoom.formats.bfcl:FORMAT",
+        "bitod": "dialoom.formats.bitod:FORMAT",
+        "camrest": "dialoom.formats.camrest:FORMAT",
+        "convlab": "dialoom.formats.convlab:FORMAT",
+        "crosswoz": "dialoom.formats.crosswoz:FORMAT",
+        "dialogstudio": "dialoom.formats.dialogstudio:FORMAT",
+        "dstc2": "dialoom.formats.dstc2:FORMAT",
         "dstc6": "dialoom.formats.dstc6:FORMAT",
         "chat": "dialoom.formats.chat:FORMAT",
         "html": "dialoom.formats.html:FORMAT",
@@ -44,12 +55,20 @@ FORMATS: Registry[Format] = Registry(
         "iob": "dialoom.formats.iob:FORMAT",
         "gem": "dialoom.formats.gem:FORMAT",
         "gem-generation": "dialoom.formats.gem.generation:FORMAT",
+        "kvret": "dialoom.formats.kvret:FORMAT",
+        "m2m": "dialoom.formats.m2m:FORMAT",
+        "multiwoz": "dialoom.formats.multiwoz:FORMAT",
         "native": "dialoom.formats.native:FORMAT",
         "parquet": "dialoom.formats.parquet:FORMAT",
+        "rasa": "dialoom.formats.rasa:FORMAT",
+        "sdialog": "dialoom.formats.sdialog:FORMAT",
         "star": "dialoom.formats.star:FORMAT",
         "taskmaster1": "dialoom.formats.taskmaster1:FORMAT",
+        "tau": "dialoom.formats.tau:FORMAT",
+        "tau2": "dialoom.formats.tau2:FORMAT",
         "text": "dialoom.formats.text:FORMAT",
         "sgd": "dialoom.formats.sgd:FORMAT",
+        "woz": "dialoom.formats.woz:FORMAT",
     },
 )
 
@@ -147,7 +166,8 @@ def _content(place: Path) -> tuple[str, str]:
         )
     form = form_of(start)
     if place.suffix != ".json" and form == TEXT:
-        return "", ""
+        named = text_layout(start)
+        return named, named
     keys = ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
     named = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
     return named, f"{named}: {keys}" if named else keys
@@ -234,7 +254,11 @@ def _schema_files() -> str:
 
 def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
     data = content(file)
-    value: Any = values(data, file) if form_of(data) == LINES else parse_json(data, file)
+    value: Any
+    if file.suffix in SUFFIXES_YAML:
+        value = parsed(data, file)
+    else:
+        value = values(data, file) if form_of(data) == LINES else parse_json(data, file)
     if not value:
         raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}")
     for format in map(FORMATS.get, FORMATS):

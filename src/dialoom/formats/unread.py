@@ -5,6 +5,7 @@ A reader for a layout takes the row's signs into its own format, and the row is 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from dialoom.formats.base.signs import Sight, Sign, Signs
@@ -23,46 +24,25 @@ class UnreadLayout(NamedTuple):
 
 
 LAYOUTS = (
-    UnreadLayout("ConvLab's unified format", Signs("turns[].utt_idx", "turns[].dialogue_acts")),
     UnreadLayout(
-        "DialogStudio's converted format",
-        Signs("log[].user utterance", "log[].system response", keyed=True),
+        "MultiWOZ 2.2's dialogue acts, read together with the dialogues next to them",
+        Signs("*.dialog_act", "*.span_info", keyed=True),
     ),
-    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text", keyed=True)),
-    UnreadLayout("MultiWOZ 2.1's data.json", Signs("log[].metadata", "log[].text")),
     UnreadLayout(
-        "CrossWOZ",
-        Signs("sys-usr", Sign("messages[].role", "usr", "sys"), "messages[].content", keyed=True),
+        "DSTC2's labels, read together with the log.json next to them",
+        Signs("session-id", "turns[].transcription"),
     ),
-    UnreadLayout("M2M", Signs("turns[].user_utterance.text", "turns[].user_acts")),
     UnreadLayout(
-        "WOZ 2.0", Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx")
+        "results of tau2-bench without simulations (these are next to it, in simulations/)",
+        Signs("info.environment_info", "tasks", without=("simulations",)),
     ),
-    UnreadLayout("DSTC2's logs", Signs("session-id", "turns[].output|transcription")),
-    UnreadLayout("KVRET", Signs("dialogue[].data.utterance", "dialogue[].turn")),
-    UnreadLayout("CamRest", Signs("dial[].usr.transcript", "dial[].sys.sent")),
-    UnreadLayout("ABCD", Signs("convo_id", "original[]", "delexed[].speaker|text")),
-    UnreadLayout(
-        "ABCD",
-        Signs(
-            "train|dev|test[].convo_id",
-            "train|dev|test[].original[]",
-            "train|dev|test[].delexed[].speaker|text",
-        ),
-    ),
-    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario")),
-    UnreadLayout("BiToD", Signs("Events[].Actions", "Events[].Agent", "Scenario", keyed=True)),
-    UnreadLayout(
-        "SDialog", Signs("turns[].speaker", "turns[].text", "personas|model|seed|version")
-    ),
-    UnreadLayout("tau-bench's runs", Signs("traj[].role", "task_id")),
-    UnreadLayout("tau2-bench's runs", Signs("simulations[].messages|ticks", "info")),
-    UnreadLayout("a run of tau2-bench", Signs("messages|ticks", "termination_reason", "task_id")),
     UnreadLayout(
         "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
     ),
-    UnreadLayout("BFCL's questions", Signs("question[][].role", "question[][].content")),
-    UnreadLayout("AirDialogue", Signs("dialogue", "search_info")),
+    UnreadLayout("BFCL's answers (no dialogues)", Signs("ground_truth", "id")),
+    UnreadLayout("CLINC150 (sentences with intents, no dialogues)", Signs("oos_val", "oos_test")),
+    UnreadLayout("ABCD's ontology (no dialogues)", Signs("intents.subflows", "actions")),
+    UnreadLayout("ABCD's guidelines (no dialogues)", Signs("description", "subflows", keyed=True)),
     UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
     UnreadLayout(
         "definitions of tools (no dialogues)",
@@ -71,6 +51,21 @@ LAYOUTS = (
     UnreadLayout("definitions of tools (no dialogues)", Signs("parameters.properties", "name")),
 )
 """The layouts; the first one that a file has the signs of is named."""
+
+TEXTS = {
+    "Rasa CALM's flows (tasks; `dialoom schema import` reads them)": "flows",
+    "Rasa's rules (no dialogues)": "rules",
+    "Rasa's NLU examples (no dialogues)": "nlu",
+    "Rasa's domain (no dialogues)": "intents|slots|responses|forms|entities|actions|session_config",
+}
+"""The layouts of YAML files, and their first keys."""
+
+
+def text_layout(head: bytes) -> str:
+    """Return the name of a layout of YAML that a text begins like; empty if it is none."""
+    found = re.search(rb"^(?!version\b)([\w-]+):", head, re.MULTILINE)
+    key = found[1].decode() if found else ""
+    return next((name for name, keys in TEXTS.items() if key in keys.split("|")), "")
 
 
 def layout_of(sight: Sight) -> str:

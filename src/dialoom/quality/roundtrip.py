@@ -11,11 +11,14 @@ import msgspec
 from dialoom.corpus import Corpus
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import plain
+from dialoom.dialogue import Dialogue
 from dialoom.formats.base.framing import values
-from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.multi_file import FileFormat, content
 
 Verdict = Literal["bytes", "values", "differs"]
 """Equal byte for byte; equal value for value in another layout; different."""
+
+WORST_FIRST: tuple[Verdict, ...] = ("differs", "values", "bytes")
 
 
 def roundtrip(corpus: Corpus, format: Format) -> Iterator[tuple[Path, Verdict]]:
@@ -25,8 +28,18 @@ def roundtrip(corpus: Corpus, format: Format) -> Iterator[tuple[Path, Verdict]]:
         FormatError: A file cannot be read at all.
     """
     for file in corpus.files:
-        written = format.render_file(list(format.read_file(file, corpus.root)))
-        yield file, compare(content(file), written, file)
+        verdicts = {
+            compare(source, format.render_file(list(dialogues)), file)
+            for source, dialogues in _pieces(format, file, corpus.root)
+        }
+        yield file, next(each for each in WORST_FIRST if each in verdicts)
+
+
+def _pieces(format: Format, file: Path, root: Path) -> Iterator[tuple[bytes, Iterator[Dialogue]]]:
+    """Return a file's content with its dialogues, in parts where the format reads it in parts."""
+    if isinstance(format, FileFormat):
+        return format.pieces(file, root)
+    return iter([(content(file), format.read_file(file, root))])
 
 
 def compare(source: bytes, written: bytes, path: Path) -> Verdict:

@@ -47,6 +47,11 @@ INTENT, COUNT = "intent", "count"
 OFFER_INTENT, the number of results of INFORM_COUNT."""
 
 
+QUESTION = "question"
+"""The key in a slot's `extra` of the question with which the system asks for it, where the source
+has one (Rasa's responses)."""
+
+
 class ServiceSlot(Struct, frozen=True, kw_only=True):
     """One slot of a service; a categorical one takes one of its possible values."""
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.service_words import ServiceNames, ServiceWords, fill, spoken_name
+from dialoom.schema.service import QUESTION, Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service_words import ServiceNames, ServiceWords, fill, printable, spoken_name
 
 Nodes = dict[str, dict[str, Any]]
 
@@ -157,7 +157,7 @@ class _Chain:
         give = self.say.give_yes_no if yes_no else self.say.give
         told = {"user": self._filled(give, name), "then": [following]}
         self.found[self.node("ask", name)] = {
-            "system": self._filled(self._turn(pool, many), name),
+            "system": self._question(name) or self._filled(self._turn(pool, many), name),
             "asks": [slot],
             "then": answers,
         }
@@ -166,6 +166,12 @@ class _Chain:
             answers.append(self.node("any", name))
             none = {"user": list(self.say.none_given), "gives_none": True, "then": [following]}
             self.found[answers[-1]] = none
+
+    def _question(self, name: str) -> list[str]:
+        """Return the question of the service for a slot; none if it has none without values."""
+        slot = self.flow.service.slot(name)
+        held = slot.extra.get(QUESTION) if slot else None
+        return [printable(held)] if isinstance(held, str) and not {"{", "<"} & set(held) else []
 
     def _listed(self, names: Iterable[str], *, columns: bool) -> str:
         spelled = self.names.columns if columns else self.names.slots

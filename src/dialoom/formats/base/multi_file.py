@@ -26,9 +26,9 @@ from dialoom.corpus.format import PlainNames
 from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
-from dialoom.errors import DialoomError, MissingDataError
+from dialoom.errors import DialoomError, MissingDataError, UsageError
 from dialoom.formats.base.codec import marked, marks
-from dialoom.formats.base.framing import FRAME, TEXT, framed, unframed
+from dialoom.formats.base.framing import FRAME, LINES, TEXT, form_of, framed, unframed
 from dialoom.formats.base.signs import NO_SIGNS, Sight, Signs
 from dialoom.schema.task import TaskSchema
 
@@ -36,14 +36,22 @@ HEADS = 1 << 16, 1 << 22
 """Number of bytes from the beginning of a file in which its fields are looked for; the second one
 if they are not within the first."""
 
+PIECE = 1 << 23
+"""Bytes of the parts in which long JSON lines are read."""
+
 LOOKED = 12
 """Number of files of a folder that are looked into if their names do not say what they hold; a
 folder of dialogues has a few others (a database, an ontology, a list of splits)."""
+
+TEXTS_LOOKED = 400
+"""The same of texts, of which a project has many others (Rasa's demo has 90 files of YAML)."""
 
 Read = Callable[[bytes, Path, str], Iterator[Dialogue]]
 """A function that yields the dialogues of a content; the path is for messages and for other files
 next to it, the name is for `Origin.file`."""
 
+ReadFrom = Callable[[bytes, Path, str, int], Iterator[Dialogue]]
+"""The same, given the index of the first dialogue."""
 
 SchemasOf = Callable[[Any, Path], dict[str, TaskSchema] | None]
 
@@ -71,6 +79,10 @@ def _no_companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]
     return {}
 
 
+def _not_written(dialogues: Sequence[Dialogue]) -> bytes:
+    raise UsageError("this format is only read; convert to another one (--to native)")
+
+
 def _repeats_none(name: str) -> str | None:
     return None
 
@@ -89,7 +101,8 @@ class FileFormat(PlainNames):
         sniff: Tells from the first bytes of a text, which has no fields, whether it is one of this
             format; None for JSON.
         read: Reads a file's content.
-        render: Writes a file's content.
+        read_from: Reads JSON lines whose first dialogue has the given index; None if it cannot.
+        render: Writes a file's content; left out if the format is only read.
         forms: The forms of JSON that `read` takes, that of `render` first; none for text.
         new_name: Returns the name of the n-th file (from 1) of dialogues of another format.
         per_file: Dialogues of another format in each file.
@@ -106,9 +119,10 @@ class FileFormat(PlainNames):
     name: str
     owns: re.Pattern[str]
     read: Read
-    render: Callable[[Sequence[Dialogue]], bytes]
-    new_name: Callable[[int], str]
-    per_file: int
+    read_from: ReadFrom | None = None
+    render: Callable[[Sequence[Dialogue]], bytes] = _not_written
+    new_name: Callable[[int], str] = str
+    per_file: int = 1
     forms: tuple[str, ...] = ()
     named: bool = True
     signs: Signs | tuple[Signs, ...] = NO_SIGNS
@@ -132,10 +146,14 @@ class FileFormat(PlainNames):
     def _lacking(self, path: Path) -> str | None:
         """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
-            found = listed(path, self.owns)[: 1 if self.named else LOOKED]
+            found = listed(path, self.owns)[: 1 if self.named else self._looked]
             return min(filter(_text, map(self._lacking_in, found)), key=len, default=None)
         except DialoomError:
             return None
+
+    @property
+    def _looked(self) -> int:
+        return LOOKED if self.sniff is None else TEXTS_LOOKED
 
     def _lacking_in(self, file: Path) -> str | None:
         """Return what one file lacks to be in this format; None if it does not begin like it."""
@@ -147,7 +165,9 @@ class FileFormat(PlainNames):
 
     def _begins(self, file: Path) -> bool:
         """Tell whether a file may hold dialogues: it begins like this format, or is damaged."""
-        return self.named or sight(file).form == TEXT or self._lacking_in(file) is not None
+        if self.named or (self.sniff is None and sight(file).form == TEXT):
+            return True
+        return self._lacking_in(file) is not None
 
     def files(self, path: Path) -> list[Path]:
         """Return the dialogue files, in natural order of their names.
@@ -165,8 +185,28 @@ class FileFormat(PlainNames):
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file."""
+        for _, dialogues in self.pieces(file, root):
+            yield from dialogues
+
+    def pieces(self, file: Path, root: Path) -> Iterator[tuple[bytes, Iterator[Dialogue]]]:
+        """Yield parts of a file's content with their dialogues; most files are one part.
+
+        Long JSON lines come in parts of `PIECE` bytes if the format can read them from any index,
+        so that memory stays bounded.
+        """
         name = plain(file.relative_to(root).as_posix())
-        return self.read_content(content(file), file, name)
+        if self.read_from is None or file.suffix == GZIP or not _is_long(file):
+            data = content(file)
+            yield data, self.read_content(data, file, name)
+            return
+        lines = first = 0
+        for data in blocks(file):
+            text, frame = unframed(data, self.forms, name, file)
+            empty = b"\n" * lines  # in place of the lines before, for the numbers in messages
+            read = self.read_from(empty + text, file, name, first)
+            found = [self._marked(each, frame) if frame else each for each in read]
+            yield data, iter(found)
+            lines, first = lines + data.count(b"\n"), first + len(found)
 
     def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         """Yield the dialogues of a content, in whatever frame; the path is for messages."""
@@ -189,7 +229,13 @@ class FileFormat(PlainNames):
     def writer(
         self, schemas: Mapping[str, TaskSchema], target: Path
     ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Write the schemas; return a function that writes a file of dialogues next to them."""
+        """Write the schemas; return a function that writes a file of dialogues next to them.
+
+        Raises:
+            UsageError: The format is only read.
+        """
+        if self.traits.read_only:
+            raise UsageError(f"{self.name} is only read; convert to another format (--to native)")
         self.write_schemas(schemas, target)
         adapt = self.adapt(schemas)
 
@@ -247,6 +293,25 @@ def content(file: Path) -> bytes:
     """
     data = read_bytes(file)
     return inflate(file, data) if file.suffix == GZIP else data
+
+
+def blocks(file: Path) -> Iterator[bytes]:
+    """Yield the content of a file in parts of whole lines, each of `PIECE` bytes or a little more.
+
+    Raises:
+        MissingDataError: It is not readable.
+    """
+    with reading(file), file.open("rb") as source:
+        while data := source.read(PIECE):
+            yield data + source.readline()
+
+
+def _is_long(file: Path) -> bool:
+    """Return whether a file is longer than a part, and in lines."""
+    if not file.is_file() or file.stat().st_size <= PIECE:
+        return False
+    with file.open("rb") as source:
+        return form_of(source.read(PIECE).removeprefix(BOM)) == LINES
 
 
 def _text(held: str | None) -> TypeGuard[str]:

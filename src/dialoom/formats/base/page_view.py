@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Query, Result, Selection, Utterance
-from dialoom.dialogue.annotation import Act, Argument, Layer, Part, Reference, Span
+from dialoom.dialogue.annotation import Act, Argument, Layer, Part, Reference, Span, State
 from dialoom.dialogue.dialogue import Answer, Capability, Scenario
 from dialoom.dialogue.event import (
     Candidate,
@@ -202,10 +202,14 @@ def _part(part: Part, text: str) -> Part | None:
     spans = None
     if part.acts is None and part.spans:
         spans = tuple(_span(span, text) for span in part.spans)
-    if not part.acts and spans is None and part.active_frame is None:
+    state = None
+    if part.state and not part.acts and (part.state.values or part.state.requested):
+        state = State(requested=part.state.requested, values=part.state.values)
+    if not part.acts and spans is None and state is None and part.active_frame is None:
         return None
     acts = tuple(map(_act, part.acts)) if part.acts else None
-    return Part(part.service, acts=acts, spans=spans, active_frame=part.active_frame)
+    frame = part.active_frame
+    return Part(part.service, acts=acts, spans=spans, state=state, active_frame=frame)
 
 
 def _span(span: Span, text: str) -> Span:

@@ -102,7 +102,8 @@ class Sight:
         if self.form == LINES:
             return [beginning(line) for line in self.head.split(b"\n")[:ENTRIES] if line.strip()]
         if self.form == LIST:
-            return self.value[:ENTRIES] if isinstance(self.value, list) else ()
+            found = self.value[:ENTRIES] if isinstance(self.value, list) else ()
+            return [beginning(e.encode()) if isinstance(e, str) else e for e in found]
         return (self.value,) if self.form == OBJECT else ()
 
 

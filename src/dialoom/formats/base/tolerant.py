@@ -23,10 +23,11 @@ from dialoom.corpus.format import Format
 from dialoom.corpus.listing import plain
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
-from dialoom.formats.base.framing import LINES, LIST, form_of
+from dialoom.formats.base.framing import LINES, LIST, OBJECT, form_of
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.task import TaskSchema
 
+_BY_KEY = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _RAWS = msgspec.json.Decoder(list[msgspec.Raw])
 
 
@@ -118,6 +119,14 @@ class Tolerant:
         return replace(dialogue, origin=replace(dialogue.origin, index=index))
 
 
+def _keyed(data: bytes) -> list[bytes] | None:
+    """Return each entry of an object of dialogues as such an object; None if it is a dialogue."""
+    raws = _BY_KEY.decode(data)
+    if len(raws) < 2 or not all(bytes(raw).lstrip()[:1] == b"{" for raw in raws.values()):
+        return None
+    return [b"{%s:%s}" % (msgspec.json.encode(key), bytes(raw)) for key, raw in raws.items()]
+
+
 def _pieces(file: Path) -> list[bytes] | None:
     """Return the JSON texts of a file's dialogues; None if they cannot be told apart."""
     try:
@@ -127,6 +136,8 @@ def _pieces(file: Path) -> list[bytes] | None:
             return [line for line in data.split(b"\n") if line.strip()]
         if form == LIST:
             return list(map(bytes, _RAWS.decode(data)))
+        if form == OBJECT:
+            return _keyed(data)
     except (FormatError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         pass
     return None

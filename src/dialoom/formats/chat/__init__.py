@@ -40,7 +40,7 @@ from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.chat import arguments, dialects, reading, writing
+from dialoom.formats.chat import arguments, dialects, reading, shapes, writing
 from dialoom.formats.chat.dialects import restored
 from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
@@ -51,8 +51,8 @@ from dialoom.schema.tools import function_names, toolbox
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
-def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content, one for each line.
+def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogue]:
+    """Yield the dialogues of a file's content, one for each line; the first has this index.
 
     Raises:
         FormatError: A line is not a conversation.
@@ -64,10 +64,10 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
         raise FormatError(file, "empty file; expected a conversation a line")
-    for index, (number, line) in enumerate(numbered):
+    for index, (number, line) in enumerate(numbered, start=first):
         place = Path(f"{file}, line {number}")
         found = reading.dialogue(parse_json(line, place), file, Origin(name, index))
-        if index == len(numbered) - 1 and not ended:
+        if number == numbered[-1][0] and not ended:
             marks = marks_of(found.extra) | {"no newline": True}
             found = msgspec.structs.replace(found, extra=extra(marks))
         yield found
@@ -175,15 +175,16 @@ class ChatFormat(FileFormat):
 
 SIGNS = (
     Signs("messages", Sign("messages[].role", *reading.ROLES), without=("events[].type",)),
-    Signs("conversations[].value", Sign("conversations[].from", *dialects.FROM)),
+    *shapes.signs(reading.ROLES, tuple(dialects.FROM)),
 )
 """Native lines may have messages, too."""
 
 FORMAT = ChatFormat(
     name="chat",
-    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?"),
+    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+(?<!\.pairs)\.jsonl?"),
     signs=SIGNS,
     read=read,
+    read_from=read,
     render=render,
     companions=beside,
     schemas_of=schemas_of,

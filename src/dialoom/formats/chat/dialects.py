@@ -6,6 +6,8 @@
                                       {"type": "text", "text": "Let me see."}]}
     {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": "[]"}]}
     {"conversations": [{"from": "human", "value": "Hi."}, {"from": "gpt", "value": "Hello."}]}
+    {"role": "assistant", "content": "<tool_call> … </tool_call>"}          tags.py
+    {"prompt": [messages], "chosen": [messages], "rejected": [messages]}    shapes.py
 
 A message in another spelling gets the key `dialect`, by which `restored` spells it again as it was.
 A conversation that would not come back as it was is read as it is.
@@ -13,11 +15,13 @@ A conversation that would not come back as it was is read as it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from dialoom.formats.base.values import Json, alike
+from dialoom.formats.chat import shapes, tags
 from dialoom.formats.chat.marks import layout, parse, spell
 
 DIALECT = "dialect"
@@ -45,6 +49,10 @@ FROM = {
 """The speakers of ShareGPT's messages to roles; a call is a message of the assistant."""
 
 
+_THOUGHT = re.compile(r"(<think>.*?</think>\s*)?(.*)\Z", re.DOTALL)
+"""A call after what its model thought."""
+
+
 class _Spelling(NamedTuple):
     """A spelling of messages.
 
@@ -60,16 +68,21 @@ class _Spelling(NamedTuple):
 
 def plain(value: Json) -> Json:
     """Return a conversation with messages of the wire format."""
+    value = shapes.plain(value)
     found = _messages(value)
     if found is None:
         return value
     new = {key: held for key, held in value.items() if key not in (TURNS, "messages")}
     new["messages"] = found
-    return new if alike(restored(new), value) else value
+    return new if alike(_respelled(new), value) else value
 
 
 def restored(value: Json) -> Json:
-    """Return a conversation with messages in the spelling in which they were read."""
+    """Return a conversation with messages in the places and spelling in which they were read."""
+    return shapes.restored(_respelled(value))
+
+
+def _respelled(value: Json) -> Json:
     messages = value["messages"]
     if not any(DIALECT in message for message in messages):
         return value
@@ -245,17 +258,18 @@ def _as_turn(messages: list[Json]) -> Json:
 
 
 def _turn_with_call(turn: Json, rest: Json, number: int) -> list[Json]:
+    said, text = _THOUGHT.match(str(turn.get("value"))).groups()  # type: ignore[union-attr]
     try:
-        value = parse(str(turn.get("value")))
+        value = parse(text)
     except ValueError:
         value = None
     calls = value if isinstance(value, list) else [value]
     named = calls and all(isinstance(each, dict) and "name" in each for each in calls)
     if not named:
         return [{"role": "assistant", "content": turn.get("value"), "from": turn["from"]} | rest]
-    written = layout(value, str(turn["value"])) | {"list": isinstance(value, list)}
+    written = layout(value, text) | {"list": isinstance(value, list)}
     made = [_call(f"call_{n}", each) for n, each in enumerate(calls, number + 1)]
-    head = {"role": "assistant", "content": None, "from": turn["from"], "written": written}
+    head = {"role": "assistant", "content": said, "from": turn["from"], "written": written}
     return [head | rest | {"tool_calls": made}]
 
 
@@ -265,7 +279,8 @@ def _as_turn_with_call(message: Json) -> Json:
     value = functions if written.get("list") or len(functions) > 1 else functions[0]
     known = ("role", "content", "from", "written", "tool_calls")
     rest = {key: held for key, held in message.items() if key not in known}
-    return {"from": message.get("from"), "value": spell(value, written)} | rest
+    text = (message.get("content") or "") + spell(value, written)
+    return {"from": message.get("from"), "value": text} | rest
 
 
 def _as_turns(messages: list[Json]) -> Json:
@@ -278,6 +293,8 @@ _SPELLINGS = {
     "tool_use": _Spelling(_tool_use, _as_tool_use),
     "tool_result": _Spelling(_tool_result, _as_tool_result),
     "value": _Spelling(_value_blocks, _as_value_blocks),
+    "tool_call": _Spelling(tags.calls, tags.as_calls),
+    "tool_response": _Spelling(tags.results, tags.as_results),
     "from": _Spelling(_turn, _as_turns),
 }
 _TURNS = frozenset({"from"})

@@ -106,8 +106,8 @@ class _Events:
             self.dropped = True
         elif role == "tool":
             self.found.append(self._result(message))
-        elif role == "assistant":
-            self.found += self._assistant(message)
+        elif role in _SPEAKERS:
+            self.found += self._said(message, role)
         elif role == "system" and message.get("name") == KB_NAME:
             self.found.append(_facts(message))
         elif role in ("system", "developer"):
@@ -125,29 +125,31 @@ class _Events:
         name = message.get("tool_call_id")
         return isinstance(name, str) and name in self.calls
 
-    def _assistant(self, message: Json) -> Iterator[Event]:
+    def _said(self, message: Json, role: str) -> Iterator[Event]:
+        """Yield what an agent says, and its calls; users call tools of their own in tau2-bench."""
         calls = message.get("tool_calls")
         if not isinstance(calls, list) or not calls:
-            yield _utterance(message, "assistant")
+            yield _utterance(message, role)
             return
+        agent = _SPEAKERS[role]
         message = {key: held for key, held in message.items() if key != "tool_calls"}
         text = text_of(message)
         first: Json = {}
         if text.text:
-            yield _utterance(message, "assistant")
+            yield _utterance(message, role)
         else:
             marks = text.marks or {"content": ""}
             marks = {key: held for key, held in marks.items() if (key, held) != ("content", None)}
             keys = _keys(message, _NAMED)
             first = {"message": marks | ({"keys": keys} if keys else {})} if marks or keys else {}
             last = self.found[-1] if self.found else None
-            if isinstance(last, Query) or (isinstance(last, Utterance) and last.agent == SYSTEM):
+            if isinstance(last, Query | Utterance) and last.agent == agent:
                 first["apart"] = True
         for call in calls:
-            yield self._query(call, first)
+            yield self._query(call, agent, first)
             first = {}
 
-    def _query(self, call: Any, marks: Json) -> Query:
+    def _query(self, call: Any, agent: str, marks: Json) -> Query:
         name = call.get("id") if isinstance(call, dict) else None
         marks = dict(marks)
         if not isinstance(name, str):
@@ -156,7 +158,7 @@ class _Events:
         self.calls.add(name)
         function = call.get("function") if isinstance(call, dict) else None
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            return Query(id=name, api="", extra=extra(marks | {"call": call}))
+            return Query(id=name, api="", agent=agent, extra=extra(marks | {"call": call}))
         keys = {
             key: held
             for key, held in call.items()
@@ -171,8 +173,9 @@ class _Events:
         if more := _keys(function, ("name", "arguments")):
             marks["function"] = more
         constraints, spelling = _constraints(function)
+        held = extra(marks | spelling)
         api = function["name"]
-        return Query(id=name, api=api, constraints=constraints, extra=extra(marks | spelling))
+        return Query(id=name, api=api, agent=agent, constraints=constraints, extra=held)
 
     def _result(self, message: Json) -> Result:
         name = message.get("tool_call_id")

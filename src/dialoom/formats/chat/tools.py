@@ -6,9 +6,10 @@
       "required": ["area"]}}}]
 
 Read are the definitions of the OpenAI wire format with and without `function`, of Anthropic
-(`input_schema`), MCP (`inputSchema`) and tau2-bench (a list of parameters), in a list, under
-`tools`, or by domain. What a definition does not tell is left out: the results of a call, and
-values of parameters that are free text. Whether a call changes anything is guessed from its name.
+(`input_schema`), MCP (`inputSchema`), BFCL (`response`) and tau2-bench (a list of parameters), in a
+list, under `tools`, or by domain, and the operations of OpenAPI 3 (openapi.py). Values of
+parameters that are free text are left out. Whether a call changes anything is what the definition
+says (`writes`, tau2's `type`, MCP's `readOnlyHint`), or else guessed from its name.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
 from dialoom.formats.base.values import Json
+from dialoom.formats.chat.openapi import is_openapi, operations
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
@@ -47,6 +49,9 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
 
 def definitions(value: Any) -> Iterator[Json]:
     """Yield the functions that a JSON value defines: `name` and `parameters`, a JSON Schema."""
+    if is_openapi(value):
+        yield from operations(value)
+        return
     if isinstance(value, Mapping) and isinstance(value.get("function"), dict):
         value = value["function"]
     if isinstance(value, list):
@@ -88,18 +93,42 @@ def _service(tool: Json) -> Service:
     held = {name: each if isinstance(each, dict) else {} for name, each in named.items()}
     description = tool.get("description")
     told = description if isinstance(description, str) else None
-    first = next(iter(split_name(tool["name"])), "")
+    results = _object(tool, "response").get("properties")
+    found = results if isinstance(results, dict) else {}
     intent = ServiceIntent(
         name=tool["name"],
         description=told,
-        transactional=first not in READS,
+        transactional=_writes(tool),
         required=tuple(needed),
-        optional={
-            name: each.get("default", ANYTHING) for name, each in held.items() if name not in needed
-        },
+        optional={name: _default(each) for name, each in held.items() if name not in needed},
+        results=tuple(found),
     )
-    slots = tuple(_slot(name, each) for name, each in held.items())
+    more = {name: each if isinstance(each, dict) else {} for name, each in found.items()}
+    slots = tuple(_slot(name, each) for name, each in (more | held).items())
     return Service(description=told, slots=slots, intents=(intent,))
+
+
+def _default(schema: Json) -> Value:
+    """Return the default of a parameter that may be left out."""
+    given = schema.get("default", ANYTHING)
+    return ANYTHING if isinstance(given, dict | list) else given
+
+
+def _writes(tool: Json) -> bool:
+    """Tell whether a function changes anything."""
+    hint = _object(tool, "annotations").get("readOnlyHint")
+    if isinstance(hint, bool):
+        return not hint
+    if isinstance(tool.get("writes"), bool):
+        return bool(tool["writes"])
+    if tool.get("type") in ("READ", "WRITE"):
+        return bool(tool["type"] == "WRITE")
+    return next(iter(split_name(tool["name"])), "") not in READS
+
+
+def _object(value: Json, key: str) -> Json:
+    held = value.get(key)
+    return held if isinstance(held, dict) else {}
 
 
 def _slot(name: str, schema: Json) -> ServiceSlot:

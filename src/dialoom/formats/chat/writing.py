@@ -17,6 +17,9 @@ Name = Callable[[Query], str]
 """A function that returns the name of the function that a query calls."""
 
 
+_ROLES = {SYSTEM: "assistant", USER: USER}
+
+
 def called(query: Query) -> str:
     """Return the name of the function that a query calls, without a schema."""
     as_it_is = AS_IT_IS in marks_of(query.extra)
@@ -51,8 +54,8 @@ class _Messages:
         self.found: list[Json] = []
         self.calls: set[str] = set()
         self.open: list[str] = []
-        self.joins = False
-        """Whether a call may be added to the last message."""
+        self.joins = ""
+        """The agent whose call may be added to the last message."""
         answers = {event.query for event in dialogue.events if isinstance(event, Result)}
         for event in dialogue.events:
             match event:
@@ -61,7 +64,7 @@ class _Messages:
                 case Result():
                     self._result(event)
                 case Utterance():
-                    self._say(_utterance(event), joins=event.agent == SYSTEM)
+                    self._say(_utterance(event), joins=event.agent)
                 case Instruction():
                     self._say(_instruction(event))
                 case _:
@@ -69,7 +72,7 @@ class _Messages:
         if self.found and "tool_calls" not in self.found[-1]:
             self._answer()
 
-    def _say(self, message: Json, *, joins: bool = False) -> None:
+    def _say(self, message: Json, *, joins: str = "") -> None:
         """Add a message, after empty answers to calls without a result."""
         self._answer()
         self.found.append(message)
@@ -82,11 +85,12 @@ class _Messages:
 
     def _query(self, query: Query, answered: bool) -> None:
         marks = marks_of(query.extra)
-        if not self.joins or "apart" in marks:
+        agent = USER if query.agent == USER else SYSTEM
+        if self.joins != agent or "apart" in marks:
             inner = mark(marks, "message")
-            message: Json = {"role": "assistant"}
+            message: Json = {"role": _ROLES[agent]}
             put_text(message, "", {"content": None} | inner)
-            self._say(message | _keys(inner), joins=True)
+            self._say(message | _keys(inner), joins=agent)
         self.found[-1].setdefault("tool_calls", []).append(_call(query, marks, self.name))
         self.calls.add(query.id)
         if not answered and "unanswered" not in marks:
@@ -102,7 +106,7 @@ class _Messages:
             message = {"role": "system", "name": KB_NAME}
         put_items(message, result, marks)
         self.found.append(message | _keys(marks))
-        self.joins = False
+        self.joins = ""
 
 
 def _call(query: Query, marks: Json, name: Name) -> Json:
@@ -145,7 +149,7 @@ def _means(written: Any, value: Json) -> bool:
 
 def _utterance(utterance: Utterance) -> Json:
     marks = marks_of(utterance.extra)
-    role = {SYSTEM: "assistant", USER: USER}.get(utterance.agent)
+    role = _ROLES.get(utterance.agent)
     message: Json = {"role": role or marks.get("role", USER)}
     put_text(message, utterance.text, marks)
     if role is None and "role" not in marks:  # after the text, where reading puts this key

@@ -63,7 +63,7 @@ SPLITS = ("train", "training", "dev", "validation", "valid", "val", "test", "tes
 """Parts that keep their name as a split if they are alone; HF datasets calls others `train`."""
 
 
-def _tables() -> ModuleType:
+def arrow_tables() -> ModuleType:
     """Return the module that needs pyarrow.
 
     Raises:
@@ -119,7 +119,7 @@ class ParquetFormat(PlainNames):
             MissingExtraError: pyarrow is not installed.
             FormatError: The tables are damaged, or do not belong to each other.
         """
-        tables = _tables()
+        tables = arrow_tables()
         turns = file.with_name(TURNS)
         events = tables.read(turns, rows.TURNS)
         part = file.relative_to(root)
@@ -142,7 +142,7 @@ class ParquetFormat(PlainNames):
         return {
             task.id: task
             for file in near[:1] or within
-            for task in (rows.task(row, file) for row in _tables().read(file, rows.SCHEMAS))
+            for task in (rows.task(row, file) for row in arrow_tables().read(file, rows.SCHEMAS))
         }
 
     def write(
@@ -153,7 +153,7 @@ class ParquetFormat(PlainNames):
         Raises:
             MissingExtraError: pyarrow is not installed.
         """
-        tables = _tables()
+        tables = arrow_tables()
         parts: dict[str, Callable[[Dialogue], None]] = {}
         with ExitStack() as stack:
             for dialogue in dialogues:
@@ -179,7 +179,7 @@ class ParquetFormat(PlainNames):
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the table of these dialogues; it has the digest of their table of turns."""
         table = io.BytesIO()
-        with _tables().writing(table, io.BytesIO()) as add:
+        with arrow_tables().writing(table, io.BytesIO()) as add:
             for dialogue in dialogues:
                 add(dialogue)
         return table.getvalue()
@@ -210,7 +210,7 @@ def _writing(folder: Path) -> Iterator[Callable[[Dialogue], None]]:
     with (
         (folder / DIALOGUES).open("wb") as one,
         (folder / TURNS).open("wb") as many,
-        _tables().writing(one, many) as add,
+        arrow_tables().writing(one, many) as add,
     ):
         yield add
 

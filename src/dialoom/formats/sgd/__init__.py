@@ -14,6 +14,11 @@ Dialogues that follow task files become dialogues with services (sgd/flow_acts.p
 service, and the functions of its nodes become SGD's acts (schema/functions.py), greetings none.
 Consecutive utterances of one agent become one turn; a categorical slot has one value and no span.
 The same holds for GEM's version of SGD.
+
+MultiWOZ 2.2 (Zang et al. 2020) and KETOD have this layout, too. The acts of MultiWOZ's
+`dialog_acts.json` are a layer of their own (sgd/dialog_acts.py), which is not written; its one
+schema.json, above the parts, serves all parts; a slot that was said of another one (`copy_from`)
+has no span.
 """
 
 from __future__ import annotations
@@ -31,7 +36,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
-from dialoom.formats.sgd import lenient, raw, reading, writing
+from dialoom.formats.sgd import dialog_acts, lenient, raw, reading, writing
 from dialoom.formats.sgd.flow_acts import adapt
 from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, schemas_of, write_schemas
 from dialoom.schema.service import ACTS
@@ -53,11 +58,17 @@ _SIGNS = Signs(
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content; lenient.py reads what the typed records refuse.
+    """Yield the dialogues of a file's content, with the acts of a file next to it, if any.
 
     Raises:
         FormatError: It is not a list of SGD dialogues.
     """
+    dialogues, acts = _read(data, file, name), dialog_acts.beside(file)
+    return dialogues if acts is None else acts.added(dialogues)
+
+
+def _read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a content; lenient.py reads what the typed records refuse."""
     done = 0
     for piece in _pieces(data):
         records = _decoded(piece)

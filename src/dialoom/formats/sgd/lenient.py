@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import UNSET
 
 from dialoom.dialogue import Dialogue, Origin
-from dialoom.formats.base.codec import Key, Place, Record
+from dialoom.formats.base.codec import Key, Place, Record, marked
 from dialoom.formats.base.values import (
     LIST,
     OBJECTS,
@@ -26,6 +26,7 @@ from dialoom.formats.base.values import (
     ByKey,
     Codec,
     Converted,
+    Json,
     Kind,
     Many,
     Whole,
@@ -56,6 +57,8 @@ class _Inner:
 class Loose(SimpleNamespace):
     """A record like those of raw.py, which may have values of other types and `extra`."""
 
+
+COPIED = "copy_from"
 
 OFFSET = Whole(int, most=2**53)
 """A codec for an index into a text."""
@@ -93,9 +96,23 @@ CALL = Record(
     Key("parameters", ByKey(_Parameter(str)), nothing={}),
     ordered=False,
 )
+
+
+def _frame(extra: Json, **held: Any) -> Loose:
+    """Return a frame; slots whose value was said of another slot have no span, and are noted.
+
+    MultiWOZ 2.2 has them: `{"slot": "taxi-leave", "copy_from": "hotel-name", "value": [...]}`.
+    """
+    slots = held["slots"]
+    copied = [[at, SLOT.write(slot)] for at, slot in enumerate(slots) if COPIED in slot.extra]
+    if copied:
+        held["slots"] = tuple(slot for slot in slots if COPIED not in slot.extra)
+    return Loose(**held, extra=marked(extra, slots=copied))
+
+
 FRAME = Record(
     "frame",
-    Loose,
+    _frame,
     Key("actions", _Inner(Many(ACTION)), nothing=()),
     Key("service", TEXT, nothing=""),
     Key("service_call", _Inner(CALL), nothing=UNSET, optional=True),

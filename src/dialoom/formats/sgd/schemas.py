@@ -30,7 +30,8 @@ from dialoom.corpus.listing import beside, natural, plain, safe
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.codec import Key, Record
-from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.multi_file import content, lacking
+from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import (
     FLAG,
     SCALAR,
@@ -54,6 +55,9 @@ from dialoom.schema.task import TaskSchema
 FILE = "schema.json"
 
 _FILES = re.compile(r"(?:.*/)?schema\.json")
+
+_SERVICES = Signs("service_name", "slots")
+"""The fields of a schema.json."""
 
 VARIANTS = "sgd_x"
 """The folder of SGD-X's schemas, in which the others' elements are renamed."""
@@ -120,7 +124,7 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
     above = None if found else beside(root.resolve().parent / FILE)
     tasks: dict[str, TaskSchema] = {}
     names = {plain(file.relative_to(root).as_posix()): file for file in found}
-    names |= {FILE: above} if above else {}
+    names |= {FILE: above} if above and lacking(above, _SERVICES) == "" else {}
     for name in sorted(names, key=lambda name: (TRAIN not in name.split("/"), natural(name))):
         if VARIANTS not in PurePosixPath(name).parts[:-1]:
             for task in read_schema_file(names[name], name):

@@ -28,7 +28,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import gold, tasks
-from dialoom.formats.base.codec import Record
+from dialoom.formats.base.codec import Record, marks
 from dialoom.formats.base.json_file import escape
 from dialoom.formats.base.values import Json
 from dialoom.formats.sgd import lenient, raw
@@ -143,6 +143,8 @@ class _Writer:
         slots: Any = ()
         if spans:
             slots = [slot for span in spans for slot in _slots(span)]
+        if extra:
+            slots = _with_copied(slots, marks(extra).get("slots"))
         record = raw.Frame(
             actions=actions,
             service=self.only if service is None else service,
@@ -218,6 +220,15 @@ def _slots(span: Span) -> Sequence[Spelled]:
         )
         for label in named
     ]
+
+
+def _with_copied(slots: Sequence[Spelled], copied: Any) -> Sequence[Spelled]:
+    """Return slots with those noted that have no span, each at its place."""
+    whole = list(slots)
+    for entry in copied if isinstance(copied, list) else ():
+        if isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int:
+            whole.insert(entry[0], entry[1])
+    return whole if copied else slots
 
 
 def _state(state: State) -> Spelled:

@@ -5,9 +5,9 @@
     star/apis/apis/weather.json    star/apis/dbs/weather.json
     star/sam_schemas/weather.json  (the Schema Attention Model's richer schemas)
 
-Version 7 (the published data) and version 6 (the paper) are read, and written as they were read. In
-dialogues that follow a task file, dates and times are written as the API files list them ("7:30
-pm").
+Version 7 (the published data), version 6 (the paper) and STARv2, with its labels and states of the
+user's turns, are read, and written as they were read. In dialogues that follow a task file, dates
+and times are written as the API files list them ("7:30 pm").
 """
 
 from __future__ import annotations

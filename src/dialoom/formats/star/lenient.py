@@ -20,6 +20,7 @@ from dialoom.dialogue import Answer, Capability, Dialogue, Event, Origin, Scenar
 from dialoom.errors import FormatError
 from dialoom.formats.base.values import Json
 from dialoom.formats.star import raw, reading
+from dialoom.formats.star.starv2 import annotated
 from dialoom.formats.star.version6 import respell
 
 QUESTIONNAIRES = ("UserQuestionnaire", "WizardQuestionnaire")
@@ -57,7 +58,7 @@ def read(value: Any, path: Path, origin: Origin) -> Dialogue:
     capabilities = tuple(map(_with, held.capabilities, of_capabilities))
     return replace(
         made,
-        events=tuple(map(_with, made.events, of_events)),
+        events=tuple(map(annotated, map(_with, made.events, of_events))),
         scenario=_with(replace(held, capabilities=capabilities), of_scenario),
         answers=tuple(map(_with, made.answers, of_answers)),
         extra=made.extra | extra,

@@ -1,4 +1,4 @@
-"""Taskmaster-1 (Byrne et al. 2019): lists of conversations with API-argument spans.
+"""Taskmaster-1 to 4 (Byrne et al. 2019): lists of conversations with API-argument spans.
 
     taskmaster1/self-dialogs.json, woz-dialogs.json   a list of conversations
     taskmaster1/sample.json                           one of them; not read if the list is there
@@ -20,6 +20,9 @@ they were read. Files in a regular layout (base/json_file.py) come back byte for
 for value. `segments` that are absent stay absent. Split lists and instructions are read from next
 to the dialogues (`instructions.py`) and not converted; the commands that select dialogues
 (`filter`, `sample`, `split`, `merge`) write the lists of the selected ones.
+
+Taskmaster-2, 3 and 4 have this layout, too. Calls at an utterance (`apis`, or `annotations` named
+`api_call`) are queries and results after it (taskmaster1/apis.py), and come back.
 """
 
 from __future__ import annotations

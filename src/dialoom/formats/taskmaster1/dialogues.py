@@ -12,23 +12,28 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
     USER,
     Dialogue,
+    Event,
     Layer,
     Origin,
     Part,
+    Query,
     Scenario,
     Span,
     Utterance,
 )
 from dialoom.dialogue.views import annotation, annotators
-from dialoom.formats.base.codec import NOTED, Key, Place, Record, is_note, marked, marks
+from dialoom.formats.base.codec import LAYOUT, NOTED, Key, Place, Record, is_note, marked, marks
 from dialoom.formats.base.json_file import Layout
+from dialoom.formats.base.residue import noted, restored
 from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Converted, Json, Many, alike
+from dialoom.formats.taskmaster1 import apis
 
 SPEAKERS = {"USER": USER, "ASSISTANT": SYSTEM}
 _NAMES = {agent: name for name, agent in SPEAKERS.items()}
@@ -103,13 +108,18 @@ def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
     keys = _CAMEL if camel else _SNAKE
     place = Place(file, dialogue=f"number {origin.index}")
     held, extra = keys.conversation.load_fields(raw, place)
-    name = held["id"]
+    name, calls = held["id"], 0
+    events: list[Event] = []
+    for index, each in enumerate(held["utterances"]):
+        spoken = _utterance(each, index, keys, Place(file, name, index))
+        called = apis.read(spoken.extra, calls)
+        events += [_without_calls(spoken, called, calls), *called] if called else [spoken]
+        calls += sum(isinstance(event, Query) for event in called)
+    domain = extra.get("vertical")
     return Dialogue(
         id=name,
-        events=tuple(
-            _utterance(each, index, keys, Place(file, name, index))
-            for index, each in enumerate(held["utterances"])
-        ),
+        events=tuple(events),
+        services=(domain,) if isinstance(domain, str) else (),
         scenario=Scenario(instruction_id=held["instruction"]) if held["instruction"] else None,
         origin=origin,
         extra=marked(extra, file=layout, keys="camel" if camel else None),
@@ -126,6 +136,15 @@ def _utterance(raw: Any, index: int, keys: _Spelling, place: Place) -> Utterance
         spans = tuple(_span(segment, text, keys, place) for segment in segments)
         layers = (Layer(GOLD, (Part(spans=spans),)),)
     return Utterance(agent=held["agent"], text=text, layers=layers, extra=extra)
+
+
+def _without_calls(spoken: Utterance, calls: Sequence[Event], number: int) -> Utterance:
+    """Return an utterance without the list of its calls, but a note if it is an unusual one."""
+    written = apis.write(calls, number)
+    held = {key: spoken.extra[key] for key in written}
+    rest = {key: value for key, value in spoken.extra.items() if key not in written}
+    note = marks(noted(held, written))
+    return replace(spoken, extra=marked(rest, **note))
 
 
 def _span(raw: Any, text: str, keys: _Spelling, place: Place) -> Span:
@@ -154,20 +173,33 @@ def to_json(dialogue: Dialogue) -> Json:
     """Return a conversation as a JSON value in the published form."""
     keys = _spelling(dialogue.extra, _SNAKE)
     instruction = dialogue.scenario.instruction_id if dialogue.scenario else None
-    spoken = [event for event in dialogue.events if isinstance(event, Utterance)]
-    held = {
-        "id": dialogue.id,
-        "instruction": instruction or "",
-        "utterances": [_turn(event, index, keys) for index, event in enumerate(spoken)],
-    }
+    turns: list[Json] = []
+    number = 0
+    for spoken, calls in _with_calls(dialogue.events):
+        note = {LAYOUT: marks(spoken.extra)} if LAYOUT in spoken.extra else {}
+        lists = restored(apis.write(calls, number), note)
+        turns.append(_turn(spoken, len(turns), keys, lists))
+        number += sum(isinstance(event, Query) for event in calls)
+    held = {"id": dialogue.id, "instruction": instruction or "", "utterances": turns}
     return keys.conversation.write_fields(held, dialogue.extra)
+
+
+def _with_calls(events: Sequence[Event]) -> list[tuple[Utterance, list[Event]]]:
+    """Return each utterance with the calls after it that were read at it."""
+    found: list[tuple[Utterance, list[Event]]] = []
+    for event in events:
+        if isinstance(event, Utterance):
+            found.append((event, []))
+        elif found and apis.own(event):
+            found[-1][1].append(event)
+    return found
 
 
 def _spelling(extra: Json, usual: _Spelling) -> _Spelling:
     return _SPELLINGS.get(str(marks(extra).get("keys")), usual)
 
 
-def _turn(event: Utterance, index: int, keys: _Spelling) -> Json:
+def _turn(event: Utterance, index: int, keys: _Spelling, lists: Json) -> Json:
     noted = event.extra.get("index", index)
     spans = _marked(event)
     held = {
@@ -176,7 +208,7 @@ def _turn(event: Utterance, index: int, keys: _Spelling) -> Json:
         "text": event.text,
         "segments": UNSET if spans is None else [_segment(s, event.text, keys) for s in spans],
     }
-    return _UTTERANCE.write_fields(held, event.extra)
+    return _UTTERANCE.write_fields(held, event.extra | lists)
 
 
 def _marked(event: Utterance) -> Sequence[Span] | None:

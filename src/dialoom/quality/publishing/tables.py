@@ -18,8 +18,8 @@ import msgspec
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import UsageError, needs_extra
-from dialoom.formats.parquet import DIALOGUES, EXTRA, README, TURNS, rows
+from dialoom.errors import UsageError
+from dialoom.formats.parquet import DIALOGUES, README, TURNS, arrow_tables, rows
 from dialoom.quality.card.terms import EDGE
 
 CHAT = "chat.parquet"
@@ -90,8 +90,7 @@ def add_chat(folder: Path, corpus: Corpus) -> None:
     Raises:
         UsageError: A message cannot be such a row.
     """
-    with needs_extra("the format parquet", EXTRA):
-        from dialoom.formats.parquet.tables import write
+    write = arrow_tables().write
     for file in corpus.files:
         with file.with_name(CHAT).open("wb") as table:
             write(_chat_rows(corpus, file), rows.CHAT, table)
@@ -157,9 +156,8 @@ def _kind(kind: Any) -> dict[str, Any]:
 
 
 def _described(path: Path) -> tuple[list[tuple[str, Any]], int, int]:
-    with needs_extra("the format parquet", EXTRA):
-        from dialoom.formats.parquet.tables import described
-    return described(path)
+    found: tuple[list[tuple[str, Any]], int, int] = arrow_tables().described(path)
+    return found
 
 
 def _head(folder: Path) -> dict[str, Any]:

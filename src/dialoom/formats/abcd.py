@@ -1,0 +1,190 @@
+"""ABCD, action-based conversations (Chen et al. 2021): customers, agents and the agents' actions.
+
+    abcd_v1.1.json     {"train": [ … ], "dev": [ … ], "test": [ … ]}, or the list of one part
+
+    {"convo_id": 12, "scenario": {"flow": "product_defect", "subflow": "return_size",
+                                  "personal": {"customer_name": "ada"}, "order": {…}},
+     "original": [["customer", "It is too small."], ["action", "Account has been pulled up."]],
+     "delexed": [{"speaker": "customer", "text": "it is too small.", "turn_count": 1,
+                  "targets": ["return_size", null, null, [], -1], "candidates": []},
+                 {…, "targets": ["return_size", "take_action", "pull-up-account", ["ada"], -1]}]}
+
+An action is a query with its result: the button is the call, and the values are named after the
+scenario's fields that have them, else `value`. The subflow is the service and the user's task, and
+the intent in the state of each customer's turn. The delexicalised turns and the ranked replies stay
+with the utterances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.dialogue import GOLD, USER, Dialogue, Layer, Part, Scenario, State, Utterance
+from dialoom.dialogue.event import Event
+from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.values import Json
+from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
+
+TURN, PART = "delexed", "part of the file"
+"""Keys of a message for its delexicalised turn, and of a conversation for its split."""
+
+_ROLES = {"customer": "user", "agent": "assistant"}
+_SPEAKERS = {role: speaker for speaker, role in _ROLES.items()}
+_ACTION, _TAKES, _SAYS = "action", "take_action", "retrieve_utterance"
+
+
+def split(value: Any) -> Iterator[Any]:
+    """Yield the conversations of a file, each with the name of its part."""
+    if not isinstance(value, dict) or "convo_id" in value:
+        yield value
+        return
+    for name, held in value.items():
+        for each in held if isinstance(held, list) else ():
+            yield each | {PART: name} if isinstance(each, dict) else each
+
+
+def joined(values: list[Json]) -> list[Json]:
+    """Return the parts of some conversations, or those that are in no part."""
+    if not values or not all(isinstance(value.get(PART), str) for value in values):
+        return values
+    parts: Json = {}
+    for value in values:
+        parts.setdefault(value[PART], []).append({k: v for k, v in value.items() if k != PART})
+    return [parts]
+
+
+def plain(value: Json, file: Path) -> Json:
+    """Return a conversation as one of chat messages."""
+    original, turns = value.get("original"), value.get("delexed")
+    rest = {key: held for key, held in value.items() if key not in ("convo_id", "original")}
+    if not isinstance(original, list):
+        return rest | {"messages": original}
+    if not isinstance(turns, list) or len(turns) != len(original):
+        turns = [None] * len(original)
+    else:
+        del rest["delexed"]
+    fields = _fields(value.get("scenario"))
+    messages: list[Any] = []
+    for number, (said, turn) in enumerate(zip(original, turns, strict=True), start=1):
+        messages += _messages(said, turn, f"call_{number}", fields)
+    return {"id": value.get("convo_id"), **rest, "messages": messages}
+
+
+def _fields(scenario: Any) -> dict[str, str]:
+    """Return the field of each value of a scenario, in lower case."""
+    found: dict[str, str] = {}
+    for group in scenario.values() if isinstance(scenario, Mapping) else ():
+        for name, held in group.items() if isinstance(group, Mapping) else ():
+            for each in held if isinstance(held, list) else [held]:
+                found.setdefault(str(each).lower(), name)
+    return found
+
+
+def _messages(said: Any, turn: Any, name: str, fields: Mapping[str, str]) -> Iterator[Any]:
+    known = isinstance(said, list) and len(said) == 2 and isinstance(said[0], str)
+    if not known:
+        yield said  # no message: reading refuses it
+        return
+    speaker, text = said
+    more = {} if turn is None else {TURN: turn}
+    if speaker != _ACTION:
+        yield {"role": _ROLES.get(speaker, speaker), "content": text} | more
+        return
+    targets = _targets(turn)
+    button, values = (targets[2], targets[3]) if len(targets) > 3 else (None, [])
+    arguments: Json = {}
+    for each in values if isinstance(values, list) else ():
+        slot = fields.get(str(each).lower(), "value")
+        number = 2
+        while slot in arguments:
+            slot, number = f"{slot.rstrip('0123456789').rstrip('_')}_{number}", number + 1
+        arguments[slot] = each
+    function = {"name": button if isinstance(button, str) else "", "arguments": arguments}
+    call = {"id": name, "type": "function", "function": function}
+    yield {"role": "assistant", "content": None, "tool_calls": [call]}
+    yield {"role": "tool", "tool_call_id": name, "content": text} | more
+
+
+def _targets(turn: Any) -> list[Any]:
+    held = turn.get("targets") if isinstance(turn, dict) else None
+    return held if isinstance(held, list) else []
+
+
+def restored(value: Json) -> Json:
+    """Return the conversation of chat messages."""
+    rest = {key: held for key, held in value.items() if key not in ("id", "messages")}
+    original: list[list[str]] = []
+    turns: list[Any] = []
+    calls: dict[str, Json] = {}
+    task = _subflow(rest)
+    for message in value["messages"]:
+        for call in message.get("tool_calls") or ():
+            calls[str(call.get("id"))] = call.get("function", {})
+        text, role = message.get("content"), message["role"]
+        speaker = _ACTION if role == "tool" else _SPEAKERS.get(role, role)
+        if "tool_calls" in message and not text:
+            continue
+        original.append([speaker, text if isinstance(text, str) else ""])
+        called = calls.get(str(message.get("tool_call_id")))
+        turns.append(message.get(TURN) or _turn(original[-1], len(turns) + 1, task, called))
+    head = {"convo_id": value.get("id"), "original": original}
+    return head | ({} if "delexed" in rest else {"delexed": turns}) | rest
+
+
+def _turn(said: list[str], number: int, task: str | None, called: Json | None) -> Json:
+    """Return the turn of a message of another format."""
+    targets: list[Any] = [task, _SAYS if said[0] == "agent" else None, None, [], -1]
+    if called is not None:
+        given = called.get("arguments")
+        held = msgspec.json.decode(given) if isinstance(given, str) else given
+        values = list(held.values()) if isinstance(held, dict) else []
+        targets[1:4] = [_TAKES, called.get("name"), values]
+    head = {"speaker": said[0], "text": said[1].lower(), "turn_count": number}
+    return head | {"targets": targets, "candidates": []}
+
+
+def _subflow(keys: Json) -> str | None:
+    held = keys.get("scenario")
+    found = held.get("subflow") if isinstance(held, Mapping) else None
+    return found if isinstance(found, str) else None
+
+
+def enrich(dialogue: Dialogue) -> Dialogue:
+    """Return a dialogue with its scenario, and the intent of each customer's turn."""
+    keys = keys_of(dialogue.extra)
+    task, given = _subflow(keys), keys.get("scenario")
+    if task is None or not isinstance(given, Mapping):
+        return dialogue
+    flow = given.get("flow")
+    scenario = Scenario(
+        domains=(flow,) if isinstance(flow, str) else (),
+        user_task=task,
+        goal={key: held for key, held in given.items() if key not in ("flow", "subflow")},
+    )
+    events = tuple(_labelled(event, task) for event in dialogue.events)
+    return replace(dialogue, services=(task,), scenario=scenario, events=events)
+
+
+def _labelled(event: Event, task: str) -> Event:
+    targets = _targets(keys_of(event.extra).get(TURN))
+    if not isinstance(event, Utterance) or event.agent != USER or not targets:
+        return event
+    intent = targets[0] if isinstance(targets[0], str) else None
+    return replace(event, layers=(Layer(GOLD, (Part(task, state=State(intent=intent)),)),))
+
+
+_SIGNS = ("convo_id", "original[]", "delexed[].speaker|text")
+
+FORMAT = wrapped(
+    "abcd",
+    Wrapping(plain, restored, enrich, split, joined),
+    Signs(*_SIGNS),
+    Signs(*(f"train|dev|test[].{each}" for each in _SIGNS)),
+    new_name="abcd_{:03d}.json",
+)
+"""The format, for the registry."""

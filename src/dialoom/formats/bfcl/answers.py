@@ -1,0 +1,98 @@
+"""The answers of BFCL: calls as Python spells them, or as the values that arguments may have.
+
+call_of("mv('a', to='b')", file, "1")              # {"id": "1", …, "arguments": {"source": "a", …
+call_of({"add": {"a": [1, 1.0]}}, file, "1")       # the first of the values
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.corpus.listing import beside, listed, plain
+from dialoom.errors import DialoomError
+from dialoom.formats.base.framing import values
+from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.values import Json
+
+DOCS = "multi_turn_func_doc"
+"""The folder of the functions' definitions, next to the questions."""
+
+_DOC = re.compile(r"[^/]+\.json")
+
+
+def answers_of(file: Path) -> dict[str, Any]:
+    """Return the answers of a file by the id of their question; empty if there is no such file.
+
+    Raises:
+        FormatError: The file is not JSON.
+    """
+    place = beside(file.with_name(plain(file.name)))
+    return {} if place is None else _answers(place, place.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _answers(place: Path, changed: int) -> dict[str, Any]:
+    found = (each for each in values(content(place), place) if isinstance(each, dict))
+    return {str(each.get("id")): each.get("ground_truth") for each in found}
+
+
+@lru_cache(maxsize=4)
+def parameters(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Return the parameters of each function that the files of a folder define, in order."""
+    files = listed(folder, _DOC) if folder.is_dir() else []
+    return {name: names for file in files for name, names in _defined(file)}
+
+
+def _defined(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    try:
+        found = values(content(file), file)
+    except DialoomError:
+        return  # a file that holds no definitions
+    for each in found:
+        given = each.get("parameters") if isinstance(each, dict) else None
+        named = given.get("properties") if isinstance(given, dict) else None
+        if isinstance(named, dict) and isinstance(each.get("name"), str):
+            yield each["name"], tuple(named)
+
+
+def call_of(call: Any, file: Path, name: str) -> Json:
+    """Return a tool call, in the OpenAI wire format, for a call of an answer.
+
+    Args:
+        call: The call.
+        file: The file of its question.
+        name: The id of the call.
+    """
+    function: Json = {"name": str(call)}
+    if isinstance(call, str):
+        function = _parsed(call, parameters(file.parent / DOCS)) or function
+    elif isinstance(call, dict) and len(call) == 1:
+        [(named, given)] = call.items()
+        held = given.items() if isinstance(given, dict) else ()
+        first = {key: v[0] if isinstance(v, list) and v else v for key, v in held}
+        function = {"name": named, "arguments": {k: v for k, v in first.items() if v != ""}}
+    return {"id": name, "type": "function", "function": function}
+
+
+def _parsed(text: str, known: dict[str, tuple[str, ...]]) -> Json | None:
+    """Return the function of a call that is spelled in Python; None if it is not one."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+        if not isinstance(node, ast.Call):
+            return None
+        name = ast.unparse(node.func)
+        named = known.get(name.rpartition(".")[2], ())
+        keys = [named[n] if n < len(named) else str(n + 1) for n in range(len(node.args))]
+        given = dict(zip(keys, map(ast.literal_eval, node.args), strict=True))
+        given |= {k.arg: ast.literal_eval(k.value) for k in node.keywords if k.arg}
+        msgspec.json.encode(given)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return None
+    return {"name": name, "arguments": given}

@@ -1,0 +1,136 @@
+"""Operations of an OpenAPI 3 description as definitions of tools.
+
+    {"openapi": "3.1.0", "paths": {"/tables/{id}": {"get": {"operationId": "getTable",
+      "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}}],
+      "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "…"}}}}}}}}}
+
+The parameters of an operation are those of its path, query and headers, and the properties of its
+JSON body. The properties of the first successful answer are its results. Operations other than GET
+and HEAD change something. Parameters for credentials and cookies are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dialoom.formats.base.values import Json
+
+METHODS = ("get", "head", "post", "put", "patch", "delete")
+"""The methods of operations; those of GET and HEAD only read."""
+
+_READS = ("get", "head")
+_DEPTH = 20
+"""Most references that are followed from one place; more of them are a circle."""
+
+_HIDDEN = {"authorization", "accept", "content-type"}
+"""Headers that OpenAPI 3 says are no parameters."""
+
+
+def is_openapi(value: Any) -> bool:
+    """Tell whether a JSON value is a description of OpenAPI 3."""
+    known = isinstance(value, dict) and isinstance(value.get("paths"), dict)
+    return known and str(value.get("openapi", "")).startswith("3")
+
+
+def operations(document: Json) -> Iterator[Json]:
+    """Yield the operations of a description: name, parameters, results, and whether it writes."""
+    api = _Document(document)
+    for path, held in document["paths"].items():
+        item = api.resolved(held)
+        for method in METHODS:
+            operation = api.resolved(item.get(method))
+            if operation:
+                yield api.tool(str(path), method, operation, _several(item.get("parameters")))
+
+
+def _several(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+class _Document:
+    """A description, whose references can be followed."""
+
+    def __init__(self, document: Json) -> None:
+        self.document = document
+
+    def resolved(self, value: Any) -> Json:
+        """Return the object at the end of a value's references; empty if there is none."""
+        for _ in range(_DEPTH):
+            if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
+                break
+            place: Any = self.document
+            for key in value["$ref"].removeprefix("#/").split("/"):
+                key = key.replace("~1", "/").replace("~0", "~")
+                place = place.get(key) if isinstance(place, dict) else None
+            value = place
+        return value if isinstance(value, dict) and "$ref" not in value else {}
+
+    def tool(self, path: str, method: str, operation: Json, shared: list[Any]) -> Json:
+        """Return the definition of an operation."""
+        properties: Json = {}
+        required: dict[str, None] = {}
+        for each in (*shared, *_several(operation.get("parameters"))):
+            given = self.resolved(each)
+            name = given.get("name")
+            hidden = given.get("in") == "cookie" or str(name).lower() in _HIDDEN
+            if isinstance(name, str) and not hidden:
+                told = {k: given[k] for k in ("description",) if k in given}
+                properties[name] = told | self.schema(given.get("schema"))
+                if given.get("required") is True:
+                    required[name] = None
+        body = self.schema(self._content(operation.get("requestBody")))
+        named = body.get("properties")
+        if isinstance(named, dict):
+            properties |= {str(name): self.schema(held) for name, held in named.items()}
+            required |= {str(name): None for name in _several(body.get("required"))}
+        texts = (operation.get(key) for key in ("summary", "description"))
+        given_name = operation.get("operationId")
+        return {
+            "name": given_name
+            if isinstance(given_name, str) and given_name
+            else _name(method, path),
+            "description": ". ".join(each for each in texts if isinstance(each, str) and each),
+            "parameters": {"type": "object", "properties": properties, "required": list(required)},
+            "response": self._results(operation.get("responses")),
+            "writes": method not in _READS,
+        }
+
+    def _results(self, responses: Any) -> Json:
+        """Return the schema of the first successful answer, or of an entry of its list."""
+        for status, held in responses.items() if isinstance(responses, Mapping) else ():
+            if str(status).startswith("2"):
+                found = self.schema(self._content(held))
+                return self.schema(found["items"]) if "items" in found else found
+        return {}
+
+    def _content(self, value: Any) -> Any:
+        """Return the schema of a body's JSON content, or else of its first content."""
+        content = self.resolved(value).get("content")
+        kinds = content if isinstance(content, dict) else {}
+        found = kinds.get("application/json", next(iter(kinds.values()), None))
+        return self.resolved(found).get("schema")
+
+    def schema(self, value: Any, depth: int = 0) -> Json:
+        """Return a schema with the parts that it is made of (`allOf`) as one."""
+        found = self.resolved(value)
+        parts = _several(found.get("allOf")) if depth < _DEPTH else []
+        for each in parts:
+            part = self.schema(each, depth + 1)
+            both = {
+                "properties": {**_object(found, "properties"), **_object(part, "properties")},
+                "required": [*_several(found.get("required")), *_several(part.get("required"))],
+            }
+            found = part | found | {key: held for key, held in both.items() if held}
+        return found
+
+
+def _object(value: Json, key: str) -> Json:
+    held = value.get(key)
+    return held if isinstance(held, dict) else {}
+
+
+def _name(method: str, path: str) -> str:
+    """Return a name for an operation that has none: `get_tables_id`."""
+    return "_".join([method, *re.findall(r"\w+", path)])

@@ -1,0 +1,128 @@
+"""Formats whose dialogues are chat messages under other keys.
+
+    FORMAT = wrapped("tau", Wrapping(plain, restored, enrich), SIGNS, new_name="tau_{:03d}.json")
+
+Such a format consists of two functions on JSON values. `plain` returns a dialogue of the format as
+a conversation in the OpenAI wire format, and `restored` returns the dialogue again. Every key that
+is no message stays in the conversation, so that nothing is lost. `enrich` adds to the dialogue what
+the data model has a place for: the outcome, the scenario, layers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.corpus.traits import NO_TRAITS, Traits
+from dialoom.dialogue import Dialogue, Origin
+from dialoom.formats.base.codec import marked, marks
+from dialoom.formats.base.framing import LIST, OBJECT
+from dialoom.formats.base.json_file import Layout
+from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.values import Json
+from dialoom.formats.chat import reading, writing
+from dialoom.formats.chat.marks import mark, marks_of
+
+_LAYOUT = Layout(indent=2)
+
+
+def _one_each(value: Any) -> Iterator[Any]:
+    yield value
+
+
+def _as_list(values: list[Json]) -> list[Json]:
+    return values
+
+
+def _same(value: Json) -> Json:
+    return value
+
+
+def _as_it_is(dialogue: Dialogue) -> Dialogue:
+    return dialogue
+
+
+@dataclass(frozen=True)
+class Wrapping:
+    """The functions of a format of wrapped messages.
+
+    Attributes:
+        plain: Returns a conversation with `messages`, and its `id`, for a dialogue's value.
+        restored: Returns a dialogue's value for a conversation.
+        enrich: Adds to a dialogue what its other keys say (`keys_of`).
+        split: Yields the dialogues of a value that may hold several.
+        joined: Returns the values of a file, for those of its dialogues.
+    """
+
+    plain: Callable[[Json, Path], Json]
+    restored: Callable[[Json], Json] = _same
+    enrich: Callable[[Dialogue], Dialogue] = _as_it_is
+    split: Callable[[Any], Iterator[Any]] = _one_each
+    joined: Callable[[list[Json]], list[Json]] = _as_list
+
+    def read(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+        """Yield the dialogues of a file's content.
+
+        Raises:
+            FormatError: It is not in the format.
+        """
+        layout = _LAYOUT.of(data)
+        index = 0
+        for value in _LAYOUT.values(data, file):
+            for each in self.split(value):
+                plain = self.plain(each, file) if isinstance(each, dict) else each
+                found = reading.dialogue(plain, file, Origin(name, index))
+                found = replace(found, extra=marked(found.extra, file=layout))
+                yield self.enrich(found)
+                index += 1
+
+    def render(self, dialogues: Sequence[Dialogue]) -> bytes:
+        """Return the content of a file of these dialogues."""
+        found = [
+            self.restored(writing.conversation(each, writing.called, [])) for each in dialogues
+        ]
+        layout = marks(dialogues[0].extra).get("file") if dialogues else None
+        return _LAYOUT.render(self.joined(found), layout)
+
+
+def keys_of(extra: Mapping[str, Any]) -> Json:
+    """Return the keys of a dialogue's or message's value that are no fields."""
+    return mark(marks_of(extra), "keys")
+
+
+def wrapped(
+    name: str,
+    wrapping: Wrapping,
+    *signs: Signs,
+    new_name: str,
+    traits: Traits = NO_TRAITS,
+    per_file: int = 500,
+) -> FileFormat:
+    """Return a format of JSON files of wrapped messages.
+
+    Args:
+        name: Its name.
+        wrapping: Its functions.
+        signs: The fields of its dialogues, a set for each spelling.
+        new_name: The pattern of new files' names, with a place for a number.
+        traits: What it guarantees beyond its layout.
+        per_file: Dialogues of another format in each file.
+    """
+    return FileFormat(
+        name=name,
+        owns=re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?"),
+        signs=signs,
+        read=wrapping.read,
+        render=wrapping.render,
+        new_name=new_name.format,
+        named=False,
+        per_file=per_file,
+        forms=(LIST, OBJECT),
+        traits=traits,
+    )

@@ -1,0 +1,116 @@
+"""DSTC2 and DSTC3 as published (Henderson et al. 2014): a folder for each call, with two files.
+
+    Mar13_S0A0/voip-01/log.json      what the system said, and what its recogniser heard
+    {"session-id": "voip-01", "caller-id": "c", "turns": [{"turn-index": 0,
+       "output": {"transcript": "How may I help you?", "dialog-acts":
+          [{"act": "welcomemsg", "slots": []}], "start-time": 0.1, "end-time": 4.2},
+       "input": {"live": {"asr-hyps": [{"asr-hyp": "cheap food", "score": -1.2}], …}}}]}
+
+    Mar13_S0A0/voip-01/label.json    what the user said, and what the user wanted
+    {"session-id": "voip-01", "task-information": {"goal": {"text": "…"}, …}, "turns":
+       [{"turn-index": 0, "transcription": "cheap food", "semantics": {"json":
+          [{"act": "inform", "slots": [["pricerange", "cheap"]]}], "cam": "…"},
+         "goal-labels": {"pricerange": "cheap"}, "requested-slots": [], "method-label": "…"}]}
+
+A turn has the system's utterance and the user's after it. Without labels (the test data of the
+challenge) the user's utterance is the recogniser's best hypothesis, and `extra` says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dialoom.corpus.files import parse_json
+from dialoom.corpus.listing import beside
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Scenario, State
+from dialoom.errors import FormatError
+from dialoom.formats.base.codec import Place
+from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, state_of
+from dialoom.formats.base.values import Json
+from dialoom.formats.woz import slot_acts
+
+LABELS = "label.json"
+HEARD = "recognised"
+"""The mark of an utterance whose text is a hypothesis of the recogniser."""
+
+
+def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
+    name = raw.needed("session-id", str)
+    labels = _labels(raw.place.file, name)
+    events: list[Event] = []
+    label_turns = list(labels.objects("turns", "label", name)) if labels else []
+    for index, turn in enumerate(raw.objects("turns", "turn", name)):
+        marks, output = Annotation(), Fields(turn.needed("output", dict), turn.place, "output")
+        slot_acts(output, "dialog-acts", marks)
+        events.append(said(SYSTEM, output.needed("transcript", str), marks, output))
+        heard = label_turns[index] if index < len(label_turns) else None
+        events += _user(turn, heard)
+    task = labels.take("task-information", dict) if labels else {}
+    goal = task.get("goal")
+    text = goal.get("text") if isinstance(goal, dict) else None
+    caller = raw.scalar("caller-id")
+    return Dialogue(
+        id=name,
+        events=tuple(events),
+        scenario=Scenario(user_task=text, goal=task) if isinstance(text, str) else None,
+        workers={USER: caller} if caller else {},
+        origin=origin,
+        extra=raw.rest | ({"labels": labels.rest} if labels else {}),
+    )
+
+
+def _user(turn: Fields, label: Fields | None) -> Iterator[Event]:
+    """Yield what the user said in a turn, if it was anything."""
+    marks = Annotation()
+    if label is None:
+        text = _hypothesis(turn.rest.get("input"))
+        turn.rest[HEARD] = True
+    else:
+        text = label.needed("transcription", str)
+        semantics = Fields(label.take("semantics", dict), label.place, "semantics")
+        slot_acts(semantics, "json", marks)
+        values = state_of(label.take("goal-labels", dict))
+        asked = tuple(map(str, label.take("requested-slots", list)))
+        marks.state(None, State(None, asked, values.values, values.extra))
+        turn.rest |= {name: held for name, held in label.rest.items() if name != "turn-index"}
+    if text:
+        yield said(USER, text, marks, turn)
+
+
+def _hypothesis(heard: Any) -> str:
+    """Return the best hypothesis of the recogniser; empty if it has none."""
+    try:
+        text = heard["live"]["asr-hyps"][0]["asr-hyp"]
+    except (KeyError, IndexError, TypeError):
+        return ""
+    return text if isinstance(text, str) else ""
+
+
+def _labels(log: Path, name: str) -> Fields | None:
+    """Return the labels next to a call; None if there are none.
+
+    Raises:
+        FormatError: They are those of another call, or cannot be read.
+    """
+    file = beside(log.with_name(LABELS))
+    if file is None:
+        return None
+    value: Json = parse_json(content(file), file)
+    labels = Fields(value, Place(file, name), "labels")
+    if labels.scalar("session-id") not in ("", name):
+        raise FormatError(file, f"is about another call than {log.name} next to it")
+    return labels
+
+
+FORMAT = reading(
+    "dstc2",
+    _dialogue,
+    Signs("turns[].output.transcript", "session-id"),
+    owns=re.compile(r"(?:[^/]+/){0,4}log\.json"),
+)
+"""The format, for the registry."""

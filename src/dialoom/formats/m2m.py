@@ -1,0 +1,100 @@
+"""M2M's simulated dialogues sim-R and sim-M (Shah et al. 2018): a list of exchanges.
+
+    [{"dialogue_id": "restaurant_01", "turns": [
+      {"system_acts": [{"type": "REQUEST", "slot": "time"}],
+       "system_utterance": {"text": "at what time ?", "tokens": ["at", …], "slots": []},
+       "user_intents": ["FIND_RESTAURANT"], "user_acts": [{"type": "INFORM"}],
+       "user_utterance": {"text": "at 6 pm", "tokens": ["at", "6", "pm"],
+                          "slots": [{"slot": "time", "start": 1, "exclusive_end": 3}]},
+       "dialogue_state": [{"slot": "time", "value": "6 pm"}]}]}]
+
+An exchange has the system's utterance, except the first, and the user's after it. Spans are given
+by words, and become those of characters. The state is that after the user's utterance.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, State, Utterance
+from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.turn_list import (
+    Annotation,
+    Fields,
+    argument,
+    reading,
+    said,
+    span_of,
+    state_of,
+    token_spans,
+)
+
+
+def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
+    name = raw.needed("dialogue_id", str)
+    events: list[Event] = []
+    for turn in raw.objects("turns", "turn", name):
+        if "system_utterance" in turn.rest:
+            events.append(_said(turn, "system", SYSTEM, Annotation()))
+        marks = Annotation()
+        intents = turn.take("user_intents", list)
+        state = _state(turn.take("dialogue_state", list), intents)
+        marks.state(None, state)
+        spoken = _said(turn, "user", USER, marks)
+        events.append(replace(spoken, extra=spoken.extra | turn.rest))
+    return Dialogue(id=name, events=tuple(events), origin=origin, extra=raw.rest)
+
+
+def _said(turn: Fields, side: str, agent: str, marks: Annotation) -> Utterance:
+    for act in turn.take(f"{side}_acts", list):
+        named = isinstance(act, dict) and isinstance(act.get("type"), str)
+        if not named:
+            turn.rest.setdefault(f"{side}_acts", []).append(act)
+            continue
+        rest = {name: held for name, held in act.items() if name not in ("type", "slot", "value")}
+        value = [act["value"]] if "value" in act else []
+        slots = [argument(act["slot"], *value)] if "slot" in act else []
+        if value and not slots:
+            rest["value"] = act["value"]
+        marks.act(None, act["type"], *slots, extra=rest)
+    spoken = Fields(turn.needed(f"{side}_utterance", dict), turn.place, f"{side}_utterance")
+    text = spoken.needed("text", str)
+    words = spoken.take("tokens", list)
+    at = token_spans(map(str, words), text)
+    if " ".join(map(str, words)) != text:
+        spoken.rest["tokens"] = words
+    for slot in spoken.take("slots", list):
+        span = _span(slot, at, text)
+        if span is None:
+            spoken.rest.setdefault("slots", []).append(slot)
+        else:
+            marks.span(None, span)
+    return said(agent, text, marks, spoken)
+
+
+def _span(slot: Any, at: list[tuple[int, int]], text: str) -> Any:
+    """Return the span of a slot; None if its words are not there."""
+    if not isinstance(slot, dict):
+        return None
+    first, end = slot.get("start"), slot.get("exclusive_end")
+    if type(first) is not int or type(end) is not int or not 0 <= first < end <= len(at):
+        return None
+    return span_of(text, at[first][0], at[end - 1][1], str(slot.get("slot", "")))
+
+
+def _state(slots: list[Any], intents: list[Any]) -> State:
+    pairs = {
+        each["slot"]: each.get("value")
+        for each in slots
+        if isinstance(each, dict) and isinstance(each.get("slot"), str)
+    }
+    held = state_of(pairs)
+    named = [each for each in intents if isinstance(each, str)]
+    more = {"intents": named[1:]} if len(named) > 1 else {}
+    return State(named[0] if named else None, values=held.values, extra=held.extra | more)
+
+
+FORMAT = reading("m2m", _dialogue, Signs("turns[].user_utterance.text", "turns[].user_acts"))
+"""The format, for the registry."""

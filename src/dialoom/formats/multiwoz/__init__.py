@@ -1,0 +1,111 @@
+"""MultiWOZ 2.0 to 2.4 as `data.json` (Budzianowski et al. 2018; Eric et al. 2019; Ye et al. 2021).
+
+    {"SNG01.json": {"goal": {"hotel": {"info": {"area": "east"}, "reqt": ["phone"]}}, "log": [
+      {"text": "A hotel in the east .", "metadata": {}, "dialog_act": {"Hotel-Inform":
+         [["Area", "east"]]}, "span_info": [["Hotel-Inform", "Area", "east", 4, 4]]},
+      {"text": "For how many ?", "metadata": {"hotel": {"book": {"booked": [], "people": ""},
+         "semi": {"area": "east", "name": "not mentioned"}}}, "dialog_act": …}]}}
+
+Entries of a log alternate, the user's first. The metadata of an entry of the system is the state
+after the user's entry before it, where it is kept; a slot of `book` has that prefix. An entry
+`booked` that the entry before did not have is a result. A span is given by words, and becomes one
+of characters. Lists of the ids of a part (`valListFile.json`) are left out. MultiWOZ 2.2 is in
+SGD's layout, and read as `sgd`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Dialogue,
+    Event,
+    Origin,
+    Result,
+    Scenario,
+    State,
+)
+from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.turn_list import (
+    Annotation,
+    Fields,
+    reading,
+    said,
+    state_of,
+)
+from dialoom.formats.multiwoz.acts import mark
+
+UNSET = ("", "not mentioned")
+"""Values of slots that nobody spoke of; the second one is kept in `extra`."""
+
+
+def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
+    name = raw.scalar("dialogue_idx") or raw.scalar("dialogue_id") or key
+    goal = raw.take("goal", dict)
+    turns = list(raw.objects("log", "turn", key))
+    states = [turn.take("metadata", dict) for turn in turns]
+    events: list[Event] = []
+    for index, turn in enumerate(turns):
+        agent = SYSTEM if index % 2 else USER
+        text, marks = turn.needed("text", str), Annotation()
+        mark(turn, text, marks, words=True)
+        if agent == USER:
+            _state(states[index + 1] if index + 1 < len(states) else {}, marks)
+        else:
+            events += _booked(states[index], states[index - 2] if index > 1 else {})
+        events.append(said(agent, text, marks, turn))
+    return Dialogue(
+        id=name or str(origin.index),
+        events=tuple(events),
+        services=tuple(domain for domain, held in goal.items() if _is_domain(domain, held)),
+        scenario=Scenario(goal=goal) if goal else None,
+        origin=origin,
+        extra=raw.rest,
+    )
+
+
+def _is_domain(name: str, held: Any) -> bool:
+    return isinstance(held, dict) and bool(held) and name not in ("topic", "message")
+
+
+def _state(domains: Mapping[str, Any], marks: Annotation) -> None:
+    for domain, held in domains.items():
+        if isinstance(held, dict):
+            book = _part(held, "book")
+            slots = _part(held, "semi") | {f"book {slot}": book[slot] for slot in book}
+            slots.pop("book booked", None)
+            state = state_of(slots, UNSET)
+            marks.state(domain, state if state.values or state.extra else State())
+
+
+def _part(held: Mapping[str, Any], name: str) -> dict[str, Any]:
+    part = held.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def _booked(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Result]:
+    """Yield what was booked since the last turn of the system."""
+    for domain, held in now.items():
+        items, old = _bookings(held), _bookings(before.get(domain))
+        if items and items != old:
+            yield Result(items=tuple(each for each in items if each not in old), api=domain)
+
+
+def _bookings(held: Any) -> list[Any]:
+    booked = _part(held, "book").get("booked") if isinstance(held, dict) else None
+    return [each for each in booked if isinstance(each, dict)] if isinstance(booked, list) else []
+
+
+FORMAT = reading(
+    "multiwoz",
+    _dialogue,
+    Signs("log[].metadata", "log[].text", keyed=True),
+    Signs("log[].metadata", "log[].text"),
+    owns=re.compile(r"(?:[^/]+/){0,3}(?![^/]*ListFile)[^/]+\.jsonl?"),
+    single="log",
+)
+"""The format, for the registry."""

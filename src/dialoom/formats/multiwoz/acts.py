@@ -1,0 +1,101 @@
+"""The acts and spans of MultiWOZ's turns, in `data.json` and next to MultiWOZ 2.2.
+
+    {"dialog_act": {"Hotel-Inform": [["Area", "east"], ["none", "none"]]},
+     "span_info": [["Hotel-Inform", "Area", "east", 4, 4]]}
+
+Values are in small letters, and some are not as they were said. With a span, the value of an act is
+the text of the span, and the file's value is its canonical one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dialoom.dialogue import Argument
+from dialoom.formats.base.turn_list import Annotation, Fields, argument, span_of, token_spans
+
+NOTHING = "none"
+"""The slot of acts without any."""
+
+Spoken = dict[tuple[str, str, str], str]
+"""Act, slot and value to the text of the span."""
+
+
+def mark(turn: Fields, text: str, marks: Annotation, *, words: bool) -> None:
+    """Add the acts and spans of a turn; what is not in the layout stays in `extra`.
+
+    Args:
+        turn: Its fields.
+        text: What was said.
+        marks: Takes them.
+        words: Whether places are the first and last word, or characters with an exclusive end.
+    """
+    acts = turn.take("dialog_act", dict)
+    pairs = [(name, slot, value) for name in acts for slot, value in _pairs(acts[name])]
+    spoken = _spans(turn, text, marks, pairs, words=words)
+    for name, held in acts.items():
+        slots = [
+            _as_said(argument(slot, value), spoken.get((name, slot, str(value))))
+            for slot, value in _pairs(held)
+            if slot != NOTHING
+        ]
+        whole = isinstance(held, list) and len(held) == len(list(_pairs(held)))
+        extra = None if whole else {"dialog_act": held}
+        marks.act(_domain(name), name.rpartition("-")[2], *slots, extra=extra)
+
+
+def _domain(name: str) -> str | None:
+    return name.rpartition("-")[0].lower() or None
+
+
+def _pairs(held: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the slots of an act with their values."""
+    for pair in held if isinstance(held, list) else ():
+        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str):
+            yield pair[0], pair[1]
+
+
+def _spans(
+    turn: Fields,
+    text: str,
+    marks: Annotation,
+    pairs: Sequence[tuple[str, str, Any]],
+    *,
+    words: bool,
+) -> Spoken:
+    """Add the spans of a turn; return the texts of those whose value an act has."""
+    found: Spoken = {}
+    places = token_spans(text.split(), text) if words else []
+    for entry in turn.take("span_info", list):
+        span = None
+        if _is_span(entry):
+            name, slot, value, first, last = entry
+            start, end = _characters(places, first, last) if words else (first, last)
+            known = (name, slot, value) in pairs
+            span = span_of(text, start, end, slot, None if known else value)
+            if span:
+                marks.span(_domain(name), span)
+                found |= {(name, slot, value): text[start:end]} if known else {}
+        if span is None:
+            turn.rest.setdefault("span_info", []).append(entry)
+    return found
+
+
+def _is_span(entry: Any) -> bool:
+    names = entry[:3] if isinstance(entry, list) and len(entry) == 5 else ()
+    return bool(names) and all(isinstance(each, str) for each in names)
+
+
+def _as_said(slot: Argument, text: str | None) -> Argument:
+    """Return a slot with its value as it was said, if that was in other letters."""
+    if not text or slot.values == (text,):
+        return slot
+    return Argument(slot.slot, (text,), slot.values)
+
+
+def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[Any, Any]:
+    """Return the characters from the first to the last word; None if there are no such words."""
+    if type(first) is int and type(last) is int and 0 <= first <= last < len(words):
+        return words[first][0], words[last][1]
+    return None, None

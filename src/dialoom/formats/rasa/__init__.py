@@ -1,0 +1,104 @@
+"""Rasa's stories, and the end-to-end tests of Rasa CALM: YAML, or Markdown as in Rasa 1.
+
+    stories:                                 test_cases:
+    - story: greet                           - test_case: send money
+      steps:                                   steps:
+      - user: Hi, [Ada]{"entity": "name"}       - user: Send 50 to Ben
+        intent: greet                            assertions:
+      - action: utter_greet                      - flow_started: transfer_money
+      - action: look_up                          - slot_was_set: [{name: amount, value: "50"}]
+      - slot_was_set: [known: true]              - bot_uttered: {utter_name: utter_ask_ok}
+
+Intents are acts of the user with their entities; a story without text has turns without text.
+Responses are acts of the system, with the text that the project's domain (`domain.yml` or `domain/`
+in a folder above) has for them. Other actions are queries; the slots that follow them are their
+result, and other slots are the state of the user's turn. Flows that a test starts are the
+dialogue's services. The first alternative of `or` is read. Steps that are not read as events alone
+(alternatives, loops, checkpoints, assertions) are kept in `extra`. Rules, NLU examples and flows
+are no dialogues. The format is only read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dialoom.corpus.traits import Traits
+from dialoom.dialogue import Dialogue, Origin
+from dialoom.errors import FormatError
+from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.values import Json
+from dialoom.formats.base.yaml_file import parsed
+from dialoom.formats.rasa import flows
+from dialoom.formats.rasa.events import KEPT, Story, as_json
+from dialoom.formats.rasa.files import responses
+from dialoom.formats.rasa.markdown import looks_like, stories
+
+_KINDS = {"stories": "story", "test_cases": "test_case"}
+"""The lists of dialogues in a file, and the key of a dialogue's name."""
+
+_LIST = re.compile(rb"^(?:stories|test_cases)\s*:", re.MULTILINE)
+_ENTRY = re.compile(rb"^\s*-\s+(?:story|test_case)\s*:", re.MULTILINE)
+
+
+def sniff(head: bytes) -> bool:
+    """Tell whether a text begins like stories or tests."""
+    if _LIST.search(head) and _ENTRY.search(head):
+        return True
+    text = head.decode("utf-8", "replace")
+    return text.lstrip()[:1] in ("#", "<", ">") and looks_like(text, cut=not text.endswith("\n"))
+
+
+def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a file's content.
+
+    Raises:
+        FormatError: It is not YAML, or has neither stories nor tests.
+    """
+    for index, (key, entry) in enumerate(_entries(data, file, name)):
+        number = index + 1
+        if not isinstance(entry, dict) or not isinstance(entry.get("steps"), list):
+            raise FormatError(file, f"{key} number {number} has no list of steps")
+        story = Story(responses(file))
+        for place, step in enumerate(entry["steps"]):
+            story.step(place, as_json(step))
+        label = entry.get(key)
+        rest = {k: as_json(v) for k, v in entry.items() if k not in (key, "steps")}
+        kept: Json = rest | ({"steps": story.kept} if story.kept else {})
+        yield Dialogue(
+            id=str(label) if label is not None else f"{file.stem}-{number}",
+            events=tuple(story.events),
+            services=tuple(story.flows),
+            origin=Origin(name, index),
+            extra={KEPT: kept} if kept else {},
+        )
+
+
+def _entries(data: bytes, file: Path, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield each dialogue's value, and the key of its name."""
+    if name.endswith(".md"):
+        yield from (("story", each) for each in stories(data.decode("utf-8-sig", "replace")))
+        return
+    value = parsed(data, file)
+    if not isinstance(value, dict) or not value.keys() & _KINDS.keys():
+        raise FormatError(file, f"expected {' or '.join(_KINDS)}")
+    for group, key in _KINDS.items():
+        held = value.get(group)
+        yield from ((key, each) for each in (held if isinstance(held, list) else ()))
+
+
+FORMAT = FileFormat(
+    name="rasa",
+    owns=re.compile(r"(?:[^/]+/){0,6}[^/]+\.(?:ya?ml|md)"),
+    named=False,
+    sniff=sniff,
+    read=read,
+    read_schemas=flows.read,
+    schemas_of=flows.schemas_of,
+    traits=Traits(
+        pair=True, answers=False, read_only=True, schema_files=("the flows of Rasa CALM",)
+    ),
+)
+"""The format, for the registry."""

@@ -1,0 +1,238 @@
+"""The events of a story or test: what the user says or means, and what the bot does.
+
+A step has the keys of Rasa: `user`, `intent` with `entities`, `action`, `bot`, `utter`,
+`slot_was_set`, and in tests `assertions`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Layer,
+    Part,
+    Query,
+    Result,
+    Span,
+    State,
+    Utterance,
+)
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.event import Event
+from dialoom.formats.base.values import Json
+from dialoom.formats.chat.marks import parse, spell
+
+KEPT = "rasa"
+"""The key in `extra` of steps that are no events."""
+
+_ENTITY = re.compile(r"\[([^\[\]]+)\](?:\(([^()]+)\)|(\{[^{}]+\}))")
+_HOLE = re.compile(r"\{([^{}\s]+)\}")
+_UTTERS = "utter_"
+
+
+class Story:
+    """Builds the events of a story, step by step.
+
+    Args:
+        responses: The text of each response.
+    """
+
+    def __init__(self, responses: Mapping[str, str]) -> None:
+        self.responses = responses
+        self.events: list[Event] = []
+        self.kept: list[list[Any]] = []
+        self.flows: dict[str, None] = {}
+        self.slots: dict[str, Any] = {}
+        self._queries = 0
+
+    def step(self, number: int, step: Any) -> None:
+        """Add a step; one that is not read as events alone is kept with its number."""
+        if not isinstance(step, dict):
+            self.kept.append([number, step])
+            return
+        either = step.get("or")
+        if isinstance(either, list) and either:
+            self.step(number, either[0])
+            self.kept.append([number, step])
+            return
+        known = [self._read(key, step) for key in step]
+        if not all(known):
+            self.kept.append([number, step])
+
+    def _read(self, key: str, step: Json) -> bool:
+        """Add what a key of a step says; return False if that is not all of the step."""
+        value = step[key]
+        match key:
+            case "user":
+                self.events.append(_user(step))
+            case "intent" | "entities":
+                if key == "intent" and "user" not in step:
+                    self.events.append(_user(step))
+            case "bot":
+                self.events.append(Utterance(agent=SYSTEM, text=str(value)))
+            case "utter" | "action" | "action_executed":
+                self._act(str(value))
+            case _:
+                self._assert(key, value)
+                return False
+        return True
+
+    def _assert(self, key: str, value: Any) -> None:
+        """Add what a step says that has more to it than events."""
+        several = value if isinstance(value, list) else [value]
+        if key == "slot_was_set":
+            self._set(value)
+        elif key == "bot_uttered" or key.startswith("generative_response"):
+            for each in several:
+                self._uttered(each)
+        elif key in ("flow_started", "flow_completed", "flow_cancelled"):
+            self._flow(value, starts=key == "flow_started")
+        elif key == "assertions":
+            for each in several:
+                for inner in each if isinstance(each, dict) else ():
+                    self._read(inner, each)
+
+    def _act(self, name: str) -> None:
+        if name.startswith(_UTTERS) or name in self.responses:
+            text = self._filled(self.responses.get(name, ""))
+            self.events.append(_said(name, text))
+        else:
+            self._queries += 1
+            self.events.append(Query(id=str(self._queries), api=name))
+
+    def _uttered(self, value: Any) -> None:
+        """Add an utterance of the bot that a test asserts; one that it asserts twice only once."""
+        held = value if isinstance(value, dict) else {}
+        name, matched = held.get("utter_name"), held.get("text_matches")
+        text = self._filled(self.responses.get(str(name), ""))
+        text = text or (matched if isinstance(matched, str) else "")
+        said = _said(str(name), text) if name else Utterance(agent=SYSTEM, text=text)
+        if not (name is None and not text and self._bot_spoke()):
+            self.events.append(said)
+
+    def _bot_spoke(self) -> bool:
+        last = self.events[-1] if self.events else None
+        return isinstance(last, Utterance) and last.agent == SYSTEM
+
+    def _filled(self, text: str) -> str:
+        """Return a response with the values of the slots that it names."""
+        return _HOLE.sub(lambda hole: str(self.slots.get(hole[1], hole[0])), text)
+
+    def _set(self, value: Any) -> None:
+        """Set slots: the result of the bot's action before, or the state after the user's turn."""
+        slots = dict(_pairs(value))
+        self.slots |= {name: held for name, held in slots.items() if held is not None}
+        last = self.events[-1] if self.events else None
+        if isinstance(last, Query):
+            self.events.append(Result(query=last.id, items=(slots,)))
+        elif isinstance(last, Result):
+            self.events[-1] = replace(last, items=({**last.items[0], **slots},))
+        else:
+            self._note(values={n: _scalars(held) for n, held in slots.items()})
+
+    def _note(self, intent: str | None = None, values: Mapping[str, Any] | None = None) -> None:
+        """Add to the state of the last turn of the user."""
+        for index in range(len(self.events) - 1, -1, -1):
+            event = self.events[index]
+            if isinstance(event, Utterance) and event.agent == USER:
+                part = event.layers[0].parts[0] if event.layers else Part()
+                old = part.state or State()
+                state = State(intent=intent or old.intent, values={**old.values, **(values or {})})
+                layer = Layer(GOLD, (replace(part, state=state),))
+                self.events[index] = replace(event, layers=(layer,))
+                return
+
+    def _flow(self, value: Any, *, starts: bool) -> None:
+        name = value.get("flow_id") if isinstance(value, dict) else value
+        if isinstance(name, str) and not name.startswith("pattern_"):
+            self.flows.setdefault(name)
+            if starts:
+                self._note(intent=name)
+
+
+def _said(name: str, text: str) -> Utterance:
+    return Utterance(agent=SYSTEM, text=text, layers=(Layer(GOLD, (Part(acts=(Act(name),)),)),))
+
+
+def _user(step: Json) -> Utterance:
+    """Return a turn of the user: its text without marks of entities, and its intent."""
+    written = step.get("user")
+    text, spans, arguments = unmarked(str(written).strip() if written is not None else "")
+    intent = step.get("intent")
+    named = [] if spans else list(_entities(step.get("entities")))
+    acts = (Act(str(intent), tuple(arguments + named)),) if intent is not None else None
+    if acts is None and not spans:
+        return Utterance(agent=USER, text=text)
+    part = Part(acts=acts, spans=tuple(spans) or None)
+    return Utterance(agent=USER, text=text, layers=(Layer(GOLD, (part,)),))
+
+
+def unmarked(text: str) -> tuple[str, list[Span], list[Argument]]:
+    """Return a text without marks of entities, their spans and their values.
+
+    `[Rome](city)`, `[Rome](city:rome)` and `[Rome]{"entity": "city", "value": "rome"}` are marks.
+    """
+    plain, spans, arguments, end = "", [], [], 0
+    for match in _ENTITY.finditer(text):
+        name, value = _entity(match)
+        plain += text[end : match.start()]
+        start, end = len(plain), match.end()
+        plain += match[1]
+        spans.append(Span(start, len(plain), (name,), value=value))
+        arguments.append(Argument(name, (match[1] if value is None else value,)))
+    return plain + text[end:], spans, arguments
+
+
+def _entity(match: re.Match[str]) -> tuple[str, Value]:
+    if match[2] is not None:
+        name, _, value = match[2].partition(":")
+        return name, value or None
+    try:
+        held = parse(match[3])
+    except ValueError:
+        held = {}
+    found = held if isinstance(held, dict) else {}
+    value = found.get("value")
+    return str(found.get("entity", "")), None if isinstance(value, dict | list) else value
+
+
+def _entities(value: Any) -> Iterator[Argument]:
+    for each in value if isinstance(value, list) else ():
+        if isinstance(each, str):
+            yield Argument(each)
+        elif isinstance(each, dict) and "entity" in each:
+            yield Argument(str(each["entity"]), _scalars(each.get("value")))
+        elif isinstance(each, dict):
+            for name, held in each.items():
+                yield Argument(str(name), _scalars(held))
+
+
+def _scalars(value: Any) -> tuple[Value, ...]:
+    several = value if isinstance(value, list) else [value]
+    return tuple(spell(each, {}) if isinstance(each, dict | list) else each for each in several)
+
+
+def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the slots of `slot_was_set`: `- name: value`, `- name`, `{name: …, value: …}`."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, dict) and "name" in each and each.keys() <= {"name", "value"}:
+            yield str(each["name"]), each.get("value")
+        elif isinstance(each, dict):
+            yield from ((str(name), held) for name, held in each.items())
+        elif isinstance(each, str):
+            yield each, None
+
+
+def as_json(value: Any) -> Any:
+    """Return a value of YAML as one of JSON: keys are texts."""
+    return msgspec.to_builtins(value, str_keys=True)

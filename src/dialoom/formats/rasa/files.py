@@ -1,0 +1,75 @@
+"""The domain of a Rasa project: its files, the texts of its responses, and its slots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from dialoom.corpus.listing import beside, listed
+from dialoom.errors import DialoomError
+from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.values import Json
+from dialoom.formats.base.yaml_file import parsed
+
+DOMAIN = re.compile(r"domain\.ya?ml|domain/(?:[^/]+/){0,4}[^/]+\.ya?ml")
+"""The files of a project's domain, relative to its folder."""
+
+_ABOVE = 6
+"""Number of folders above a file in which the domain is looked for."""
+
+
+def domain_of(file: Path) -> list[Path]:
+    """Return the files of the domain of the project that a file is in; none if there is none."""
+    for folder in list(file.resolve().parents)[:_ABOVE]:
+        if beside(folder / "domain.yml") or (folder / "domain").is_dir():
+            return listed(folder, DOMAIN)
+    return []
+
+
+def responses(file: Path) -> Mapping[str, str]:
+    """Return the first text of each response of the project that a file is in."""
+    return _responses(tuple((each, each.stat().st_mtime_ns) for each in domain_of(file)))
+
+
+@lru_cache(maxsize=4)
+def _responses(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
+    return dict(pair for file, _ in files for pair in response_texts(_value(file)))
+
+
+def slots(file: Path) -> dict[str, Json]:
+    """Return the definition of each slot of the project that a file is in.
+
+    Raises:
+        FormatError: A file of the domain is not YAML.
+    """
+    found: dict[str, Json] = {}
+    for each in domain_of(file):
+        held = parsed(content(each), each)
+        named = held.get("slots") if isinstance(held, dict) else None
+        for name, slot in named.items() if isinstance(named, dict) else ():
+            found.setdefault(str(name), slot if isinstance(slot, dict) else {})
+    return found
+
+
+def _value(file: Path) -> Any:
+    """Return the value of a file of the domain; None if it is damaged: it then adds nothing."""
+    try:
+        return parsed(content(file), file)
+    except DialoomError:
+        return None
+
+
+def response_texts(domain: Any) -> Iterator[tuple[str, str]]:
+    """Yield the name and the first text of each response of a domain."""
+    held = domain if isinstance(domain, dict) else {}
+    for key in ("responses", "templates"):
+        named = held.get(key)
+        for name, variants in named.items() if isinstance(named, dict) else ():
+            several = variants if isinstance(variants, list) else [variants]
+            texts = (v.get("text") if isinstance(v, dict) else v for v in several)
+            text = next((each for each in texts if isinstance(each, str)), None)
+            if text is not None:
+                yield str(name), text

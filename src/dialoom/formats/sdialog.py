@@ -1,0 +1,167 @@
+"""SDialog (Burdisso et al. 2025): a file for each dialogue of personas, with its events.
+
+    {"version": "0.3", "id": "12", "seed": 42, "model": {"name": "…"}, "personas": {"Ada": {…}, …},
+     "turns": [{"speaker": "Ada", "text": "Hello."}, {"speaker": "Ben", "text": "Good morning."}],
+     "events": [{"agent": "Ada", "action": "utter", "content": "Hello.", "timestamp": 1760308501}]}
+
+Speakers have names of their own. The system is the one whose name or persona says so ("agent",
+"assistant"), or the other one than a "user" or "customer"; else the second to speak. The names are
+the dialogue's workers. Times and calls of tools are those of the events if these have the same
+turns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import Dialogue, Scenario, Utterance
+from dialoom.dialogue.event import SYSTEM, USER, Event
+from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.values import Json
+from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
+
+_SERVES = frozenset(
+    {"system", "assistant", "agent", "bot", "chatbot", "ai", "wizard", "operator"}
+    | {"representative", "support", "robot", "doctor"}
+)
+_ASKS = frozenset({"user", "customer", "client", "human", "caller", "patient"})
+"""Words in the names and roles of speakers that are the system, and the user; SDialog itself has
+classes of personas for customers, support agents, patients and doctors."""
+
+_MARKS = ("personas", "model", "seed", "version", "complete", "parentId", "dialogId")
+"""Keys of a dialogue that no other layout of turns with speakers has."""
+
+_ROLES = {USER: "user", SYSTEM: "assistant"}
+_NAMES = {"user": "User", "assistant": "System"}
+"""The names of speakers in dialogues of other formats."""
+
+
+def plain(value: Json, file: Path) -> Json:
+    """Return a dialogue as a conversation."""
+    turns = value.get("turns")
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+        return value
+    rest = {key: held for key, held in value.items() if key != "turns"}
+    agents = _agents(turns, value.get("personas"))
+    head = {} if "id" in rest or "dialogId" not in rest else {"id": rest["dialogId"]}
+    return head | rest | {"messages": list(_messages(turns, value.get("events"), agents))}
+
+
+def _agents(turns: list[Json], personas: Any) -> dict[str, str]:
+    """Return the role of each speaker; those after the first two speakers have their names."""
+    names = list(dict.fromkeys(str(turn.get("speaker")) for turn in turns))
+    words = {name: _words(name, personas) for name in names}
+    serves = [name for name in names if words[name] & _SERVES and not words[name] & _ASKS]
+    asks = [name for name in names if words[name] & _ASKS and not words[name] & _SERVES]
+    others = [name for name in names if name not in serves]
+    user = asks[0] if asks else next(iter(others), names[0] if names else "")
+    rest = [name for name in serves + names if name != user]
+    return {name: name for name in names} | {user: "user"} | dict.fromkeys(rest[:1], "assistant")
+
+
+def _words(name: str, personas: Any) -> frozenset[str]:
+    persona = personas.get(name) if isinstance(personas, Mapping) else None
+    role = persona.get("role") if isinstance(persona, Mapping) else None
+    text = f"{name} {role if isinstance(role, str) else ''}"
+    return frozenset(re.findall(r"[a-z]+", text.lower()))
+
+
+def _messages(turns: list[Json], events: Any, agents: Mapping[str, str]) -> Iterator[Json]:
+    """Yield the messages of turns, with the calls of tools between them."""
+    held = [e for e in events if isinstance(e, dict)] if isinstance(events, list) else []
+    said = [(e.get("agent"), e.get("content")) for e in held if e.get("action") == "utter"]
+    fits = said == [(turn.get("speaker"), turn.get("text")) for turn in turns]
+    waiting = iter(turns)
+    alone: list[Json] = [{"action": "utter"}] * len(turns)
+    for event in held if fits else alone:
+        if event.get("action") == "utter":
+            turn = next(waiting)
+            role = agents[str(turn.get("speaker"))]
+            message = {key: each for key, each in turn.items() if key != "text"}
+            text = {"content": turn["text"]} if "text" in turn else {}
+            time = {"time": event["timestamp"]} if "timestamp" in event else {}
+            yield {"role": role, **text, **message, **time}
+        elif event.get("action") == "tool" and isinstance(event.get("content"), dict):
+            yield from _tool(event["content"])
+
+
+def _tool(content: Json) -> Iterator[Json]:
+    """Yield the message of a call of a tool, or of its result."""
+    name = str(content.get("call_id", content.get("id", "")))
+    output = content.get("output", content.get("result"))
+    if output is not None:
+        told = output if isinstance(output, str) else str(output)
+        yield {"role": "tool", "tool_call_id": name, "content": told}
+    elif isinstance(content.get("name"), str):
+        given = content.get("args", content.get("arguments", {}))
+        function = {"name": content["name"], "arguments": given}
+        call = {"id": name, "type": "function", "function": function}
+        yield {"role": "assistant", "content": None, "tool_calls": [call]}
+
+
+def restored(value: Json) -> Json:
+    """Return the dialogue of a conversation; calls are in its events."""
+    rest = {key: held for key, held in value.items() if key != "messages"}
+    rest = rest if rest.keys() & set(_MARKS) else {**rest, "complete": True}
+    if "dialogId" in rest:
+        rest.pop("id", None)
+    return rest | {"turns": list(map(_turn, filter(_says, value["messages"])))}
+
+
+def _says(message: Json) -> bool:
+    text = message.get("content")
+    return message["role"] not in ("tool", "system", "developer") and (
+        "speaker" in message or bool(text) or "tool_calls" not in message
+    )
+
+
+def _turn(message: Json) -> Json:
+    known = ("role", "content", "time", "tool_calls", "name")
+    more = {key: held for key, held in message.items() if key not in known}
+    speaker = message.get("name") or _NAMES.get(message["role"], message["role"])
+    text = message.get("content")
+    return {"speaker": speaker, "text": text if isinstance(text, str) else ""} | more
+
+
+def enrich(dialogue: Dialogue) -> Dialogue:
+    """Return a dialogue with the names of its speakers, its times and its scenario."""
+    keys = keys_of(dialogue.extra)
+    workers: dict[str, str] = {}
+    for event in dialogue.events:
+        speaker = keys_of(event.extra).get("speaker")
+        if isinstance(event, Utterance) and event.agent in _ROLES and isinstance(speaker, str):
+            workers.setdefault(event.agent, speaker)
+    goal = keys.get("scenario")
+    return replace(
+        dialogue,
+        workers=workers,
+        events=tuple(map(_timed, dialogue.events)),
+        scenario=None if goal is None else Scenario(goal=goal),
+    )
+
+
+def _timed(event: Event) -> Event:
+    """Return an event with the time of its message, in milliseconds since 1970."""
+    seconds = keys_of(event.extra).get("time")
+    if not isinstance(event, Utterance) or not isinstance(seconds, int | float):
+        return event
+    return replace(event, time=round(seconds * 1000))
+
+
+FORMAT = wrapped(
+    "sdialog",
+    Wrapping(plain, restored, enrich),
+    Signs(
+        "turns[].speaker",
+        "turns[].text",
+        "|".join(_MARKS),
+    ),
+    new_name="dialog_{:05d}.json",
+    per_file=1,
+)
+"""The format, for the registry."""

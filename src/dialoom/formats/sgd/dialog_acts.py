@@ -1,0 +1,98 @@
+"""The file of dialogue acts next to MultiWOZ 2.2 (Zang et al. 2020), whose frames have no acts.
+
+    dev/dialogues_001.json, dialog_acts.json
+
+    {"SNG01.json": {"0": {"dialog_act": {"Hotel-Inform": [["area", "east"]]},
+                          "span_info": [["Hotel-Inform", "area", "east", 17, 21]]}}}
+
+The acts and spans of a turn become a layer of its utterance besides the published one, so that the
+dialogues are written as they were. The file itself is not written; the loss report has the layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.corpus.files import parse_json, read_bytes
+from dialoom.dialogue import GOLD, Dialogue, Layer, Utterance
+from dialoom.errors import FormatError
+from dialoom.formats.base.codec import Place
+from dialoom.formats.base.turn_list import Annotation, Fields
+from dialoom.formats.base.values import Json
+from dialoom.formats.multiwoz.acts import mark
+
+FILE = "dialog_acts.json"
+SOURCE = "dialog-acts"
+"""The source of the layer."""
+
+_RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def beside(file: Path) -> ActsFile | None:
+    """Return the file of acts in the folder of a file of dialogues, or above; None if none.
+
+    Raises:
+        FormatError: It is not an object of dialogues.
+    """
+    for folder in file.absolute().parents[:2]:
+        place = folder / FILE
+        if place.is_file():
+            return _opened(place, place.stat().st_mtime_ns)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _opened(file: Path, changed: int) -> ActsFile:
+    return ActsFile(file)
+
+
+class ActsFile:
+    """The acts of dialogues by their ids, decoded dialogue by dialogue.
+
+    Args:
+        file: The file.
+
+    Raises:
+        FormatError: It is not an object of dialogues.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        try:
+            self._raws = _RAWS.decode(read_bytes(file))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise FormatError(file, f"expected an object of dialogues: {error}") from error
+
+    def added(self, dialogues: Iterator[Dialogue]) -> Iterator[Dialogue]:
+        """Yield dialogues with their acts."""
+        for dialogue in dialogues:
+            raw = self._raws.get(dialogue.id)
+            yield self._with_acts(dialogue, bytes(raw)) if raw is not None else dialogue
+
+    def _with_acts(self, dialogue: Dialogue, raw: bytes) -> Dialogue:
+        place = Place(self.file, dialogue.id)
+        turns = Fields(parse_json(raw, self.file), place, "acts of a dialogue").rest
+        events, index = list(dialogue.events), 0
+        for at, event in enumerate(events):
+            if isinstance(event, Utterance):
+                held = turns.get(str(index))
+                if isinstance(held, dict):
+                    events[at] = _annotated(event, held, place)
+                index += 1
+        return replace(dialogue, events=tuple(events))
+
+
+def _annotated(spoken: Utterance, held: Json, place: Place) -> Utterance:
+    """Return an utterance with the acts and spans of its turn as a further layer.
+
+    The published layer comes first, even if it is empty, since that is the one that is written.
+    """
+    marks, turn = Annotation(), Fields(held, place, "acts of a turn")
+    mark(turn, spoken.text, marks, words=False)
+    layers = tuple(Layer(SOURCE, layer.parts, turn.rest) for layer in marks.layers())
+    return replace(spoken, layers=(spoken.layers or (Layer(GOLD),)) + layers)

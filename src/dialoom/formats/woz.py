@@ -1,0 +1,104 @@
+"""WOZ 2.0 and cleaned DSTC2 (Mrkšić et al. 2017), and MultiWOZ as trackers prepare it.
+
+    [{"dialogue_idx": 0, "dialogue": [
+      {"turn_idx": 0, "system_transcript": "", "system_acts": [],
+       "transcript": "Cheap food in the south", "asr": [["Cheap food in the south", 1.0]],
+       "turn_label": [["area", "south"], ["request", "phone"]],
+       "belief_state": [{"act": "inform", "slots": [["area", "south"]]}]}]}]
+
+An exchange has the system's utterance and the user's after it; one without text is none. The slot
+of an act of the system is one that it asks for, a pair is what it confirms. A turn's label is the
+user's acts, the belief state the state after them. Hypotheses of a recogniser go to `extra`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, State
+from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading, said, state_of
+
+
+def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
+    name = raw.scalar("dialogue_idx") or key or str(origin.index)
+    events: list[Event] = []
+    for turn in raw.objects("dialogue", "turn", name):
+        told = turn.take("system_transcript", str)
+        heard = turn.needed("transcript", str)
+        if told:
+            marks = Annotation()
+            for act in turn.take("system_acts", list):
+                _system_act(act, marks)
+            events.append(said(SYSTEM, told, marks))
+        if heard:
+            marks = Annotation()
+            _labels(turn, marks)
+            if "belief_state" in turn.rest:
+                marks.state(None, _belief(turn))
+            events.append(said(USER, heard, marks, turn))
+    domains = raw.take("domains", list)
+    return Dialogue(
+        id=name,
+        events=tuple(events),
+        services=tuple(map(str, domains)),
+        origin=origin,
+        extra=raw.rest,
+    )
+
+
+def _system_act(act: Any, marks: Annotation) -> None:
+    if isinstance(act, list) and len(act) == 2:
+        marks.act(None, "confirm", argument(*act))
+    else:
+        marks.act(None, "request", argument(act))
+
+
+def _labels(turn: Fields, marks: Annotation) -> None:
+    """Add the acts of a turn's label: slots with values, or slots that are asked for."""
+    for pair in turn.take("turn_label", list):
+        if not (isinstance(pair, list) and len(pair) == 2):
+            turn.rest.setdefault("turn_label", []).append(pair)
+        elif pair[0] == "request":
+            marks.act(None, "request", argument(pair[1]))
+        else:
+            marks.act(None, "inform", argument(*pair))
+
+
+def _belief(turn: Fields) -> State:
+    """Return a belief state: its slots with values, and those that are asked for."""
+    values: dict[str, list[Any]] = {}
+    asked: list[str] = []
+    for entry in turn.take("belief_state", list):
+        for slot, value in pairs(entry):
+            if isinstance(entry, dict) and entry.get("act") == "request":
+                asked.append(str(value))
+            else:
+                values.setdefault(slot, []).append(value)
+    held = state_of({slot: each[0] if len(each) == 1 else each for slot, each in values.items()})
+    return State(None, tuple(asked), held.values, held.extra)
+
+
+def pairs(entry: Any) -> list[tuple[str, Any]]:
+    """Return the slots and values of an act; none of what is no pair."""
+    slots = entry.get("slots") if isinstance(entry, dict) else None
+    known = slots if isinstance(slots, list) else []
+    return [(str(p[0]), p[1]) for p in known if isinstance(p, list) and len(p) == 2]
+
+
+def slot_acts(fields: Fields, name: str, marks: Annotation) -> None:
+    """Add a list of acts with slots; a slot called `slot` has the slot that an act is about."""
+    for act in fields.take(name, list):
+        if not (isinstance(act, dict) and isinstance(act.get("act"), str)):
+            fields.rest.setdefault(name, []).append(act)
+            continue
+        slots = [argument(v) if s == "slot" else argument(s, v) for s, v in pairs(act)]
+        marks.act(None, act["act"], *slots)
+
+
+FORMAT = reading(
+    "woz",
+    _dialogue,
+    Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx"),
+)
+"""The format, for the registry."""

@@ -1,0 +1,280 @@
+"""Readers of published JSON: what becomes an event, an act, a span, a state or a result."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom import formats
+from dialoom.dialogue import SYSTEM, USER, Act, Dialogue, Query, Result, Span, State, Utterance
+from dialoom.errors import FormatError, UsageError
+from dialoom.formats.base.conversion import convert
+from tests.formats.golden import READ_ONLY
+from tests.formats.star_json import DATA
+
+
+def dialogues(name: str) -> list[Dialogue]:
+    corpus = formats.load(DATA / name)
+    assert corpus.format == name
+    return list(corpus.dialogues())
+
+
+def spoken(dialogue: Dialogue) -> list[Utterance]:
+    return [event for event in dialogue.events if isinstance(event, Utterance)]
+
+
+def lines(dialogue: Dialogue) -> list[tuple[str, str]]:
+    return [(each.agent, each.text) for each in spoken(dialogue)]
+
+
+def acts(utterance: Utterance) -> list[Act]:
+    return [act for layer in utterance.layers for part in layer.parts for act in part.acts or ()]
+
+
+def spans(utterance: Utterance) -> list[tuple[str, tuple[str, ...]]]:
+    found: list[Span] = [
+        s for layer in utterance.layers for p in layer.parts for s in p.spans or ()
+    ]
+    return [(utterance.text[each.start : each.end], each.labels) for each in found]
+
+
+def states(utterance: Utterance) -> dict[str | None, State]:
+    parts = [part for layer in utterance.layers for part in layer.parts]
+    return {part.service: part.state for part in parts if part.state is not None}
+
+
+def calls(dialogue: Dialogue) -> list[Query | Result]:
+    return [event for event in dialogue.events if isinstance(event, Query | Result)]
+
+
+def values(act: Act) -> dict[str, tuple[Any, ...]]:
+    return {each.slot: each.values for each in act.arguments}
+
+
+@pytest.mark.parametrize("name", READ_ONLY)
+def test_a_format_that_is_only_read_says_so_before_it_writes(name: str, tmp_path: Path) -> None:
+    corpus = formats.load(DATA / name)
+    with pytest.raises(UsageError, match="only read"):
+        convert(corpus.dialogues, {}, formats.get(name), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", READ_ONLY)
+def test_ours_keeps_all_of_what_was_read(name: str, tmp_path: Path) -> None:
+    corpus = formats.load(DATA / name)
+    assert not convert(corpus.dialogues, {}, formats.get("native"), tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in READ_ONLY if name not in ("bfcl", "rasa")])
+def test_a_turn_without_text_is_an_error_with_its_place(name: str, tmp_path: Path) -> None:
+    (file, *_) = [file for file in formats.load(DATA / name).files if file.suffix == ".json"]
+    text = file.read_text().splitlines()[0] if name == "airdialogue" else file.read_text()
+    value = json.loads(text)
+    target = tmp_path / file.name
+    target.write_text(json.dumps(_without_texts(value)))
+    with pytest.raises(FormatError) as error:
+        list(formats.get(name).read_file(target, tmp_path))
+    assert str(target) in str(error.value)
+
+
+TEXTS = {"text", "content", "utterance", "transcript", "Text", "user utterance", "user_utterance"}
+
+
+def _without_texts(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_texts(held) for key, held in value.items() if key not in TEXTS}
+    if isinstance(value, list):
+        return [_without_texts(held) for held in value if not isinstance(held, str)] or [7]
+    return value
+
+
+def test_multiwoz() -> None:
+    one, two = dialogues("multiwoz")
+    assert (one.id, one.services, len(two.events)) == ("SNG01.json", ("ferry",), 2)
+    asks, which, two_seats, booked = spoken(one)
+    assert [each.agent for each in spoken(one)] == [USER, SYSTEM, USER, SYSTEM]
+    (inform,) = acts(asks)
+    assert (inform.name, values(inform)) == ("Inform", {"Port": ("Ostby",)})
+    assert inform.arguments[0].canonical == ("ostby",)
+    assert spans(asks) == [("Ostby", ("Port",))]
+    assert states(asks)["ferry"].values == {"port": ("ostby",)}
+    assert states(asks)["ferry"].extra == {"day": "not mentioned"}
+    assert states(two_seats)["ferry"].values["book people"] == ("2",)
+    assert two_seats.extra["span_info"] == [["Ferry-Inform", "People", "2", 8, 9]]
+    assert not states(which)
+    (result,) = calls(one)
+    assert isinstance(result, Result)
+    assert (result.api, result.items) == ("ferry", ({"name": "gull", "reference": "K7"},))
+    assert booked.extra["dialog_act"] == "No Annotation"
+
+
+def test_m2m() -> None:
+    (dialogue,) = dialogues("m2m")
+    first, asked, last = spoken(dialogue)
+    assert [first.agent, asked.agent, last.agent] == [USER, SYSTEM, USER]
+    assert [act.name for act in acts(asked)] == ["REQUEST", "OFFER"]
+    assert spans(asked) == [("friday", ("day",))]
+    assert spans(last) == [("new ostby", ("port",))]
+    assert last.extra["slots"] == [{"exclusive_end": 9, "slot": "day", "start": 8}]
+    assert states(first)[None] == State("FIND_FERRY")
+    assert states(last)[None].values == {"port": ("new ostby",)}
+
+
+def test_crosswoz() -> None:
+    (dialogue,) = dialogues("crosswoz")
+    assert (dialogue.id, dialogue.services) == ("12", ("酒店",))
+    asked, *_ = spoken(dialogue)
+    assert [act.name for act in acts(asked)] == ["greet", "Inform", "Request"]
+    assert states(asked)["酒店"].values == {"评分": ("5分",)}
+    query, result = calls(dialogue)
+    assert isinstance(query, Query)
+    assert isinstance(result, Result)
+    assert [each.slot for each in query.constraints] == ["评分"]
+    assert (result.query, result.items) == (query.id, ({"名称": "云海酒店"},))
+
+
+def test_kvret() -> None:
+    one, two = dialogues("kvret")
+    assert (one.id, one.services) == ("1f-2", ("navigate",))
+    (table,) = calls(one)
+    assert isinstance(table, Result)
+    assert [item["poi"] for item in table.items] == ["Samovar"]
+    state = states(spoken(one)[0])["navigate"]
+    assert (state.values, state.requested) == ({"poi_type": ("tea",)}, ("poi",))
+    assert lines(two) == [(USER, "Remind me of the ferry."), (SYSTEM, "I will.")]
+    assert not calls(two)
+
+
+def test_camrest() -> None:
+    (dialogue,) = dialogues("camrest")
+    asked, answered, *_ = spoken(dialogue)
+    inform, request = acts(asked)
+    assert values(inform) == {"area": ("north",)}
+    assert values(request) == {"phone": ()}
+    assert [(act.name, values(act)) for act in acts(answered)] == [("request", {"food": ()})]
+    assert dialogue.scenario is not None
+    assert dialogue.scenario.user_task == "Task 1: find a place."
+
+
+def test_woz() -> None:
+    (dialogue,) = dialogues("woz")
+    first, told, asked, last = spoken(dialogue)
+    assert [each.agent for each in (first, told, asked, last)] == [USER, SYSTEM, USER, SYSTEM]
+    assert states(first)[None].values == {"price range": ("cheap",), "area": ("north",)}
+    assert [(act.name, values(act)) for act in acts(told)] == [
+        ("request", {"day": ()}),
+        ("confirm", {"name": ("ada's",)}),
+    ]
+    assert states(asked)[None].requested == ("phone",)
+
+
+def test_dstc2() -> None:
+    labelled, heard = dialogues("dstc2")
+    assert lines(labelled)[1] == (USER, "cheap food")
+    assert states(spoken(labelled)[1])[None].values == {"pricerange": ("cheap",)}
+    assert lines(heard)[1] == (USER, "cheap fool")
+    assert spoken(heard)[1].extra["recognised"] is True
+
+
+def test_labels_of_another_call_are_refused(tmp_path: Path) -> None:
+    folder = DATA / "dstc2" / "Mar13_S0A0"
+    (tmp_path / "log.json").write_bytes((folder / "voip-2" / "log.json").read_bytes())
+    (tmp_path / "label.json").write_bytes((folder / "voip-1" / "label.json").read_bytes())
+    with pytest.raises(FormatError, match="another call"):
+        list(formats.load(tmp_path).dialogues())
+
+
+def test_bitod() -> None:
+    (dialogue,) = dialogues("bitod")
+    asked, offered = spoken(dialogue)
+    state = states(asked)["ferry_search"]
+    assert (state.intent, state.values) == ("ferry_search", {"port": ("Ostby",), "seats": (2,)})
+    assert state.extra["relations"] == {"seats": "at_least"}
+    query, result = calls(dialogue)
+    assert isinstance(query, Query)
+    assert isinstance(result, Result)
+    assert [(each.slot, each.operator) for each in query.constraints] == [
+        ("port", "equal"),
+        ("seats", "at_least"),
+        ("day", "one_of"),
+        ("note", None),
+    ]
+    assert query.constraints[2].values == ("Monday", "Friday")
+    assert (result.query, result.total) == (query.id, 2)
+    assert offered.extra["PrimaryItem"] == {"name": "Gull", "seats": 40}
+
+
+def test_airdialogue(tmp_path: Path) -> None:
+    one, two = dialogues("airdialogue")
+    assert lines(one) == [(USER, "Hello: I want to fly."), (SYSTEM, "Where to?")]
+    assert [event.time for event in one.events] == [10_000, 12_000]
+    assert (one.outcome, two.outcome) == ("book", "no_flight")
+    assert two.extra["timestamps"] == [10]
+    texts = (DATA / "airdialogue" / "train_data.json").read_text().splitlines()
+    (tmp_path / "examples.json").write_text(json.dumps(texts))
+    copied = formats.load(tmp_path / "examples.json")
+    assert [lines(each) for each in copied.dialogues()] == [lines(one), lines(two)]
+
+
+def test_dialogstudio() -> None:
+    one, two = dialogues("dialogstudio")
+    assert one.services == ("Ferries_1",)
+    assert [type(event) for event in one.events] == [Utterance, Query, Result, Utterance]
+    assert states(spoken(one)[0])["Ferries_1"].values == {"port": ("Ostby",)}
+    assert lines(two) == [
+        (SYSTEM, "Hello."),
+        (USER, "Cheap, please."),
+        (SYSTEM, "Ada's."),
+        (USER, "Or so."),
+    ]
+    held = states(spoken(two)[1])["place"].values
+    assert held == {"price range": ("cheap",), "area": ("north",)}
+    assert not states(spoken(two)[3])
+    assert spoken(two)[3].extra["dst"] == "odd"
+
+
+# --- real files ----------------------------------------------------------------------------------
+
+TURNS = {
+    "convlab-unified": lambda d: len(d["turns"]),
+    "crosswoz": lambda d: len(d["messages"]),
+    "m2m": lambda d: sum(("system_utterance" in t) + ("user_utterance" in t) for t in d["turns"]),
+    "multiwoz21": lambda d: len(d["log"]),
+    "multiwoz22": lambda d: len(d["turns"]),
+    "taskmaster-later": lambda d: len(d["utterances"]),
+}
+"""The number of utterances of a dialogue, counted from its JSON alone."""
+
+
+def _raw(file: Path) -> list[Any]:
+    if file.suffix == ".zip":
+        with zipfile.ZipFile(file) as archive:
+            names = [
+                name for name in archive.namelist() if not name.endswith(("DB.json", "gy.json"))
+            ]
+            value = json.loads(archive.read(names[0]))
+    else:
+        value = json.loads(file.read_text())
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("kind", TURNS)
+def test_real_files_have_as_many_dialogues_and_utterances(kind: str, corpora: Path) -> None:
+    read = Counter[str]()
+    for file in sorted((corpora / "others" / kind).rglob("*")):
+        if file.suffix not in (".json", ".zip") or "ontology" in file.parts:
+            continue
+        if file.name == "schema.json":
+            continue
+        raw = _raw(file)
+        found = list(formats.load(file).dialogues())
+        assert len(found) == len(raw)
+        assert sum(len(spoken(each)) for each in found) == sum(map(TURNS[kind], raw))
+        read[kind] += 1
+    assert read[kind]

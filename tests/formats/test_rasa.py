@@ -1,0 +1,117 @@
+"""Rasa's stories and tests: what becomes an event, and which files are no dialogues."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom import formats
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
+from dialoom.errors import FormatError, UsageError
+from tests.formats.golden import golden
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> dict[str, Dialogue]:
+    return {each.id: each for each in formats.load(golden("rasa", tmp_path)).dialogues()}
+
+
+def events(dialogue: Dialogue) -> list[Any]:
+    return list(dialogue.events)
+
+
+def part(event: Any) -> Any:
+    return event.layers[0].parts[0]
+
+
+def test_stories_and_tests_of_a_project_are_read(found: dict[str, Dialogue]) -> None:
+    assert set(found) == {"light", "light in words", "light by intents", "lamp of a room", "plain"}
+
+
+def test_marks_of_entities_become_spans_and_arguments(found: dict[str, Dialogue]) -> None:
+    user, query, result, done = events(found["light in words"])
+    assert isinstance(user, Utterance)
+    assert user.text == "Light in the hall and kitchen"
+    assert [user.text[s.start : s.end] for s in part(user).spans] == ["hall", "kitchen"]
+    (act,) = part(user).acts
+    assert (act.name, [a.values for a in act.arguments]) == ("ask_light", [("hall",), ("k",)])
+    assert isinstance(query, Query)
+    assert query.api == "switch"
+    assert result == Result(query=query.id, items=({"room": "hall"},))
+    assert done.text == "The lamp in the hall is on."
+
+
+def test_a_story_of_intents_has_acts_and_keeps_its_other_steps(found: dict[str, Dialogue]) -> None:
+    dialogue = found["light by intents"]
+    first, greeting, ask, said = events(dialogue)
+    assert [each.agent for each in events(dialogue)] == [USER, SYSTEM, USER, SYSTEM]
+    assert (part(first).acts[0].name, first.text) == ("greet", "")
+    assert greeting.text == "Hello there!"
+    assert part(ask).state.values == {"room": ("hall",)}
+    assert [a.slot for a in part(ask).acts[0].arguments] == ["room", "floor"]
+    assert said.text == "Here it is."
+    kept = dialogue.extra["rasa"]
+    assert kept["metadata"] == {"by": "us"}
+    assert [number for number, _ in kept["steps"]] == [0, 1, 4, 5]
+
+
+def test_assertions_of_a_test_are_events_in_order(found: dict[str, Dialogue]) -> None:
+    dialogue = found["lamp of a room"]
+    light, ask, no, query, done = events(dialogue)
+    assert dialogue.services == ("lamp_on",)
+    assert part(light).state.intent == "lamp_on"
+    assert ask.text == "Which room?"
+    assert (no.text, part(no).state.values) == ("no", {"room": ("hall",)})
+    assert query.api == "switch"
+    assert done.text == "The lamp in the hall is on."
+
+
+def test_yes_is_a_text(found: dict[str, Dialogue]) -> None:
+    assert events(found["plain"])[0].text == "yes"
+
+
+def test_stories_in_markdown(found: dict[str, Dialogue]) -> None:
+    hello, greeting, ask, query, result = events(found["light"])
+    assert (hello.agent, part(hello).acts[0].arguments[0].values) == (USER, ("Ada",))
+    assert (greeting.text, ask.text) == ("Hello there!", "light in the hall")
+    assert (query.api, result.items) == ("switch", ({"room": "hall"},))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("flows.yml", "flows:\n  a:\n    steps: []\n"),
+        ("rules.yml", 'version: "3.1"\nrules:\n- rule: a\n  steps: []\n'),
+        ("nlu.yml", "nlu:\n- intent: a\n"),
+        ("notes.md", "## News\n* a thing of note\n  - another one\n"),
+    ],
+)
+def test_other_files_of_a_project_are_refused(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(FormatError):
+        formats.load(tmp_path / name)
+
+
+@pytest.mark.parametrize("text", ["stories:\n- story: a\n", "stories:\n- story: a\n  steps: [\n"])
+def test_a_damaged_file_says_so(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.yml").write_text(text)
+    with pytest.raises(FormatError):
+        list(formats.load(tmp_path / "a.yml").dialogues())
+
+
+def test_stories_are_not_written(tmp_path: Path, found: dict[str, Dialogue]) -> None:
+    with pytest.raises(UsageError):
+        formats.get("rasa").write(found.values(), {}, tmp_path)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("folder", ["rasa-stories", "rasa-calm"])
+def test_every_published_story_and_test_is_read(folder: str, corpora: Path) -> None:
+    root = corpora / "others" / folder
+    lines = [line for file in root.rglob("*.yml") for line in file.read_text().splitlines()]
+    names = [line for line in lines if line.strip().startswith(("- story:", "- test_case:"))]
+    read = list(formats.load(root, "rasa").dialogues())
+    assert len(read) == len(names) > 0
+    assert all({e.agent for e in each.events} >= {USER, SYSTEM} for each in read)

@@ -1,0 +1,58 @@
+"""SDialog: who is user and who is system, calls of tools among the events, and the way back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom import formats
+from dialoom.dialogue import SYSTEM, USER, Query, Result, Utterance
+from tests.formats.golden import golden
+
+
+def test_events_give_times_and_calls(tmp_path: Path) -> None:
+    (dialogue,) = formats.load(golden("sdialog", tmp_path)).dialogues()
+    ask, wait, query, result, done = dialogue.events
+    assert dialogue.workers == {USER: "Ada", SYSTEM: "Desk Agent"}
+    assert [ask.agent, wait.agent, done.agent] == [USER, SYSTEM, SYSTEM]
+    assert (ask.time, done.time) == (100_000, 104_000)
+    assert isinstance(query, Query)
+    assert isinstance(result, Result)
+    assert (query.api, result.query, result.items) == ("press", query.id, ({"text": "on"},))
+    assert dialogue.scenario is not None
+    assert dialogue.scenario.goal == {"goal": "light"}
+
+
+@pytest.mark.parametrize(
+    ("names", "personas", "user"),
+    [
+        (["Ada", "Ben"], None, "Ada"),
+        (["Support Agent", "Ada"], None, "Ada"),
+        (["Ben", "Customer"], None, "Customer"),
+        (["Ben", "Ada"], {"Ben": {"role": "bank assistant"}}, "Ada"),
+        (["Bot", "Agent"], None, "Bot"),
+    ],
+)
+def test_who_is_the_user(
+    names: list[str], personas: dict[str, Any] | None, user: str, tmp_path: Path
+) -> None:
+    turns = [{"speaker": name, "text": "Hi."} for name in names]
+    (tmp_path / "a.json").write_text(
+        json.dumps({"seed": None, "personas": personas, "turns": turns})
+    )
+    (dialogue,) = formats.load(tmp_path / "a.json").dialogues()
+    assert dialogue.workers[USER] == user
+    assert sorted(event.agent for event in dialogue.events) == [SYSTEM, USER]
+
+
+@pytest.mark.corpus
+def test_every_published_turn_is_read(corpora: Path) -> None:
+    for file in (corpora / "others" / "sdialog").glob("*.json"):
+        raw = json.loads(file.read_bytes())
+        (dialogue,) = formats.load(file).dialogues()
+        said = [event for event in dialogue.events if isinstance(event, Utterance)]
+        assert [each.text for each in said] == [turn["text"] for turn in raw["turns"]]
+        assert {each.agent for each in said} == {USER, SYSTEM}

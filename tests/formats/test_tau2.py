@@ -1,0 +1,68 @@
+"""Runs of tau2-bench: calls of both sides, ticks of speech, and the run around simulations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dialoom import formats
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
+from dialoom.errors import FormatError
+from dialoom.formats.base.conversion import convert
+from tests.formats.golden import golden
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> dict[str, Dialogue]:
+    return {each.id: each for each in formats.load(golden("tau2", tmp_path)).dialogues()}
+
+
+def test_users_and_agents_call_tools(found: dict[str, Dialogue]) -> None:
+    dialogue = found["s-1"]
+    queries = [event for event in dialogue.events if isinstance(event, Query)]
+    assert [(each.agent, each.api) for each in queries] == [
+        (SYSTEM, "get_lamp"),
+        (USER, "press_switch"),
+    ]
+    results = [event for event in dialogue.events if isinstance(event, Result)]
+    assert [each.query for each in results] == ["c1", "u1"]
+
+
+def test_a_simulation_has_its_task_domain_outcome_and_times(found: dict[str, Dialogue]) -> None:
+    dialogue = found["s-1"]
+    assert dialogue.scenario is not None
+    assert dialogue.scenario.goal["instructions"] == {"reason_for_call": "No light."}
+    assert (dialogue.services, dialogue.outcome) == (("lamps",), "user_stop")
+    assert dialogue.events[0].time == 1_767_323_045_500
+
+
+def test_ticks_of_one_side_are_an_utterance(found: dict[str, Dialogue]) -> None:
+    said = [event for event in found["s-3"].events if isinstance(event, Utterance)]
+    assert [(each.agent, each.text) for each in said] == [(SYSTEM, "Hello."), (USER, "No light.")]
+    assert isinstance(found["s-3"].events[-1], Result)
+
+
+def test_ticks_without_text_are_refused(tmp_path: Path) -> None:
+    tick = {"tick_id": 0, "agent_chunk": {"role": "assistant", "contains_speech": True}}
+    value = {"id": "a", "task_id": "1", "termination_reason": "user_stop", "ticks": [tick]}
+    (tmp_path / "a.json").write_text(json.dumps(value))
+    with pytest.raises(FormatError, match="audio"):
+        list(formats.load(tmp_path / "a.json").dialogues())
+
+
+def test_results_without_simulations_are_refused(tmp_path: Path) -> None:
+    value = {"info": {"environment_info": {"domain_name": "lamps"}}, "tasks": []}
+    (tmp_path / "results.json").write_text(json.dumps(value))
+    with pytest.raises(FormatError, match="simulations"):
+        formats.load(tmp_path / "results.json")
+
+
+def test_a_run_comes_back(tmp_path: Path) -> None:
+    corpus = golden("tau2", tmp_path)
+    (tmp_path / "out").mkdir()
+    assert not convert(formats.load(corpus).dialogues, {}, formats.get("tau2"), tmp_path / "out")
+    for name in ("results.json", "simulations/s-3.json"):
+        before, after = (json.loads((f / name).read_bytes()) for f in (corpus, tmp_path / "out"))
+        assert before == after
