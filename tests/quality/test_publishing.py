@@ -217,7 +217,7 @@ def test_the_card_has_the_agreement_of_annotators(tmp_path: Path) -> None:
     [
         ("MIT", None, True),
         ("MIT", "cc-by-4.0", True),
-        ("CC-BY-SA-4.0", None, True),
+        ("CC-BY-SA-4.0", None, False),
         ("CC-BY-SA-4.0", "cc-by-sa-4.0", True),
         ("CC-BY-SA-4.0", "cc-by-4.0", False),
         ("CC-BY-NC-4.0", "mit", False),

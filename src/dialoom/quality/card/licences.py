@@ -32,7 +32,7 @@ def objection(licence: str | None, chosen: str | None) -> str:
 
     Args:
         licence: The licence of the source; None if it is unknown.
-        chosen: The licence that the copy gets; None for that of the source.
+        chosen: The licence that the copy gets, if any.
     """
     if not licence:
         return "no licence of it is known"
@@ -41,9 +41,8 @@ def objection(licence: str | None, chosen: str | None) -> str:
         return f"dialoom does not know whether {licence!r} allows redistribution"
     if "-nd" in word:
         return f"{licence} forbids passing on a changed copy, such as a converted one"
-    strict = "-sa" in word or "-nc" in word
-    if strict and chosen is not None and _word(chosen) != word:
-        return f"{licence} holds for copies as well, not {chosen}"
+    if ("-sa" in word or "-nc" in word) and _word(chosen or "") != word:
+        return f"{licence} must be the licence of copies as well, not {chosen or 'none'}"
     return ""
 
 

@@ -149,7 +149,7 @@ def _recorded(manifest: Manifest) -> Facts:
     if told and manifest.schemas:
         told.append(f"Digests of the schemas:\n\n{block(_spelled(manifest.schemas), 'json')}")
     facts = {"made": "\n\n".join(told), "consent": str(study.get("consent", ""))}
-    if pay := study.get("pay"):
+    if isinstance(pay := study.get("pay"), dict):
         listed = ", ".join(f"{escape(what)} {amount}" for what, amount in pay.items())
         facts["pay"] = f"Pay, in cents: {listed}."
     return facts
@@ -158,7 +158,7 @@ def _recorded(manifest: Manifest) -> Facts:
 def _command(run: Mapping[str, Any]) -> str:
     """Return the command that repeats a simulation; task files are called by their names."""
     given = {name: run[name] for name in OPTIONS if isinstance(run.get(name), str | int | float)}
-    if tasks := run.get("tasks"):
+    if isinstance(tasks := run.get("tasks"), dict):
         given["tasks"] = ",".join(tasks)
     options = (f"--{name.replace('_', '-')} {value}" for name, value in given.items())
     return f"dialoom simulate {' '.join(options)} --to native --out DIR"

@@ -105,7 +105,7 @@ def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> Pub
         raise UsageError("no dialogue is left; nothing was published")
     sources = ({known: 1.0} if known else {}) | checks.sources.shares(LEAST)
     sources = {name: share for name, share in sources.items() if share >= SHARE}
-    objections = _objections(sources, how)
+    objections = _objections(sources, facts.get("licence"), how)
     measured = Measured(published, known, corpus.format)
     facts = measured.facts(track) | checks.facts() | facts | _criteria(how)
     if sources:
@@ -133,13 +133,14 @@ LEAST = 3
 """Least number of known dialogues of a source, for the same reason."""
 
 
-def _objections(sources: Mapping[str, float], how: Publication) -> dict[str, str]:
+def _objections(
+    sources: Mapping[str, float], chosen: str | None, how: Publication
+) -> dict[str, str]:
     """Return what speaks against passing the sources on.
 
     Raises:
         UsageError: Something does, and `how` does not allow it.
     """
-    chosen = how.given.get("licence")
     found = {name: objection(entries()[name].licence, chosen) for name in sources}
     found = {name: reason for name, reason in found.items() if reason}
     if found and not how.despite:
