@@ -218,12 +218,15 @@ def codes() -> str:
         "task file holds.\n"
     )
     for digit, about in FAMILIES.items():
-        lines += [f"## {digit}: {about}\n", "| code | severity | what is found | what is right |"]
-        lines.append("|---|---|---|---|")
+        lines += [
+            f"## {digit}: {about}\n",
+            "| code | severity | what is found | what is right | why |",
+        ]
+        lines.append("|---|---|---|---|---|")
         for rule in sorted(RULES.values(), key=lambda rule: rule.rank):
             if rule.code[1] == digit:
-                right = rule.right or "each finding says so"
-                lines.append(f"| {rule.code} | {rule.severity} | {rule.title} | {right} |")
+                words = (rule.code, rule.severity, rule.title, rule.right, rule.why)
+                lines.append(f"| {' | '.join(words)} |")
         lines.append("")
     return "\n".join(lines)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dialoom import formats
@@ -16,6 +17,7 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.study import administration, dashboard
 from dialoom.collect.study.study import Study
 from dialoom.corpus import Corpus
+from dialoom.corpus.shards import COLLECTED
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -28,6 +30,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import action, label
 from dialoom.errors import FormatError, OutputError, UnknownNameError
+from dialoom.formats.native import NativeFormat
 from dialoom.models.follower import Follower
 from dialoom.quality.lint import lint
 from dialoom.quality.stats import Statistics
@@ -60,6 +63,16 @@ def test_every_dialogue_that_is_over_is_written(playing: Playing, tmp_path: Path
     assert (exported.dialogues, exported.running) == (MANY, 1)
     assert exported.outcomes == {"Complete": MANY}
     assert len(list(formats.load(tmp_path / to, to).dialogues())) == MANY
+
+
+def test_a_native_corpus_records_the_study_without_its_workers(
+    playing: Playing, tmp_path: Path
+) -> None:
+    export(playing.store, "native", tmp_path / "out")
+    record = NativeFormat().manifest(tmp_path / "out").extra[COLLECTED]
+    assert (record["seed"], record["scenario"]) == (SETTINGS.seed, "unhappy")
+    assert record["pay"] == msgspec.structs.asdict(SETTINGS.pay)
+    assert not {"wizards", "codes"} & set(record)
 
 
 @pytest.mark.parametrize("to", ["star", "native"])

@@ -11,6 +11,7 @@ import yaml
 
 from dialoom import formats
 from dialoom.corpus import Corpus
+from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UsageError
 from dialoom.quality.card import PERSON, card, fill
@@ -67,6 +68,16 @@ def test_names_of_tasks_alone_are_no_evidence(tmp_path: Path) -> None:
     text = card(formats.load(star_copy(tmp_path)), track, name=None)
     assert "catalogue" not in text
     assert f"#### Licence\n\n{PERSON}" in text
+
+
+def test_the_card_has_what_the_manifest_records(tmp_path: Path) -> None:
+    corpus = native(tmp_path / "mine", Dialogue(id="1", events=()))
+    study = {"seed": 5, "consent": "You agree.", "pay": {"single": 150}}
+    note(tmp_path / "mine", {COLLECTED: study})
+    text = card(corpus, track, name=None)
+    assert '"seed": 5' in text
+    assert "#### Any consent policy?\n\nYou agree.\n" in text
+    assert "Pay, in cents: single 150." in text
 
 
 def test_the_card_of_a_corpus_of_ones_own(tmp_path: Path) -> None:

@@ -20,6 +20,12 @@ def test_every_code_has_its_row() -> None:
     assert rows == {rule.code: (rule.severity, rule.title, rule.right) for rule in RULES}
 
 
+def test_every_code_has_its_remedy_and_reason() -> None:
+    for rule in findings.RULES.values():
+        assert rule.right
+        assert rule.why in rule.explanation
+
+
 def test_a_code_means_one_thing() -> None:
     codes = [rule.code for rule in RULES]
     assert len(codes) == len(set(codes))

@@ -25,6 +25,7 @@ from dialoom.cli.mcp import mcp
 from dialoom.cli.paraphrase import paraphrase
 from dialoom.cli.perturb import perturb
 from dialoom.cli.play import play_app
+from dialoom.cli.publish import publish
 from dialoom.cli.rank import rank
 from dialoom.cli.report import report
 from dialoom.cli.schema import schema_app
@@ -72,6 +73,7 @@ for command in (
     simulate,
     convert,
     roundtrip,
+    publish,
     perturb,
     paraphrase,
     challenge,

@@ -106,7 +106,7 @@ def split(
     from dialoom.cli.output import print_lines, rejecting, staged_corpus, write_json
     from dialoom.corpus.files import staged_folder
 
-    shares = _shares(parts)
+    shares = shares_of(parts)
     made: dict[str, Any] = {}
     with rejecting(rejects) as load, staged_folder(target) as stage:
         corpus = load(source, from_)
@@ -157,7 +157,7 @@ def merge(
     _report(kept, _schemas(corpora), to, target, json)
 
 
-def _shares(text: str) -> dict[str, float]:
+def shares_of(text: str) -> dict[str, float]:
     """Read the parts of a split.
 
     Raises:

@@ -41,18 +41,27 @@ from dialoom.collect.log.record import (
     is_erased,
 )
 from dialoom.collect.log.store import Store
+from dialoom.collect.settings import Settings
 from dialoom.collect.sound_files import SoundFiles, of_room
 from dialoom.collect.studies import settings_of
 from dialoom.collect.study.handing_on import AGENTS
 from dialoom.collect.study.stages import study_stages
 from dialoom.collect.unit import Result, WorkKind
 from dialoom.corpus.files import staged_folder
+from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
 
 REVIEWS = "Reviews"
 """The key of a dialogue's `extra` with the admin's reviews, by agent."""
+
+
+RECORDED = (
+    *("purpose", "seed", "scenario", "tasks", "stages", "present_wizard_as", "debriefing"),
+    *("recruiter", "currency", "language", "approval"),
+)
+"""The settings of a study that the manifest of a native corpus records."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +102,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
     """
     from dialoom import formats
     from dialoom.formats.base.conversion import convert
+    from dialoom.formats.native import NativeFormat
 
     format = formats.get(to)
     study = Collected(store)
@@ -118,6 +128,8 @@ def export(store: Store, to: str, out: Path) -> Exported:
 
     with staged_folder(out) as stage:
         loss = convert(dialogues, study.schemas, format, stage)
+        if to == NativeFormat.name:
+            note(stage, {COLLECTED: recorded(study.settings)})
         study.sounds.write(store, stage)
     return Exported(
         outcomes.total(),
@@ -128,6 +140,17 @@ def export(store: Store, to: str, out: Path) -> Exported:
         dict(sorted(grades.items())),
         dict(sorted(failed.items())),
     )
+
+
+def recorded(settings: Settings) -> dict[str, Any]:
+    """Return the settings of a study that a reader of its dialogues asks for; no worker's id."""
+    found: dict[str, Any] = {name: getattr(settings, name) for name in RECORDED}
+    stages = settings.stages
+    if not isinstance(stages, str):
+        names = ("name", "kind", "gate", "pay")
+        found["stages"] = [{name: getattr(each, name) for name in names} for each in stages]
+    pay = msgspec.structs.asdict(settings.pay)
+    return found | {"pay": pay, "consent": settings.consent.text}
 
 
 class Collected:

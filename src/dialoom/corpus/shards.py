@@ -29,6 +29,9 @@ VERSION = 1
 
 MANIFEST = "manifest.json"
 
+COLLECTED = "collected"
+"""The manifest's key for the settings of the study that collected the dialogues."""
+
 
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The manifest of a native corpus."""
@@ -105,3 +108,11 @@ def write_manifest(
     )
     write_synced(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
+
+
+def note(folder: Path, extra: Mapping[str, Any]) -> None:
+    """Add to what the manifest in `folder` records of the dialogues."""
+    file = folder / MANIFEST
+    manifest = msgspec.json.decode(file.read_bytes(), type=Manifest)
+    manifest = msgspec.structs.replace(manifest, extra={**manifest.extra, **extra})
+    write_synced(file, msgspec.json.format(msgspec.json.encode(manifest)))

@@ -47,12 +47,14 @@ class Rule(NamedTuple):
     Attributes:
         code: Its code.
         title: The fault, in a few words.
-        right: The remedy; empty where each finding's message has its own.
+        right: What is right, or how to correct it.
+        why: The harm that it does.
     """
 
     code: str
     title: str
-    right: str = ""
+    right: str
+    why: str
 
     @property
     def severity(self) -> Severity:
@@ -61,10 +63,10 @@ class Rule(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """What it is about, the fault, and the remedy, in a line."""
-        right = self.right or "each finding says so"
+        """What it is about, the fault, the remedy, and the reason, in a line."""
         about = f"{self.severity} about {FAMILIES[self.code[1]]}"
-        return f"{self.code}, {about}: {self.title}. What would be right: {right}."
+        fault = f"{self.code}, {about}: {self.title}"
+        return f"{fault}. What would be right: {self.right}. Why: {self.why}."
 
     @property
     def rank(self) -> tuple[int, str]:

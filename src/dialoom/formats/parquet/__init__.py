@@ -59,8 +59,11 @@ EXTRA = "scale"
 
 MAGIC = b"PAR1"
 
+SPLITS = ("train", "training", "dev", "validation", "valid", "val", "test", "testing", "eval")
+"""Parts that keep their name as a split if they are alone; HF datasets calls others `train`."""
 
-def _tables() -> ModuleType:
+
+def arrow_tables() -> ModuleType:
     """Return the module that needs pyarrow.
 
     Raises:
@@ -75,7 +78,8 @@ def write_index(folder: Path, parts: Sequence[str]) -> None:
     """Write the README of a folder of parts, by which HF datasets reads them as splits."""
     found = any((folder / part / SCHEMAS).is_file() for part in parts)
     schemas = f"{parts[0]}/{SCHEMAS}" if found else ""
-    (folder / README).write_text(_configs(parts, schemas=schemas), encoding="utf-8")
+    places = {part: f"{part}/" for part in parts}
+    (folder / README).write_text(_configs(places, schemas=schemas), encoding="utf-8")
 
 
 class ParquetFormat(PlainNames):
@@ -115,7 +119,7 @@ class ParquetFormat(PlainNames):
             MissingExtraError: pyarrow is not installed.
             FormatError: The tables are damaged, or do not belong to each other.
         """
-        tables = _tables()
+        tables = arrow_tables()
         turns = file.with_name(TURNS)
         events = tables.read(turns, rows.TURNS)
         part = file.relative_to(root)
@@ -138,7 +142,7 @@ class ParquetFormat(PlainNames):
         return {
             task.id: task
             for file in near[:1] or within
-            for task in (rows.task(row, file) for row in _tables().read(file, rows.SCHEMAS))
+            for task in (rows.task(row, file) for row in arrow_tables().read(file, rows.SCHEMAS))
         }
 
     def write(
@@ -149,7 +153,7 @@ class ParquetFormat(PlainNames):
         Raises:
             MissingExtraError: pyarrow is not installed.
         """
-        tables = _tables()
+        tables = arrow_tables()
         parts: dict[str, Callable[[Dialogue], None]] = {}
         with ExitStack() as stack:
             for dialogue in dialogues:
@@ -161,19 +165,21 @@ class ParquetFormat(PlainNames):
         if not parts:
             with _writing(target):
                 pass
-        elif len(parts) == 1:
+        places = {part: f"{part}/" for part in sorted(parts)}
+        if len(parts) == 1:
+            places = {part: "" for part in parts if part in SPLITS}
             _raise_tables(target / parts.popitem()[0])
         (target / README).write_text(
-            _configs(sorted(parts), schemas=SCHEMAS if schemas else ""), encoding="utf-8"
+            _configs(places, schemas=SCHEMAS if schemas else ""), encoding="utf-8"
         )
         if schemas:
             with (target / SCHEMAS).open("wb") as file:
-                tables.write_schemas([rows.task_row(task) for task in schemas.values()], file)
+                tables.write(map(rows.task_row, schemas.values()), rows.SCHEMAS, file)
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the table of these dialogues; it has the digest of their table of turns."""
         table = io.BytesIO()
-        with _tables().writing(table, io.BytesIO()) as add:
+        with arrow_tables().writing(table, io.BytesIO()) as add:
             for dialogue in dialogues:
                 add(dialogue)
         return table.getvalue()
@@ -204,7 +210,7 @@ def _writing(folder: Path) -> Iterator[Callable[[Dialogue], None]]:
     with (
         (folder / DIALOGUES).open("wb") as one,
         (folder / TURNS).open("wb") as many,
-        _tables().writing(one, many) as add,
+        arrow_tables().writing(one, many) as add,
     ):
         yield add
 
@@ -216,11 +222,16 @@ def _raise_tables(folder: Path) -> None:
     folder.rmdir()
 
 
-def _configs(parts: Sequence[str], *, schemas: str) -> str:
-    """Return the header for HF datasets, in which each table is a data set with its splits."""
+def _configs(parts: Mapping[str, str], *, schemas: str) -> str:
+    """Return the header for HF datasets, in which each table is a data set with its splits.
+
+    Args:
+        parts: Part to what comes before the names of its tables; empty for one without a name.
+        schemas: The path of the table of schemas; empty if there is none.
+    """
     lines = ["---", "configs:"]
     for table in (DIALOGUES, TURNS):
-        places = [f"\n  - split: {part}\n    path: {part}/{table}" for part in parts]
+        places = [f"\n  - split: {part}\n    path: {place}{table}" for part, place in parts.items()]
         lines += [f"- config_name: {Path(table).stem}"]
         lines += ["  data_files:" + ("".join(places) or f" {table}")]
         lines += ["  default: true"] if table == DIALOGUES else []

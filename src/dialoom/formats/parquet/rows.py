@@ -23,8 +23,8 @@ from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
 
-TEXT, WHOLE, TEXTS, JSON = "text", "whole", "texts", "json"
-"""Types of columns: text, a 64-bit integer, a list of texts, a JSON value as text."""
+TEXT, WHOLE, TEXTS, JSON, MESSAGES = "text", "whole", "texts", "json", "messages"
+"""Types of columns: text, a 64-bit integer, a list of texts, JSON as text, chat messages."""
 
 DIALOGUES = {
     "id": TEXT,
@@ -81,6 +81,9 @@ TURNS = {
 
 SCHEMAS = {"id": TEXT, "name": TEXT, "language": TEXT, "task": JSON}
 """The columns of the table of schemas; `task` has the whole schema."""
+
+CHAT = {"id": TEXT, "messages": MESSAGES, "tools": JSON}
+"""The columns of a table of chat rows; trainers read tools from JSON text."""
 
 Row = dict[str, Any]
 """Column to cell; None for an empty one."""

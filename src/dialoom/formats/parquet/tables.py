@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -20,11 +20,28 @@ from dialoom.formats.parquet.rows import Row
 GROUP = 5_000
 """Rows of a group: some 5 MB of turns, which fit into memory."""
 
+_CALL = pa.struct(
+    {
+        "id": pa.string(),
+        "type": pa.string(),
+        "function": pa.struct({"name": pa.string(), "arguments": pa.string()}),
+    }
+)
+_MESSAGE = pa.struct(
+    {
+        "role": pa.string(),
+        "content": pa.string(),
+        "name": pa.string(),
+        "tool_call_id": pa.string(),
+        "tool_calls": pa.list_(_CALL),
+    }
+)
 _TYPES = {
     rows.TEXT: pa.string(),
     rows.WHOLE: pa.int64(),
     rows.TEXTS: pa.list_(pa.string()),
     rows.JSON: pa.string(),
+    rows.MESSAGES: pa.list_(_MESSAGE),
 }
 _DIGEST = "dialoom.turns"
 """The metadata key of the table of dialogues for the digest of the table of turns."""
@@ -85,9 +102,9 @@ def writing(one: IO[bytes], many: IO[bytes]) -> Iterator[Callable[[Dialogue], No
         heads.writer.add_key_value_metadata({_DIGEST: turns.digest.hexdigest()[:16]})
 
 
-def write_schemas(found: Sequence[Row], file: IO[bytes]) -> None:
-    """Write the rows of schemas."""
-    with _Table(rows.SCHEMAS, file) as table:
+def write(found: Iterable[Row], columns: Mapping[str, str], file: IO[bytes]) -> None:
+    """Write the rows of a table."""
+    with _Table(columns, file) as table:
         for row in found:
             table.add(row)
         table.flush()
@@ -127,3 +144,12 @@ def _same(found: Any, wanted: Any) -> bool:
     if pa.types.is_integer(wanted):
         return bool(pa.types.is_integer(found) or pa.types.is_floating(found))
     return bool(pa.types.is_string(found) or pa.types.is_large_string(found))
+
+
+def described(path: Path) -> tuple[list[tuple[str, pa.DataType]], int, int]:
+    """Return the columns of a table with their types, its rows, and its bytes unpacked."""
+    with pq.ParquetFile(path) as file:
+        groups = (file.metadata.row_group(index) for index in range(file.num_row_groups))
+        size = sum(group.total_byte_size for group in groups)
+        columns = [(field.name, field.type) for field in file.schema_arrow]
+        return columns, file.metadata.num_rows, size

@@ -22,6 +22,9 @@ PERSON = "**To be filled in by a person:**"
 
 UNKNOWN = "unknown"
 
+JOINED = {"obtained": "made", "outcomes": "linted"}
+"""Fact to another that follows it in a paragraph of its own."""
+
 _FACT = re.compile(r"\{\{(\w+)\}\}")
 _ASK = " ?? "
 
@@ -41,7 +44,15 @@ def card(corpus: Corpus, track: Track, *, name: str | None, catalogued: bool = T
     """
     facts = terms(corpus, name, catalogued=catalogued)
     measured = Measured(corpus, facts.pop("corpus", None))
-    opening, head, text = fill(measured.facts(track) | facts).split(f"{EDGE}\n", 2)
+    return composed(measured.facts(track) | facts, corpus)
+
+
+def composed(facts: Mapping[str, str], corpus: Corpus) -> str:
+    """Return the card with these facts; its head keeps other keys of the corpus's README.md."""
+    both = {first: f"{facts.get(first, '')}\n\n{facts[then]}".strip()
+            for first, then in JOINED.items() if then in facts}  # fmt: skip
+    opening, head, text = fill({**facts, **both}).split(f"{EDGE}\n", 2)
+    head = head.replace(f"language: {UNKNOWN}\n", "")
     return f"{EDGE}\n".join((opening, head + other_keys(corpus, head), text))
 
 

@@ -55,6 +55,8 @@ EXAMPLE = 12
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
 
+_LARGEST = "1M<n<10M"
+
 
 class Measured:
     """Counts a corpus for its card.
@@ -62,12 +64,13 @@ class Measured:
     Args:
         corpus: The corpus.
         name: Its name in the catalogue, if it is there.
+        format: The format that it was converted from; its own if None.
     """
 
-    def __init__(self, corpus: Corpus, name: str | None) -> None:
+    def __init__(self, corpus: Corpus, name: str | None, format: str | None = None) -> None:
         self.corpus, self.name = corpus, name
-        format = formats.get(corpus.format)
-        self.statistics = Statistics(format.event_name, corpus.schemas)
+        named = formats.get(format or corpus.format).event_name
+        self.statistics = Statistics(named, corpus.schemas)
         self.fields: Counter[str] = Counter()
         self.provenance: Counter[str] = Counter()
         self.sources: Counter[str] = Counter()
@@ -156,7 +159,7 @@ class Measured:
 
 
 def _size(dialogues: int) -> str:
-    return next((size for limit, size in _SIZES if dialogues < limit), "n>1M")
+    return next((size for limit, size in _SIZES if dialogues < limit), _LARGEST)
 
 
 def _splits(checked: Checked) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -10,13 +11,22 @@ import msgspec
 import dialoom
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import read_bytes
+from dialoom.corpus.shards import COLLECTED, Manifest
 from dialoom.errors import MissingDataError, UsageError
 from dialoom.formats.native import NativeFormat
-from dialoom.quality.card.measured import block
+from dialoom.quality.card.licences import tag
+from dialoom.quality.card.measured import block, escape
 from dialoom.quality.catalogue import Entry, entries, identify
+from dialoom.sim.core.plan import Plan
 
 EDGE = "---"
 """The line before and after the YAML at the head of a README.md."""
+
+SIMULATED = Plan.kind
+"""The manifest's key for the record of a simulation."""
+
+OPTIONS = ("preset", "number", "seed", "scenario", "brief", "digress", "wizard_noise")
+"""Settings in that record that are options of `dialoom simulate`, by the same names."""
 
 _HEAD = re.compile(r"---\r?\n(.*?)\n---", re.DOTALL)
 
@@ -24,8 +34,16 @@ Facts = dict[str, str]
 """A fact's name in the template to its text."""
 
 
-def terms(corpus: Corpus, name: str | None, *, catalogued: bool = True) -> Facts:
+def terms(
+    corpus: Corpus, name: str | None, *, catalogued: bool = True, own: Facts | None = None
+) -> Facts:
     """Return the facts in the manifest and the catalogue; `corpus` is the name in the catalogue.
+
+    Args:
+        corpus: The corpus.
+        name: What it is called.
+        catalogued: Whether what the catalogue says of it holds.
+        own: Facts that are given, and hold before those of files.
 
     Raises:
         UsageError: `name` is a corpus of the catalogue that is not in this corpus's format.
@@ -48,11 +66,11 @@ def terms(corpus: Corpus, name: str | None, *, catalogued: bool = True) -> Facts
         facts["source"] = f", as a copy of {known} in dialoom's catalogue"
     elif catalogued and any(corpus.format in each.formats for each in entries().values()):
         facts["source"] = f"; an unknown corpus in the layout of {corpus.format}"
-    facts |= _manifest(corpus) | _readme(corpus)
+    facts |= _manifest(corpus) | _readme(corpus) | (own or {})
     title = facts.get("pretty_name", facts["name"])
     facts["pretty_name"] = msgspec.json.encode(title).decode()  # YAML reads it as JSON does
     if licence := facts.get("licence"):
-        facts["licence_tag"] = licence.split(" ")[0].lower()
+        facts["licence_tag"] = tag(licence)
     return {what: value for what, value in facts.items() if value or what == "source"}
 
 
@@ -117,4 +135,34 @@ def _manifest(corpus: Corpus) -> Facts:
         facts["licence"] = manifest.licence
     if manifest.citation:
         facts["citation"] = block(manifest.citation, "bibtex")
+    return facts | _recorded(manifest)
+
+
+def _recorded(manifest: Manifest) -> Facts:
+    """Return what a manifest records of how its dialogues were made or collected."""
+    runs = {name: run for name, run in manifest.extra.items() if isinstance(run, dict)}
+    study = runs.get(COLLECTED, {})
+    told = [f"The manifest records that they were {name} with these settings:\n\n"
+            f"{block(_spelled(run), 'json')}" for name, run in runs.items()]  # fmt: skip
+    if "preset" in runs.get(SIMULATED, {}):
+        told.insert(0, f"The command that simulates them:\n\n{block(_command(runs[SIMULATED]))}")
+    if told and manifest.schemas:
+        told.append(f"Digests of the schemas:\n\n{block(_spelled(manifest.schemas), 'json')}")
+    facts = {"made": "\n\n".join(told), "consent": str(study.get("consent", ""))}
+    if isinstance(pay := study.get("pay"), dict):
+        listed = ", ".join(f"{escape(what)} {amount}" for what, amount in pay.items())
+        facts["pay"] = f"Pay, in cents: {listed}."
     return facts
+
+
+def _command(run: Mapping[str, Any]) -> str:
+    """Return the command that repeats a simulation; task files are called by their names."""
+    given = {name: run[name] for name in OPTIONS if isinstance(run.get(name), str | int | float)}
+    if isinstance(tasks := run.get("tasks"), dict):
+        given["tasks"] = ",".join(tasks)
+    options = (f"--{name.replace('_', '-')} {value}" for name, value in given.items())
+    return f"dialoom simulate {' '.join(options)} --to native --out DIR"
+
+
+def _spelled(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

@@ -18,7 +18,7 @@ from dialoom.quality.catalogue.entry import (
     identify,
     published_format,
 )
-from dialoom.quality.catalogue.recognition import recognised
+from dialoom.quality.catalogue.recognition import SourceCounts, recognised
 from dialoom.quality.catalogue.registry import Copy, add, copies, located
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "CorpusPart",
     "Entry",
     "PartCount",
+    "SourceCounts",
     "Track",
     "add",
     "copies",

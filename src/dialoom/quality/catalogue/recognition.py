@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
@@ -72,12 +73,35 @@ def fingerprint(dialogues: Iterable[Dialogue], every: int) -> Fingerprints:
 
 def recognised(corpus: Corpus) -> str | None:
     """Return the corpus of the catalogue whose dialogues these are; None if that is not evident."""
-    digests = list(map(_digest, drawn(corpus)))
-    for name, prints in fingerprints().items():
-        asked = [each for each in digests if each % prints.every == 0]
-        if asked and sum(each in prints.known() for each in asked) >= SHARE * len(asked):
-            return name
-    return None
+    found = SourceCounts()
+    for dialogue in drawn(corpus):
+        found.add(dialogue)
+    return next((name for name, share in found.shares().items() if share >= SHARE), None)
+
+
+class SourceCounts:
+    """Counts the dialogues that public corpora have."""
+
+    def __init__(self) -> None:
+        self._prints = [(name, each.every, each.known()) for name, each in fingerprints().items()]
+        self._asked: Counter[str] = Counter()
+        self._known: Counter[str] = Counter()
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Count a dialogue."""
+        number = _digest(dialogue)
+        for name, every, known in self._prints:
+            if number % every == 0:
+                self._asked[name] += 1
+                self._known[name] += number in known
+
+    def shares(self, least: int = 1) -> dict[str, float]:
+        """Return the known share of dialogues by corpus, where at least so many are known."""
+        return {
+            name: self._known[name] / asked
+            for name, asked in self._asked.items()
+            if self._known[name] >= least
+        }
 
 
 def drawn(corpus: Corpus) -> Iterator[Dialogue]:

@@ -1,0 +1,189 @@
+"""Publishes a corpus: a folder that HF datasets and readers of Croissant load, with its card.
+
+publish(formats.load(path), folder, Publication(licence="cc-by-4.0"), track)
+
+README.md           the data card; its head has the tables, their columns and splits
+croissant.json      the same for readers of Croissant 1.1, with the vocabulary for responsible AI
+paper.tex           a table and a paragraph for a paper
+train/dialogues.parquet, train/turns.parquet, …, schemas.parquet    (formats/parquet)
+train/chat.parquet                                  rows of messages and tools, if wanted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
+
+from dialoom import formats
+from dialoom.corpus import Corpus
+from dialoom.corpus.files import write_synced
+from dialoom.dialogue import Dialogue, Origin
+from dialoom.errors import UsageError
+from dialoom.formats.parquet import README
+from dialoom.quality.card import PERSON, composed
+from dialoom.quality.card.licences import objection
+from dialoom.quality.card.measured import Measured
+from dialoom.quality.card.terms import terms
+from dialoom.quality.catalogue import Track, entries
+from dialoom.quality.publishing import croissant, paper, tables
+from dialoom.quality.publishing.checks import Checks
+
+PARQUET = "parquet"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publication:
+    """How a corpus is published.
+
+    Attributes:
+        name: What it is called; the catalogue's name, or the file's, when None.
+        given: Facts that its authors give: licence, creators, home.
+        release: Its version.
+        date: The day that it is published, as YYYY-MM-DD.
+        catalogued: Whether what the catalogue says of it holds.
+        shares: Part to its share, to split it; empty to keep its parts.
+        seed: The seed of that split.
+        chat: Whether it gets rows of chat messages, too.
+        despite: Whether it is published although the licence of a source may forbid it.
+    """
+
+    name: str | None = None
+    given: Mapping[str, str] = field(default_factory=dict)
+    release: str = "1.0.0"
+    date: str = ""
+    catalogued: bool = True
+    shares: Mapping[str, float] = field(default_factory=dict)
+    seed: int = 0
+    chat: bool = False
+    despite: bool = False
+
+
+@dataclass(frozen=True)
+class PublishReport:
+    """What was published.
+
+    Attributes:
+        splits: Split to its number of dialogues.
+        sources: Public corpus that dialogues are from, to the share of such dialogues.
+        objections: What speaks against passing each source on.
+        findings: Code of lint to the number of its findings.
+        twins: The number of dialogues whose words are in an earlier split as well.
+        asked: The number of questions in the card that a person has to answer.
+    """
+
+    splits: Mapping[str, int]
+    sources: Mapping[str, float]
+    objections: Mapping[str, str]
+    findings: Mapping[str, int]
+    twins: int
+    asked: int
+
+
+def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> PublishReport:
+    """Write what is published into an existing, empty folder.
+
+    Args:
+        corpus: The corpus.
+        folder: The folder.
+        how: The settings.
+        track: Shows progress.
+
+    Raises:
+        UsageError: No dialogue is left, a source forbids it, or dialogues are no chat.
+        MissingExtraError: pyarrow is not installed.
+    """
+    format = formats.get(PARQUET)
+    format.write(track(_divided(corpus, how), "writing tables"), corpus.schemas, folder)
+    published = formats.load(folder, PARQUET)
+    facts = terms(corpus, how.name, catalogued=how.catalogued, own=dict(how.given))
+    known = facts.pop("corpus", None)
+    checks = Checks(corpus).add_all(track(published.dialogues(), "checking"))
+    if not checks.linter.dialogues:
+        raise UsageError("no dialogue is left; nothing was published")
+    sources = ({known: 1.0} if known else {}) | checks.sources.shares(LEAST)
+    sources = {name: share for name, share in sources.items() if share >= SHARE}
+    objections = _objections(sources, facts.get("licence"), how)
+    measured = Measured(published, known, corpus.format)
+    facts = measured.facts(track) | checks.facts() | facts | _criteria(how)
+    if sources:
+        facts["sources"] = _spelled(sources)
+    if how.chat:
+        tables.add_chat(folder, published)
+    tables.describe(folder)
+    card = composed(facts, published)
+    write_synced(folder / README, card.encode())
+    result = measured.statistics.result()
+    splits = tables.splits(folder)
+    write_synced(folder / "paper.tex", paper.written(facts, result, splits).encode())
+    metadata = croissant.metadata(folder, facts, measured.provenance, (how.release, how.date))
+    write_synced(folder / "croissant.json", metadata)
+    counts = checks.linter.counts
+    return PublishReport(
+        splits, sources, objections, counts, counts[checks.TWIN], card.count(PERSON)
+    )
+
+
+SHARE = 0.01
+"""Least share of known dialogues of a source; in others one in a thousand looks known."""
+
+LEAST = 3
+"""Least number of known dialogues of a source, for the same reason."""
+
+
+def _objections(
+    sources: Mapping[str, float], chosen: str | None, how: Publication
+) -> dict[str, str]:
+    """Return what speaks against passing the sources on.
+
+    Raises:
+        UsageError: Something does, and `how` does not allow it.
+    """
+    found = {name: objection(entries()[name].licence, chosen) for name in sources}
+    found = {name: reason for name, reason in found.items() if reason}
+    if found and not how.despite:
+        told = "; ".join(f"{name}: {reason}" for name, reason in found.items())
+        raise UsageError(f"dialogues of {told}; --despite-licence publishes them all the same")
+    return found
+
+
+def _divided(corpus: Corpus, how: Publication) -> Iterator[Dialogue]:
+    """Yield the dialogues, in new parts if they are wanted; else in those that the corpus names."""
+    drawn = corpus.split(how.shares, how.seed) if how.shares else {}
+    for part, chosen in drawn.items():
+        for dialogue in chosen.dialogues():
+            yield _moved(dialogue, part)
+    if how.shares:
+        return
+    lists = {id: name for name, ids in corpus.splits.items() for id in ids}
+    part_of = formats.traits(corpus.format).part
+    for file in corpus.files:
+        part = part_of(file.name)
+        for dialogue in corpus.read_file(file):
+            named = lists.get(dialogue.id, part)
+            yield _moved(dialogue, named) if named else dialogue
+
+
+def _moved(dialogue: Dialogue, part: str) -> Dialogue:
+    """Return a dialogue in another part."""
+    origin = dialogue.origin or Origin("dialogues", 0)
+    file = f"{part}/{PurePosixPath(origin.file).name}"
+    return replace(dialogue, origin=replace(origin, file=file))
+
+
+def _criteria(how: Publication) -> dict[str, str]:
+    if not how.shares:
+        return {}
+    shares = ", ".join(f"{part} {share:g}" for part, share in how.shares.items())
+    return {"criteria": f"At random, with the seed {how.seed} and these shares: {shares}."}
+
+
+def _spelled(sources: Mapping[str, float]) -> str:
+    told = (
+        f"{name} ({entries()[name].licence or 'no licence known'}; {share:.0%} of the dialogues "
+        "that were looked up)"
+        for name, share in sources.items()
+    )
+    return f"Recognised by their words: {', '.join(told)}."

@@ -1,0 +1,93 @@
+"""Checks of what is published, in one pass: lint, annotators' agreement, and where it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+from dialoom import formats
+from dialoom.corpus import Corpus
+from dialoom.dialogue import Dialogue
+from dialoom.quality.agreement import Ratings, compare
+from dialoom.quality.card import PERSON
+from dialoom.quality.catalogue import SourceCounts
+from dialoom.quality.lint import RULES, linter_for
+from dialoom.render.tables import counted
+
+SAMPLES = 200
+"""Bootstrap resamples of an interval; `dialoom agreement` draws 1,000."""
+
+
+class Checks:
+    """Checks dialogues.
+
+    Args:
+        corpus: The corpus that they are from.
+
+    Attributes:
+        linter: Has the findings.
+        ratings: Has what annotators decided.
+        sources: Has the public corpora that dialogues are from.
+    """
+
+    TWIN = "E506"
+    """The code of a dialogue that another part has."""
+
+    PERSONAL = ("W605", "W606", "I601")
+    """The codes of what looks like personal data."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.linter = linter_for(corpus)
+        self.ratings = Ratings(formats.get(corpus.format).traits)
+        self.sources = SourceCounts()
+
+    def add_all(self, dialogues: Iterable[Dialogue]) -> Self:
+        """Check dialogues; return itself."""
+        for dialogue in dialogues:
+            for _ in self.linter.check(dialogue):
+                pass
+            self.ratings.add_all((dialogue,))
+            self.sources.add(dialogue)
+        return self
+
+    def facts(self) -> dict[str, str]:
+        """Return the facts for the card."""
+        found = {"linted": self._linted(), "personal": self._personal()}
+        if self.ratings.counts:
+            kinds = compare(self.ratings, samples=SAMPLES)["kinds"]
+            told = "; ".join(f"{kind} {_agreed(each)}" for kind, each in kinds.items())
+            found["agreement"] = f"Agreement of annotators: {told}."
+        return found
+
+    def _linted(self) -> str:
+        counts = self.linter.counts
+        named = [
+            f"{rule.code} {rule.title} ({counts[rule.code]:,})"
+            for rule in sorted(RULES, key=lambda rule: rule.rank)
+            if counts[rule.code]
+        ]
+        errors, warnings = self.linter.errors, self.linter.total("warning")
+        total = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+        twins = counts[self.TWIN]
+        leaks = f"{counted(twins, 'dialogue')} with the words of a dialogue in another split"
+        return f"`dialoom lint` finds {total}; {leaks}. " + (
+            f"By code: {', '.join(named)}." if named else ""
+        )
+
+    def _personal(self) -> str:
+        counts = self.linter.counts
+        named = [
+            f"{rule.title} ({counts[rule.code]:,})" for rule in RULES if rule.code in self.PERSONAL
+        ]
+        found = ", ".join(named)
+        return f"Looked for by patterns: {found}. {PERSON} What did a reader of them find?"
+
+
+def _agreed(kind: dict[str, Any]) -> str:
+    """Spell the coefficients of all labels of a kind of annotation."""
+    scores = ((name, score) for name, score in kind["all"].items() if score)
+    told = (
+        f"{name} {each['value']:.3f} ({each['low']:.3f} to {each['high']:.3f})"
+        for name, each in scores
+    )
+    return f"{', '.join(told)}, of {counted(kind['dialogues'], 'dialogue')}"

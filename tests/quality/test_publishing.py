@@ -1,0 +1,286 @@
+"""A published folder has tables, a card with valid metadata, Croissant and LaTeX."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from dialoom import formats
+from dialoom.cli.app import app
+from dialoom.corpus import Corpus
+from dialoom.dialogue import Dialogue, Layer, Part, Span, Utterance
+from dialoom.errors import UsageError
+from dialoom.quality.card.licences import objection, tag
+from dialoom.quality.publishing import Publication, PublishReport, publish
+from dialoom.quality.publishing.paper import escaped
+from tests.quality.published_samples import star_copy
+
+parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+
+SHARES = {"train": 0.8, "test": 0.2}
+
+
+def track(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
+    """Show nothing."""
+    return dialogues
+
+
+def published(corpus: Corpus, folder: Path, **settings: Any) -> PublishReport:
+    folder.mkdir()
+    return publish(corpus, folder, Publication(date="2026-05-31", **settings), track)
+
+
+def head(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((folder / "README.md").read_text().split("---\n")[1])
+    return found
+
+
+def simulate(folder: Path, number: int) -> Corpus:
+    asked = ["--tasks", "weather", "--seed", "3", "-n", str(number), "--to", "native"]
+    done = CliRunner().invoke(app, ["simulate", *asked, "--out", str(folder)])
+    assert done.exit_code == 0
+    return formats.load(folder)
+
+
+def native(folder: Path, *dialogues: Dialogue) -> Corpus:
+    folder.mkdir()
+    formats.get("native").write(dialogues, {}, folder)
+    return formats.load(folder)
+
+
+def ask(id: str, *texts: str, layers: tuple[Layer, ...] = ()) -> Dialogue:
+    events = tuple(Utterance(agent="user", text=text, layers=layers) for text in texts)
+    return Dialogue(id=id, events=events, provenance="collected")
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A simulated corpus, published in two splits with chat rows."""
+    folder = tmp_path_factory.mktemp("simulated")
+    corpus = simulate(folder / "corpus", 20)
+    published(
+        corpus, folder / "out", given={"licence": "cc-by-4.0"}, shares=SHARES, seed=7, chat=True
+    )
+    return folder
+
+
+def test_every_dialogue_and_schema_is_read_back(simulated: Path) -> None:
+    before, after = formats.load(simulated / "corpus"), formats.load(simulated / "out")
+    assert after.format == "parquet"
+    assert {each.id: each.events for each in after} == {each.id: each.events for each in before}
+    assert after.schemas == before.schemas
+
+
+def test_the_head_lists_tables_with_columns_and_splits(simulated: Path) -> None:
+    folder = simulated / "out"
+    found = head(folder)
+    assert found["license"] == "cc-by-4.0"
+    assert found["task_categories"] == ["text-generation"]
+    assert found["size_categories"] == ["n<1K"]
+    names = ["dialogues", "turns", "schemas", "chat"]
+    assert [each["config_name"] for each in found["configs"]] == names
+    assert [each["config_name"] for each in found["dataset_info"]] == names
+    for info in found["dataset_info"]:
+        config = next(
+            each for each in found["configs"] if each["config_name"] == info["config_name"]
+        )
+        files = config["data_files"]
+        listed = [{"split": "train", "path": files}] if isinstance(files, str) else files
+        for each, split in zip(listed, info["splits"], strict=True):
+            table = parquet.ParquetFile(folder / each["path"])
+            assert (split["name"], split["num_examples"]) == (
+                each["split"],
+                table.metadata.num_rows,
+            )
+            assert [column["name"] for column in info["features"]] == table.schema_arrow.names
+    turns = {each["name"]: each for each in found["dataset_info"][1]["features"]}
+    assert (turns["text"]["dtype"], turns["services"]["list"]) == ("string", "string")
+
+
+def test_chat_rows_are_those_of_the_chat_format(simulated: Path) -> None:
+    corpus, made = formats.load(simulated / "corpus"), simulated / "chat"
+    corpus.save(made, formats.get("chat"))
+    lines = [line for file in made.glob("*.jsonl") for line in file.read_text().splitlines()]
+    wanted = {value["id"]: value for value in map(json.loads, lines)}
+    tables = (simulated / "out").glob("*/chat.parquet")
+    rows = {row["id"]: row for file in tables for row in parquet.read_table(file).to_pylist()}
+    assert set(rows) == set(wanted)
+    for id, row in rows.items():
+        assert without_nulls(row["messages"]) == without_nulls(wanted[id]["messages"])
+        assert json.loads(row["tools"]) == wanted[id]["tools"]
+
+
+def without_nulls(value: Any) -> Any:
+    """Return a value without the keys that Arrow adds to all messages."""
+    if isinstance(value, dict):
+        return {key: without_nulls(each) for key, each in value.items() if each is not None}
+    return [without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
+def test_the_card_has_the_run_that_made_the_dialogues(simulated: Path) -> None:
+    text = (simulated / "out" / "README.md").read_text()
+    digest = json.loads((simulated / "corpus" / "manifest.json").read_text())["schemas"]["weather"]
+    assert '"seed": 3' in text
+    assert digest in text
+    assert "with the seed 7 and these shares: train 0.8, test 0.2" in text
+    assert "`dialoom lint` finds 0 errors" in text
+
+
+def test_the_command_in_the_card_simulates_the_same_dialogues(
+    simulated: Path, tmp_path: Path
+) -> None:
+    text = (simulated / "out" / "README.md").read_text()
+    command = next(line for line in text.splitlines() if line.startswith("dialoom simulate "))
+    words = command.replace("DIR", str(tmp_path / "again")).split()[1:]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    for file in (simulated / "corpus").glob("*.*"):
+        assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes()
+
+
+def test_croissant_lists_each_file_and_column(simulated: Path) -> None:
+    folder = simulated / "out"
+    found = json.loads((folder / "croissant.json").read_bytes())
+    assert found["conformsTo"][0] == "http://mlcommons.org/croissant/1.1"
+    assert found["datePublished"] == "2026-05-31"
+    assert found["rai:dataCollectionType"] == ["Software Collection"]
+    assert "weather" in found["rai:dataCollection"]
+    files = {each["@id"]: each for each in found["distribution"]}
+    assert set(files) == {p.relative_to(folder).as_posix() for p in folder.rglob("*.parquet")}
+    for path, each in files.items():
+        assert each["sha256"] == hashlib.sha256((folder / path).read_bytes()).hexdigest()
+    ids = [each["@id"] for each in found["recordSet"]]
+    assert sorted(ids) == [
+        *("dialogues-test", "dialogues-train", "schemas-train", "turns-test", "turns-train")
+    ]
+    for records in found["recordSet"]:
+        sources = {field["source"]["fileObject"]["@id"] for field in records["field"]}
+        (path,) = sources
+        columns = [field["source"]["extract"]["column"] for field in records["field"]]
+        assert columns == parquet.read_schema(folder / path).names
+
+
+def test_the_table_for_a_paper(simulated: Path) -> None:
+    text = (simulated / "out" / "paper.tex").read_text()
+    assert "Dialogues & 20 \\\\" in text
+    assert "Dialogues in test & 4 \\\\" in text
+    assert escaped("50 % of a_b \\ {c}") == r"50 \% of a\_b \textbackslash{} \{c\}"
+
+
+def test_a_public_corpus_keeps_its_licence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = published(formats.load(star_copy(tmp_path, monkeypatch)), tmp_path / "out")
+    assert (found.sources, found.objections) == ({"star": 1.0}, {})
+    assert head(tmp_path / "out")["license"] == "mit"
+    croissant = json.loads((tmp_path / "out" / "croissant.json").read_bytes())
+    assert (croissant["license"], len(croissant["creator"])) == ("MIT", 3)
+
+
+def test_a_lone_part_keeps_its_name_as_a_split(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    for part in ("dev", "train"):
+        simulate(folder / part, 2)
+    found = published(formats.load(folder).filter(split="dev"), tmp_path / "out")
+    assert found.splits == {"dev": 2}
+    assert (tmp_path / "out" / "turns.parquet").is_file()
+
+
+def test_files_that_name_a_part_become_splits(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for part in ("trn", "dev"):
+        (folder / f"dialog-babi-task1{part}.txt").write_text("1 hello\twhat can i do\n\n")
+    found = published(formats.load(folder, "babi"), tmp_path / "out", given={"licence": "mit"})
+    assert found.splits == {"dev": 1, "train": 1}
+
+
+def test_the_same_words_in_two_splits_are_counted(tmp_path: Path) -> None:
+    corpus = native(tmp_path / "corpus", *(ask(str(n), "Hello.", "A taxi.") for n in range(4)))
+    found = published(corpus, tmp_path / "out", shares={"train": 0.5, "test": 0.5})
+    assert found.twins == found.findings["E506"] == 2
+
+
+def test_the_card_has_the_agreement_of_annotators(tmp_path: Path) -> None:
+    layers = [Layer(who, (Part(spans=(Span(2, 6, ("ride",)),)),)) for who in ("ann", "bob")]
+    corpus = native(tmp_path / "corpus", ask("1", "A taxi at noon.", layers=tuple(layers)))
+    published(corpus, tmp_path / "out")
+    assert "Agreement of annotators: spans " in (tmp_path / "out" / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("licence", "chosen", "allowed"),
+    [
+        ("MIT", None, True),
+        ("MIT", "cc-by-4.0", True),
+        ("CC-BY-SA-4.0", None, False),
+        ("CC-BY-SA-4.0", "cc-by-sa-4.0", True),
+        ("CC-BY-SA-4.0", "cc-by-4.0", False),
+        ("CC-BY-NC-4.0", "mit", False),
+        ("CC-BY-ND-4.0", None, False),
+        ("BSD-style (Facebook, Xerox)", None, True),
+        ("for members only", None, False),
+        (None, None, False),
+    ],
+)
+def test_licences_that_allow_a_converted_copy(
+    licence: str | None, chosen: str | None, allowed: bool
+) -> None:
+    assert (objection(licence, chosen) == "") == allowed
+
+
+def test_a_licence_without_a_name_on_the_hub() -> None:
+    assert tag("CC-BY-SA-4.0") == "cc-by-sa-4.0"
+    found = yaml.safe_load(f"license: {tag('for members: only')}")
+    assert found == {"license": "other", "license_name": "for members: only"}
+
+
+def test_a_forbidding_licence_is_refused_unless_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = formats.load(star_copy(tmp_path, monkeypatch))
+    monkeypatch.setattr(
+        "dialoom.quality.publishing.objection", lambda licence, chosen: "it is secret"
+    )
+    with pytest.raises(UsageError, match="star: it is secret"):
+        published(corpus, tmp_path / "refused")
+    found = published(corpus, tmp_path / "out", despite=True)
+    assert found.objections == {"star": "it is secret"}
+
+
+def test_the_same_settings_give_the_same_bytes(simulated: Path, tmp_path: Path) -> None:
+    published(
+        formats.load(simulated / "corpus"),
+        tmp_path / "again",
+        given={"licence": "cc-by-4.0"},
+        shares=SHARES,
+        seed=7,
+        chat=True,
+    )
+    for file in (tmp_path / "again").rglob("*.*"):
+        other = simulated / "out" / file.relative_to(tmp_path / "again")
+        assert file.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_hf_datasets_loads_every_table(simulated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets", reason="HF datasets is not installed")
+    place, cache = str(simulated / "out"), str(simulated / "cache")
+    for config in ("dialogues", "turns", "schemas", "chat"):
+        loaded = datasets.load_dataset(place, config, cache_dir=cache)
+        info = datasets.load_dataset_builder(place, config, cache_dir=cache).info
+        assert all(info.features == part.features for part in loaded.values())
+    assert set(datasets.load_dataset(place, cache_dir=cache)) == {"train", "test"}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_mlcroissant_validates_the_metadata(simulated: Path) -> None:
+    mlcroissant = pytest.importorskip("mlcroissant", reason="mlcroissant is not installed")
+    found = mlcroissant.Dataset(jsonld=simulated / "out" / "croissant.json")
+    assert not found.metadata.ctx.issues.errors
+    assert len(list(found.records("dialogues-train"))) == 16
