@@ -88,12 +88,14 @@ def _needed(module: str) -> frozenset[str]:
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
-    """Yield the imported names, each of which may be a module."""
-    for node in ast.walk(tree):
+    """Yield the imported names, each of which may be a module; not those for type checkers."""
+    for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{each.name}" for each in node.names)
+        elif not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield from _imported(node)
 
 
 def _registered(tree: ast.AST) -> Iterator[str]:
