@@ -14,6 +14,7 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Act, Dialogue, Query, Result, Span, State, Utterance
 from dialoom.errors import FormatError, UsageError
 from dialoom.formats.base.conversion import convert
+from dialoom.schema.services import contract
 from tests.formats.golden import READ_ONLY
 from tests.formats.star_json import DATA
 
@@ -278,3 +279,18 @@ def test_real_files_have_as_many_dialogues_and_utterances(kind: str, corpora: Pa
         assert sum(len(spoken(each)) for each in found) == sum(map(TURNS[kind], raw))
         read[kind] += 1
     assert read[kind]
+
+
+def test_services_of_multiwoz_are_the_slots_of_its_states(tmp_path: Path) -> None:
+    data = (DATA / "multiwoz" / "data.json").read_text(encoding="utf-8")
+    (tmp_path / "data.json").write_text(data, encoding="utf-8")
+    ontology = {"ferry-semi-day": ["monday", "sunday", "dontcare"], "ferry-book-people": ["1"]}
+    (tmp_path / "ontology.json").write_text(json.dumps(ontology), encoding="utf-8")
+    schemas = formats.load(tmp_path).schemas
+    ferry = contract(schemas["ferry"])
+    assert [slot.name for slot in ferry.slots] == ["port", "day", "book people"]
+    assert {s.name: s.possible_values for s in ferry.slots if s.categorical} == {
+        "day": ("monday", "sunday"),
+        "book people": ("1",),
+    }
+    assert "taxi" in schemas

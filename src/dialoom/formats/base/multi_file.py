@@ -59,7 +59,8 @@ Adapt = Callable[[Dialogue], Dialogue]
 """A function that returns a dialogue of another format in the form in which it is written."""
 
 
-def _no_schemas(path: Path) -> dict[str, TaskSchema]:
+def no_schemas(path: Path) -> dict[str, TaskSchema]:
+    """Return no schemas, for formats without any."""
     return {}
 
 
@@ -127,7 +128,7 @@ class FileFormat(PlainNames):
     named: bool = True
     signs: Signs | tuple[Signs, ...] = NO_SIGNS
     sniff: Callable[[bytes], bool] | None = None
-    read_schemas: Callable[[Path], dict[str, TaskSchema]] = _no_schemas
+    read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas
     schemas_of: SchemasOf = _none_of
     write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = _write_no_schemas
     adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = _as_they_are

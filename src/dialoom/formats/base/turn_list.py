@@ -42,9 +42,10 @@ from dialoom.dialogue import (
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.json_file import Layout
-from dialoom.formats.base.multi_file import FileFormat, Read
+from dialoom.formats.base.multi_file import FileFormat, Read, no_schemas
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import EXACT, SCALAR, Json, spoken
+from dialoom.schema.task import TaskSchema
 
 PAIR = Traits(pair=True)
 """The traits of a format in which only user and system speak."""
@@ -276,6 +277,7 @@ def reading(
     owns: re.Pattern[str] = JSON_FILES,
     single: str = "",
     traits: Traits = PAIR,
+    read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
 ) -> FileFormat:
     """Return a format that is only read.
 
@@ -286,6 +288,7 @@ def reading(
         owns: Matches the names of its files.
         single: A field of a dialogue, if an object without it holds dialogues by their ids.
         traits: Its traits.
+        read_schemas: Reads the task schemas next to the dialogues.
     """
     return FileFormat(
         name=name,
@@ -294,6 +297,7 @@ def reading(
         read=lists(make, single),
         named=False,
         forms=(LIST, OBJECT),
+        read_schemas=read_schemas,
         traits=traits._replace(read_only=True),
     )
 

@@ -15,7 +15,6 @@ SGD's layout, and read as `sgd`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -38,6 +37,7 @@ from dialoom.formats.base.turn_list import (
     state_of,
 )
 from dialoom.formats.multiwoz.acts import mark
+from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 
 UNSET = ("", "not mentioned")
 """Values of slots that nobody spoke of; the second one is kept in `extra`."""
@@ -75,16 +75,8 @@ def _is_domain(name: str, held: Any) -> bool:
 def _state(domains: Mapping[str, Any], marks: Annotation) -> None:
     for domain, held in domains.items():
         if isinstance(held, dict):
-            book = _part(held, "book")
-            slots = _part(held, "semi") | {f"book {slot}": book[slot] for slot in book}
-            slots.pop("book booked", None)
-            state = state_of(slots, UNSET)
+            state = state_of(slots_of(held), UNSET)
             marks.state(domain, state if state.values or state.extra else State())
-
-
-def _part(held: Mapping[str, Any], name: str) -> dict[str, Any]:
-    part = held.get(name)
-    return part if isinstance(part, dict) else {}
 
 
 def _booked(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Result]:
@@ -96,7 +88,8 @@ def _booked(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Resul
 
 
 def _bookings(held: Any) -> list[Any]:
-    booked = _part(held, "book").get("booked") if isinstance(held, dict) else None
+    book = held.get("book") if isinstance(held, dict) else None
+    booked = book.get("booked") if isinstance(book, dict) else None
     return [each for each in booked if isinstance(each, dict)] if isinstance(booked, list) else []
 
 
@@ -105,7 +98,8 @@ FORMAT = reading(
     _dialogue,
     Signs("log[].metadata", "log[].text", keyed=True),
     Signs("log[].metadata", "log[].text"),
-    owns=re.compile(r"(?:[^/]+/){0,3}(?![^/]*ListFile)[^/]+\.jsonl?"),
+    owns=OWNS,
     single="log",
+    read_schemas=read_schemas,
 )
 """The format, for the registry."""

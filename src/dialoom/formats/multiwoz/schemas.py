@@ -1,0 +1,106 @@
+"""The services of MultiWOZ, read off the states: a turn's metadata names all slots of all domains.
+
+The published ontology, `ontology.json` next to the dialogues, gives the values of a slot. A slot
+with few values there (`MOST`) is categorical, as in the schema of MultiWOZ 2.2 (Zang et al. 2020).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from dialoom.corpus.files import parse_json
+from dialoom.corpus.listing import listed
+from dialoom.formats.base.multi_file import content
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.service import Service, ServiceSlot
+from dialoom.schema.services import from_service
+from dialoom.schema.task import TaskSchema
+
+BOOK = "book "
+"""Prefix of the slots of a booking."""
+
+MOST = 8
+"""Most values of a categorical slot, `dontcare` and the like aside. In MultiWOZ 2.2's schema the
+categorical slot with most values has 8: the length of a stay."""
+
+LOOKED = 20
+"""Dialogues whose first states are looked at; in all at hand the first one names every slot."""
+
+NO_VALUES = frozenset({"dontcare", "do n't care", "none", "not mentioned", ""})
+"""Entries of the ontology that are no values of a slot."""
+
+ONTOLOGY = "ontology.json"
+"""Name of the file that lists the values of each slot."""
+
+OWNS = re.compile(r"(?:[^/]+/){0,3}(?![^/]*ListFile)[^/]+\.jsonl?")
+"""Matches the names of the files of dialogues; lists of the ids of a part are none."""
+
+
+def read_schemas(path: Path) -> dict[str, TaskSchema]:
+    """Return the services of a corpus, or of a file of it; empty if its states name no slot.
+
+    Raises:
+        FormatError: A file is not JSON.
+    """
+    files = [file for file in listed(path, OWNS) if file.name != ONTOLOGY]
+    value = parse_json(content(files[0]), files[0]) if files else None
+    held = value.values() if isinstance(value, dict) else value
+    domains: dict[str, dict[str, None]] = {}
+    for dialogue in islice(held if held is not None else (), LOOKED):
+        for domain, slots in _named(dialogue):
+            domains.setdefault(domain, {}).update(slots)
+    root = path if path.is_dir() else path.parent
+    file = root / ONTOLOGY
+    values = parse_json(content(file), file) if file.is_file() else {}
+    known = values if isinstance(values, dict) else {}
+    return {
+        domain: from_service(domain, Service(slots=tuple(_slots(domain, slots, known))))
+        for domain, slots in domains.items()
+    }
+
+
+def _named(dialogue: Any) -> Iterator[tuple[str, dict[str, None]]]:
+    """Yield the domains of the states of a dialogue, each with its slots; some have none."""
+    turns = dialogue.get("log") if isinstance(dialogue, dict) else None
+    for turn in turns if isinstance(turns, list) else ():
+        state = turn.get("metadata") if isinstance(turn, dict) else None
+        for domain, parts in state.items() if isinstance(state, dict) else ():
+            yield domain, dict.fromkeys(slots_of(parts))
+
+
+def slots_of(parts: Any) -> dict[str, Any]:
+    """Return slot to value of a domain's state; the slots of a booking begin with "book"."""
+    book, semi = (_part(parts, name) for name in ("book", "semi"))
+    return semi | {f"{BOOK}{slot}": book[slot] for slot in book if slot != "booked"}
+
+
+def _part(parts: Any, name: str) -> dict[str, Any]:
+    held = parts.get(name) if isinstance(parts, dict) else None
+    return held if isinstance(held, dict) else {}
+
+
+def _slots(domain: str, names: Iterable[str], known: Mapping[str, Any]) -> Iterator[ServiceSlot]:
+    for name in names:
+        kind = "book" if name.startswith(BOOK) else "semi"
+        bare = name.removeprefix(BOOK)
+        entry = known.get(f"{domain}-{name}", known.get(f"{domain}-{kind}-{bare}"))
+        found = entry if isinstance(entry, list) else []
+        values = tuple(v for v in found if isinstance(v, str) and v not in NO_VALUES)
+        few = 0 < len(values) <= MOST
+        yield ServiceSlot(
+            name=name,
+            description=_described(domain, name),
+            categorical=few,
+            possible_values=values if few else (),
+        )
+
+
+def _described(domain: str, name: str) -> str:
+    """Return a description in words; MultiWOZ has none."""
+    if name.startswith(BOOK):
+        return f"{name.removeprefix(BOOK)} of the {domain} booking"
+    return f"{' '.join(split_name(name))} of the {domain}"
