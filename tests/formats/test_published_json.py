@@ -100,9 +100,9 @@ def test_multiwoz() -> None:
     asks, which, two_seats, booked = spoken(one)
     assert [each.agent for each in spoken(one)] == [USER, SYSTEM, USER, SYSTEM]
     (inform,) = acts(asks)
-    assert (inform.name, values(inform)) == ("Inform", {"Port": ("Ostby",)})
+    assert (inform.name, values(inform)) == ("Inform", {"port": ("Ostby",)})
     assert inform.arguments[0].canonical == ("ostby",)
-    assert spans(asks) == [("Ostby", ("Port",))]
+    assert spans(asks) == [("Ostby", ("port",))]
     assert states(asks)["ferry"].values == {"port": ("ostby",)}
     assert states(asks)["ferry"].extra == {"day": "not mentioned"}
     assert states(two_seats)["ferry"].values["book people"] == ("2",)

@@ -52,7 +52,9 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     for index, turn in enumerate(turns):
         agent = SYSTEM if index % 2 else USER
         text, marks = turn.needed("text", str), Annotation()
-        mark(turn, text, marks, words=True)
+        state = states[index] or (states[index + 1] if index + 1 < len(states) else {})
+        slots = {domain: slots_of(held) for domain, held in state.items()}
+        mark(turn, text, marks, words=True, slots=slots)
         if agent == USER:
             _state(states[index + 1] if index + 1 < len(states) else {}, marks)
         else:

@@ -4,12 +4,13 @@
      "span_info": [["Hotel-Inform", "Area", "east", 4, 4]]}
 
 Values are in small letters, and some are not as they were said. With a span, the value of an act is
-the text of the span, and the file's value is its canonical one.
+the text of the span, and the file's value is its canonical one. Acts name slots otherwise than
+states do ("Price", "pricerange"): a slot of an act gets the name that the state has for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import Argument
@@ -18,11 +19,25 @@ from dialoom.formats.base.turn_list import Annotation, Fields, argument, span_of
 NOTHING = "none"
 """The slot of acts without any."""
 
+SHORT = {
+    "arrive": "arriveBy",
+    "depart": "departure",
+    "dest": "destination",
+    "leave": "leaveAt",
+    "price": "pricerange",
+}
+"""Slot of an act, in small letters, to that of a state, where it is another word."""
+
+Slots = Mapping[str, Collection[str]]
+"""Domain to the slots of its state."""
+
 Spoken = dict[tuple[str, str, str], str]
 """Act, slot and value to the text of the span."""
 
 
-def mark(turn: Fields, text: str, marks: Annotation, *, words: bool) -> None:
+def mark(
+    turn: Fields, text: str, marks: Annotation, *, words: bool, slots: Slots | None = None
+) -> None:
     """Add the acts and spans of a turn; what is not in the layout stays in `extra`.
 
     Args:
@@ -30,23 +45,36 @@ def mark(turn: Fields, text: str, marks: Annotation, *, words: bool) -> None:
         text: What was said.
         marks: Takes them.
         words: Whether places are the first and last word, or characters with an exclusive end.
+        slots: Domain to the slots of its state, whose names those of acts are replaced by.
     """
+    held_by = slots or {}
     acts = turn.take("dialog_act", dict)
     pairs = [(name, slot, value) for name in acts for slot, value in _pairs(acts[name])]
-    spoken = _spans(turn, text, marks, pairs, words=words)
+    spoken = _spans(turn, text, marks, pairs, held_by, words=words)
     for name, held in acts.items():
-        slots = [
-            _as_said(argument(slot, value), spoken.get((name, slot, str(value))))
+        found = [
+            _as_said(
+                argument(_in_state(name, slot, held_by), value),
+                spoken.get((name, slot, str(value))),
+            )
             for slot, value in _pairs(held)
             if slot != NOTHING
         ]
         whole = isinstance(held, list) and len(held) == len(list(_pairs(held)))
         extra = None if whole else {"dialog_act": held}
-        marks.act(_domain(name), name.rpartition("-")[2], *slots, extra=extra)
+        marks.act(_domain(name), name.rpartition("-")[2], *found, extra=extra)
 
 
 def _domain(name: str) -> str | None:
     return name.rpartition("-")[0].lower() or None
+
+
+def _in_state(act: str, slot: str, slots: Slots) -> str:
+    """Return the name of an act's slot in the state of its domain; its own if that has none."""
+    name = slot.lower()
+    known = slots.get(_domain(act) or "", ())
+    ways = (name, f"book {name}", SHORT.get(name, name))
+    return next((way for way in ways if way in known), slot)
 
 
 def _pairs(held: Any) -> Iterator[tuple[str, Any]]:
@@ -61,6 +89,7 @@ def _spans(
     text: str,
     marks: Annotation,
     pairs: Sequence[tuple[str, str, Any]],
+    slots: Slots,
     *,
     words: bool,
 ) -> Spoken:
@@ -73,7 +102,8 @@ def _spans(
             name, slot, value, first, last = entry
             start, end = _characters(places, first, last) if words else (first, last)
             known = (name, slot, value) in pairs
-            span = span_of(text, start, end, slot, None if known else value)
+            label = _in_state(name, slot, slots)
+            span = span_of(text, start, end, label, None if known else value)
             if span:
                 marks.span(_domain(name), span)
                 found |= {(name, slot, value): text[start:end]} if known else {}

@@ -14,9 +14,10 @@ from typing import Any
 
 from dialoom.corpus.files import parse_json
 from dialoom.corpus.listing import listed
+from dialoom.dialogue.annotation import Value
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.service import Service, ServiceSlot
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 
@@ -58,9 +59,29 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
     values = parse_json(content(file), file) if file.is_file() else {}
     known = values if isinstance(values, dict) else {}
     return {
-        domain: from_service(domain, Service(slots=tuple(_slots(domain, slots, known))))
+        domain: from_service(
+            domain,
+            Service(
+                slots=tuple(_slots(domain, slots, known)), intents=tuple(_intents(domain, slots))
+            ),
+        )
         for domain, slots in domains.items()
     }
+
+
+def _intents(domain: str, names: Iterable[str]) -> Iterator[ServiceIntent]:
+    """Yield the intents of a domain, as MultiWOZ 2.2's schema has them; all slots are optional."""
+    slots: dict[str, Value] = dict.fromkeys(names, "")
+    found = {slot: value for slot, value in slots.items() if not slot.startswith(BOOK)}
+    if found:
+        yield ServiceIntent(name=f"find_{domain}", description=f"find a {domain}", optional=found)
+    if len(found) < len(slots):
+        yield ServiceIntent(
+            name=f"book_{domain}",
+            description=f"book a {domain}",
+            transactional=True,
+            optional=slots,
+        )
 
 
 def _named(dialogue: Any) -> Iterator[tuple[str, dict[str, None]]]:
