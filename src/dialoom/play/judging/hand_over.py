@@ -3,17 +3,20 @@
     with_hand_over(programs, events, {})        # {"hand-over": {"added": [{"to": "person"}]}}
 
 A hand-over stands among the changes of the database, so that targets, verdicts and pages treat it
-as one of them. It counts where a reply of the agent is read as one, in a task whose flow has one.
+as one of them. It counts where a reply of the agent is surely read as one, among the turns about a
+task whose flow has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import SYSTEM, Event, Utterance
 from dialoom.flow.program import TaskProgram
-from dialoom.reading.dialogue import DialogueReading
+from dialoom.play.judging.target import by_task
+from dialoom.reading.dialogue import DOUBTFUL, DialogueReading
+from dialoom.reading.spoken import SpokenAct
 
 HAND_OVER = "hand-over"
 """Its name among the tables, whose names have no hyphen."""
@@ -23,10 +26,11 @@ HANDED: Mapping[str, Any] = {HAND_OVER: {"added": [{"to": "person"}]}}
 
 
 def with_hand_over(
-    programs: Iterable[TaskProgram], events: Sequence[Event], changed: Mapping[str, Any]
+    programs: Sequence[TaskProgram], events: Sequence[Event], changed: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the changes of a dialogue, with the hand-over if it has one."""
-    handed = any(_hands_over(program, events) for program in programs)
+    shares = by_task([program.task for program in programs], events)
+    handed = any(_hands_over(program, shares[program.task]) for program in programs)
     return {**changed, **(HANDED if handed else {})}
 
 
@@ -37,11 +41,12 @@ def _hands_over(program: TaskProgram, events: Sequence[Event]) -> bool:
     for event in events:
         reading.observe(event)
         said = isinstance(event, Utterance) and event.agent == SYSTEM
-        if said and any(_is_one(program, act.action, act.function) for act in reading.turn.acts):
+        if said and any(_is_one(program, act) for act in reading.turn.acts):
             return True
     return False
 
 
-def _is_one(program: TaskProgram, action: str | None, function: str) -> bool:
-    node = program.schema.flow.nodes.get(action or "")
-    return function == "hand_over" if node is None else node.hands_over
+def _is_one(program: TaskProgram, act: SpokenAct) -> bool:
+    node = program.schema.flow.nodes.get(act.action or "")
+    hands_over = act.function == "hand_over" if node is None else node.hands_over
+    return hands_over and act.certainty >= DOUBTFUL
