@@ -344,7 +344,7 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
         comment = other.page.locator("#comment")  # what was typed is kept, and does not block
         comment.fill("It said nothing.")
         comment.blur()
-        other.page.wait_for_function("!Object.keys(sessionStorage).join().includes('comment')")
+        other.until("!Object.keys(sessionStorage).join().includes('comment')")
         for each in (one, other):
             hand_in(each)
     with Store.open(tmp_path / "talks.sqlite", readonly=True) as store:
