@@ -11,6 +11,8 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
+from dialoom.formats.tau2 import FORMAT
+from dialoom.quality.roundtrip import roundtrip
 from tests.formats.golden import golden
 
 
@@ -34,7 +36,8 @@ def test_a_simulation_has_its_task_domain_outcome_and_times(found: dict[str, Dia
     dialogue = found["s-1"]
     assert dialogue.scenario is not None
     assert dialogue.scenario.goal["instructions"] == {"reason_for_call": "No light."}
-    assert (dialogue.services, dialogue.outcome) == (("lamps",), "user_stop")
+    assert dialogue.scenario.system_task == "# Policy"
+    assert (dialogue.services, dialogue.outcome) == (("lamps",), "reached")
     assert dialogue.events[0].time == 1_767_323_045_500
 
 
@@ -66,3 +69,18 @@ def test_a_run_comes_back(tmp_path: Path) -> None:
     for name in ("results.json", "simulations/s-3.json"):
         before, after = (json.loads((f / name).read_bytes()) for f in (corpus, tmp_path / "out"))
         assert before == after
+
+
+def test_each_simulation_of_a_run_has_the_domain(tmp_path: Path) -> None:
+    said = [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
+    end = {"termination_reason": "max_steps", "messages": said}
+    value = {
+        "info": {"environment_info": {"domain_name": "lamps", "policy": "# Policy"}},
+        "tasks": [],
+        "simulations": [{"id": name, "task_id": "1", **end} for name in ("a", "b")],
+    }
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(value))
+    corpus = formats.load(file)
+    assert [(each.services, each.outcome) for each in corpus] == [(("lamps",), "max_steps")] * 2
+    assert [verdict for _, verdict in roundtrip(corpus, FORMAT)] != ["differs"]

@@ -24,10 +24,7 @@ from dialoom.dialogue import Dialogue, Scenario
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat.marks import parse
-from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
-
-REWARDED, UNREWARDED = "reached", "missed"
-"""Outcomes of trials."""
+from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
 
 _LINE = re.compile(r"^(system|user|assistant|tool): ", re.MULTILINE)
 _CALL = "None"
@@ -141,11 +138,7 @@ def enrich(dialogue: Dialogue) -> Dialogue:
     info = keys.get("info")
     task = info.get("task") if isinstance(info, dict) else None
     scenario = Scenario(user_task=str(keys["task_id"]), goal=task) if "task_id" in keys else None
-    reward = keys.get("reward")
-    outcome = None
-    if isinstance(reward, int | float):
-        outcome = REWARDED if reward >= 1 else UNREWARDED
-    return replace(dialogue, scenario=scenario, outcome=outcome)
+    return replace(dialogue, scenario=scenario, outcome=rewarded(keys.get("reward")))
 
 
 FORMAT = wrapped(

@@ -32,6 +32,17 @@ from dialoom.formats.chat.marks import mark, marks_of
 _LAYOUT = Layout(indent=2)
 
 
+REWARDED, UNREWARDED = "reached", "missed"
+"""Outcomes of simulations and trials."""
+
+
+def rewarded(reward: Any) -> str | None:
+    """Return the outcome that a reward says; None where nobody judged the dialogue."""
+    if not isinstance(reward, int | float):
+        return None
+    return REWARDED if reward >= 1 else UNREWARDED
+
+
 def _one_each(value: Any) -> Iterator[Any]:
     yield value
 

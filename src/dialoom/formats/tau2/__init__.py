@@ -7,9 +7,10 @@
         {"id": "1", "name": "find", "arguments": {"area": "north"}, "requestor": "assistant"}]},
       {"role": "tool", "id": "1", "content": "[]", "requestor": "assistant", "error": false}]}
 
-Users may call tools of their own; such a query has the agent `user`. `outcome` is the reason of the
-end. The scenario has the task, with its instructions as the goal where the file has them, and the
-domain is the service. Keys of the run as a whole are kept with its first simulation. Runs of speech
+Users may call tools of their own; such a query has the agent `user`. `outcome` says whether the
+simulation was rewarded; where nobody judged it, it is the reason of the end. The scenario has the
+task, the first one of a run also the policy and the instructions as the goal; the domain is the
+service. Keys of the run as a whole are kept with its first simulation. Runs of speech
 have ticks instead of messages: what one side says in consecutive ticks is an utterance; such a run
 without any text is refused.
 """
@@ -27,11 +28,14 @@ from dialoom.dialogue import Dialogue, Query, Result, Scenario, Utterance
 from dialoom.dialogue.event import Event
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
+from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
 from dialoom.formats.tau2.ticks import TICKS, messages_of, ticks_of
 
 RUN = "run of simulations"
 """The key of a simulation that holds what the file says of all of them."""
+
+DOMAIN = "domain of the run"
+"""The key of a further simulation of a run that holds its domain."""
 
 
 def split(value: Any) -> Iterator[Any]:
@@ -41,19 +45,18 @@ def split(value: Any) -> Iterator[Any]:
         yield value
         return
     run = {key: held for key, held in value.items() if key != "simulations"}
+    domain = _within(run.get("info"), "environment_info", "domain_name")
     for number, each in enumerate(simulations):
-        shared = {RUN: run} if number == 0 and isinstance(each, dict) else {}
-        yield each | shared if shared else each
+        shared = {DOMAIN: domain} if number else {RUN: run}
+        yield each | shared if isinstance(each, dict) else each
 
 
 def joined(values: list[Json]) -> list[Json]:
     """Return the run of some simulations, or simulations that are not of a run."""
     runs = (value.get(RUN) for value in values)
     run = next((each for each in runs if isinstance(each, dict)), None)
-    if run is None:
-        return values
-    plain = [{key: held for key, held in value.items() if key != RUN} for value in values]
-    return [{**run, "simulations": plain}]
+    plain = [{k: held for k, held in each.items() if k not in (RUN, DOMAIN)} for each in values]
+    return plain if run is None else [{**run, "simulations": plain}]
 
 
 def plain(value: Json, file: Path) -> Json:
@@ -117,13 +120,20 @@ def enrich(dialogue: Dialogue) -> Dialogue:
         for each in (tasks if isinstance(tasks, list) else ())
         if isinstance(each, dict)
     }
-    domain = _within(info, "environment_info", "domain_name")
+    domain = keys.get(DOMAIN, _within(info, "environment_info", "domain_name"))
+    policy = _within(info, "environment_info", "policy")
+    scenario = Scenario(
+        system_task=policy if isinstance(policy, str) else None,
+        user_task=str(task),
+        goal=goals.get(task),
+    )
+    ended = reason if isinstance(reason, str) else None
     return replace(
         dialogue,
         events=tuple(map(_timed, dialogue.events)),
         services=(domain,) if isinstance(domain, str) else (),
-        scenario=None if task is None else Scenario(user_task=str(task), goal=goals.get(task)),
-        outcome=reason if isinstance(reason, str) else None,
+        scenario=None if task is None else scenario,
+        outcome=rewarded(_within(keys, "reward_info", "reward")) or ended,
     )
 
 
