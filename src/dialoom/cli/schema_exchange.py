@@ -74,16 +74,25 @@ def import_(
     _write_all(tasks, pairs, out)
 
 
+STARTING = 60.0
+"""Seconds to wait for the tools of a server: one that is fetched when it is first started takes
+long."""
+
+
 def _served(server: str) -> dict[str, TaskSchema]:
     """Return a task for each tool of an MCP server."""
     from dialoom.errors import UsageError, needs_extra
     from dialoom.formats.chat.tools import schemas_of
+    from dialoom.schema.environment import EnvironmentSpec
 
+    if not server.strip():
+        raise UsageError("mcp: name the command that starts the server, as mcp:COMMAND")
     with needs_extra("schema import mcp:…", "mcp"):
-        import anyio
-
-        from dialoom.play.tools.mcp_client import listed_tools
-    found = schemas_of(anyio.run(listed_tools, server), Path("mcp"))
+        from dialoom.play.environments.mcp import McpServer
+    client = McpServer(EnvironmentSpec(at=f"mcp:{server}"), STARTING)
+    listed = [each | {"response": each.get("outputSchema", {})} for each in client.definitions()]
+    client.close()
+    found = schemas_of(listed, Path("mcp"))
     if not found:
         raise UsageError(f"mcp:{server}: the server has no tools")
     return found

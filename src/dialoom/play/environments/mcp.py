@@ -126,20 +126,24 @@ class McpServer:
 
     def tools(self) -> list[PublishedTool]:
         """Return its tools."""
-        found: list[PublishedTool] = []
+        return [
+            PublishedTool(
+                name=held["name"],
+                description=held.get("description", ""),
+                parameters=held.get("inputSchema", {}),
+                reads=held.get("annotations", {}).get("readOnlyHint"),
+            )
+            for held in self.definitions()
+        ]
+
+    def definitions(self) -> list[dict[str, Any]]:
+        """Return the definitions of its tools, as the protocol lists them."""
+        found: list[dict[str, Any]] = []
         cursor: str | None = None
         while True:
             page = self._ask(_listing(cursor))
             for tool in page.tools:
-                hints = tool.annotations
-                found.append(
-                    PublishedTool(
-                        name=tool.name,
-                        description=tool.description or "",
-                        parameters=tool.input_schema,
-                        reads=None if hints is None else hints.read_only_hint,
-                    )
-                )
+                found.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
             cursor = page.next_cursor
             if cursor is None:
                 return found

@@ -6,13 +6,11 @@ import shlex
 import sys
 from pathlib import Path
 
-import anyio
 import pytest
 from typer.testing import CliRunner
 
 from dialoom.cli.app import app
-from dialoom.errors import UsageError
-from dialoom.play.tools.mcp_client import listed_tools
+from dialoom.errors import DialoomError
 from dialoom.schema.yaml.reading import read_task
 
 SERVER = shlex.join([sys.executable, "-m", "dialoom", "mcp", "--tasks", "weather", "--seed", "7"])
@@ -30,6 +28,8 @@ def test_a_tool_of_a_server_becomes_a_task_file(
 
 
 @pytest.mark.parametrize("server", ["", "/nowhere/at-all"])
-def test_what_is_no_server_is_a_usage_error(server: str) -> None:
-    with pytest.raises(UsageError):
-        anyio.run(listed_tools, server)
+def test_what_is_no_server_is_refused(server: str, tmp_path: Path) -> None:
+    out = tmp_path / "none.yaml"
+    words = ["schema", "import", f"mcp:{server}", "--task", "weather", "--out", str(out)]
+    assert isinstance(CliRunner().invoke(app, words).exception, DialoomError)
+    assert not out.exists()
