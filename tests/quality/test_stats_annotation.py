@@ -26,7 +26,8 @@ from dialoom.dialogue import (
 )
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.analysis import spread
-from dialoom.quality.stats.distributions import domain_of, skew
+from dialoom.quality.stats.distributions import skew
+from dialoom.schema.service_words import domain_of
 from dialoom.quality.stats.overview import Distinct
 from dialoom.quality.stats.published import GEM_NUMBERS, GEM_TYPES
 from dialoom.schema.labels import read

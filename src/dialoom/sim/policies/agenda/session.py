@@ -139,7 +139,8 @@ class ServiceSession:
             if said is None or name == call.scarce:
                 continue
             slot = provider.slots[name]
-            fits = said.canonical in slot.values
+            free = name in provider.open and slot.kind == "short text"
+            fits = free or said.canonical in self._possible(name)
             if fits and name not in provider.open:
                 wanted = {each: self.carried[each].canonical for each in self.carried}
                 fits = any(provider.having(wanted | {name: said.canonical}))
@@ -209,7 +210,7 @@ class ServiceSession:
             start = self._rng.below(len(values))
             for value in (*values[start:], *values[:start]):
                 asked = wanted | {name: value}
-                if value != target[name] and not any(provider.having(asked)):
+                if value not in wanted.values() and not any(provider.having(asked)):
                     self.wishes[name], self.fallback = value, {name: target[name]}
                     return True
         return False
@@ -266,6 +267,11 @@ class ServiceSession:
     def tellable(self, call: ServiceCall) -> list[str]:
         """Return the slots that the user could give for a call without being asked."""
         return [*self.missing(call), *(self.untold if self.kind != AMBIGUOUS else ())]
+
+    def learned(self, name: str) -> str | None:
+        """Return a slot's value if the user gave it, or heard it about the result at hand."""
+        told = str(self.item[name]) if name in self.told and name in self.item else None
+        return self.known.get(name, told)
 
     def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
         """Put a slot's value into the state, beside other texts of the same value."""
