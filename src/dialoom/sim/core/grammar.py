@@ -11,8 +11,9 @@
 
 A way has a weight; ways in a list have equal ones. `<name>` is another symbol, `{name}` a value,
 and `a~` an article that follows the sound of the next word. Ways that need a value which is not at
-hand are left out, and so are ways that contain their own symbol. A sentence begins with a capital
-unless a value begins there.
+hand are left out, and so are ways that contain their own symbol; a way of weight 0 is the last
+resort. A value may be empty: `{first}` then only marks a way for a condition. A sentence begins
+with a capital unless a value begins there.
 """
 
 from __future__ import annotations
@@ -93,9 +94,17 @@ class Grammar:
         Raises:
             UsageError: No way does with these values.
         """
+        return tidy(self.phrase(symbol, rng, given))
+
+    def phrase(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+        """Draw a way to say a symbol as a part of a sentence: without a capital, as it is written.
+
+        Raises:
+            UsageError: No way does with these values.
+        """
         found: list[str] = []
         self._expand(symbol, rng, frozenset(given), found)
-        return tidy("".join(found))
+        return "".join(found)
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
         """Draw a way to say a symbol and put values in it.
@@ -124,11 +133,13 @@ class Grammar:
             self._choices[key] = SpeechWays(
                 (), ()
             )  # until it is known: a way within itself is none
-            kept = [
+            does = [
                 (parts, weight)
                 for parts, weight in self._ways(symbol)
-                if weight > 0 and all(self._does(part, given) for part in parts)
+                if all(self._does(part, given) for part in parts)
             ]
+            last = [(parts, 1) for parts, weight in does if weight == 0]
+            kept = [(parts, weight) for parts, weight in does if weight > 0] or last
             sums = tuple(accumulate(weight for _, weight in kept))
             self._choices[key] = SpeechWays(tuple([parts for parts, _ in kept]), sums)
         return self._choices[key]
