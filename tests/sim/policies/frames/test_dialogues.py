@@ -137,7 +137,9 @@ def test_values_stand_in_the_text(index: int) -> None:
             for argument in act.arguments:
                 for value in argument.values:
                     if act.name == "inform" and argument.slot not in ("intent", "action", "flex"):
-                        assert str(value).lower() in utterance.text.lower()
+                        alone = argument.slot == "n_adults" and value == "1"
+                        text = str(value).lower().removesuffix(".0")
+                        assert alone or text in utterance.text.lower()
 
 
 @given(indices)
@@ -234,3 +236,27 @@ def test_another_language_is_named() -> None:
 
     with pytest.raises(UnknownNameError):
         texts("xx")
+
+
+@given(indices)
+def test_sentences_are_whole(index: int) -> None:
+    for event in MAKE(index).events:
+        if isinstance(event, Utterance):
+            assert "  " not in event.text and not set("{}<>~") & set(event.text)
+            assert event.text[0].isupper() or not event.text[0].isalpha()
+            question = event.text.startswith(("How about", "What about"))
+            assert not question or "?" in event.text
+
+
+@given(indices)
+def test_one_turn_offers_a_package_once(index: int) -> None:
+    for utterance, part in some(said(MAKE(index))):
+        if utterance.agent == SYSTEM:
+            offered = [
+                tuple(argument.values for argument in reference.arguments or ())
+                for act in part.acts or ()
+                if act.name in ("offer", "suggest")
+                for reference in references(act)
+                if reference.arguments
+            ]
+            assert len(offered) == len(set(offered))

@@ -1,7 +1,7 @@
 """What can be said, searched and asked about trips: `travel.json`, and a language's words for it.
 
 TRAVEL.fields["PRICE_MAX"]                      # ("price", "at_most")
-texts().lines["ask.gst_rating"]                 # lang/en-packages.json
+lines().template("ask.gst_rating", rng)         # lang/en-packages.json
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.dialogue.constraint import Operator
 from dialoom.schema.lexicon import texts_of
-from dialoom.sim.core.realiser import Templates, templates
+from dialoom.sim.core.grammar import Grammar
 
 
 class Travel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,7 +70,8 @@ class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         joiner: What stands before the last of several names.
         assistant: What wizards are told.
         tasks: Kind of task to the text that users are given.
-        lines: Line id to its texts.
+        limit: The sentence of such a text about the budget.
+        lines: Line id to the ways to say it (`sim/core/grammar.py`).
     """
 
     language: str
@@ -85,7 +86,8 @@ class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joiner: str
     assistant: str
     tasks: dict[str, tuple[str, ...]]
-    lines: dict[str, tuple[str, ...]]
+    limit: str
+    lines: dict[str, dict[str, int] | list[str]]
 
 
 @lru_cache(maxsize=8)
@@ -99,6 +101,6 @@ def texts(language: str = "en") -> TravelTexts:
 
 
 @lru_cache(maxsize=8)
-def lines(language: str = "en") -> Templates:
-    """Return the templates of a language's lines."""
-    return templates(texts(language).lines)
+def lines(language: str = "en") -> Grammar:
+    """Return the grammar of a language's lines."""
+    return Grammar(texts(language).lines)
