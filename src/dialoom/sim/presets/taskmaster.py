@@ -8,7 +8,7 @@ Dialogue i is of vertical or task i modulo their number, so that they are balanc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -135,7 +135,7 @@ class SelfDialoguePreset:
         return SelfDialoguePlan(seed=request.seed, dialogues=request.number, subjects=subjects)
 
 
-def _subjects(name: str, known: Mapping[str, Vertical]) -> Sequence[Vertical | TaskSchema]:
+def _subjects(name: str, known: Mapping[str, Vertical]) -> Iterable[Vertical | TaskSchema]:
     if name in known:
         return (known[name],)
     return named(Path(name)) if name.endswith(".json") else load_tasks(name)
