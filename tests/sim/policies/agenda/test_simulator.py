@@ -235,6 +235,23 @@ def test_several_services_and_what_is_carried_over() -> None:
     assert carried > NUMBER / 4
 
 
+def test_services_of_a_dialogue_are_about_the_same_places_and_days() -> None:
+    same, all_of_them = 0, 0
+    world = plan("multi").world()
+    for dialogue in made("multi"):
+        assert dialogue.scenario is not None
+        meant: dict[str, str] = {}
+        for leg in dialogue.scenario.goal:
+            concepts = world.concepts(leg["service"])
+            own = {concepts[name]: v for name, v in leg["values"].items() if name in concepts}
+            for concept in {"city", "date"} & own.keys() & meant.keys():
+                same += own[concept] == meant[concept]
+                all_of_them += 1
+            meant |= own
+    assert all_of_them > NUMBER / 4
+    assert same > 0.85 * all_of_them
+
+
 def test_a_form_is_kept_to_within_a_dialogue() -> None:
     several = set()
     for dialogue in made("mixed"):

@@ -91,7 +91,7 @@ class Provider:
         self._facts = metadata.facts
         self.slots: dict[str, SlotOf] = read_slots(service, task.language, metadata)
         self.intents = service.intents
-        self.open = frozenset(_open(service, self.slots))
+        self.open = frozenset(_open(service, self.slots)) | (metadata.varies & self.slots.keys())
         self.calls = {intent.name: self._call(intent) for intent in service.intents}
         self._drawn = things is None
         self.rows = self._draw() if things is None else list(self._distinct(things))

@@ -40,6 +40,7 @@ class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         variants: Value to other texts for it.
         kinds: Slot to its type and range, as a task file has them, where its words suggest others.
         facts: Slot to its values, each with what a row with this value has in other slots.
+        varies: Slots whose values depend on what a call is made with, as the weather on the day.
         goes_with: Domains that may come after these services in a dialogue; any where None.
     """
 
@@ -49,6 +50,7 @@ class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variants: dict[str, tuple[str, ...]] = {}
     kinds: dict[str, dict[str, Any]] = {}
     facts: dict[str, dict[str, dict[str, str]]] = {}
+    varies: frozenset[str] = frozenset()
     goes_with: tuple[str, ...] | None = None
 
 
