@@ -28,7 +28,7 @@ from typing import NamedTuple
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.template import Place, Rendered
-from dialoom.sim.core.manner import Manner
+from dialoom.sim.core.manner import Manner, manner
 from dialoom.sim.core.rng import SeededRng
 
 Ways = Mapping[str, int] | Sequence[str]
@@ -38,7 +38,7 @@ Symbols = Mapping[str, Ways]
 """Symbol to the ways to say it."""
 
 POOLS, DRAFTS = 16, 128
-"""Pools of drafts of a symbol, and the drafts of each; texts are drawn from them by their manner."""
+"""Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
 
 _PART = re.compile(r"<([\w.-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
@@ -230,8 +230,10 @@ def _ending(word: str) -> str:
 def speech(language: str, part: str = "speech") -> Grammar:
     """Return the grammar of `lang/<language>-<part>.json`.
 
+    Its manner is in `lang/<language>-<part>-manner.json`, if there is such a file.
+
     Raises:
         UnknownNameError: There is no such file for the language.
     """
     symbols = texts_of(language, part, "speech", dict[str, dict[str, int] | list[str]])
-    return Grammar(symbols)
+    return Grammar(symbols, manner(language, f"{part}-manner"))

@@ -14,7 +14,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+from dialoom.errors import UnknownNameError
+from dialoom.schema.lexicon import texts_of
 
 VALUE = "#"
 """The token of a value, a number or a name."""
@@ -38,7 +42,7 @@ def features(text: str) -> Iterator[str]:
     """Yield the words and marks of a text, and the pairs of neighbours, each once."""
     tokens = [VALUE if t[0] == "{" or t.isdigit() else t.lower() for t in _TOKEN.findall(text)]
     around = [START, *tokens, END]
-    yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in zip(around, around[1:]))])
+    yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in pairwise(around))])
     yield f"length {min(len(tokens) // 3, 10)}"
 
 
@@ -62,3 +66,12 @@ class Manner:
         scores = [self.score(draft) for draft in drafts]
         best = max(scores)
         return list(accumulate(1 + int(SCALE * math.exp(score - best)) for score in scores))
+
+
+@lru_cache(maxsize=8)
+def manner(language: str, part: str) -> Manner | None:
+    """Return the manner in `lang/<language>-<part>.json`; None where there is no such file."""
+    try:
+        return Manner(texts_of(language, part, "a manner", dict[str, float]))
+    except UnknownNameError:
+        return None
