@@ -108,7 +108,8 @@ class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         verticals: What can be ordered or booked.
         leads: Words that may or may not count as part of the value after them.
         lines: Lines that all verticals share.
-        kinds: Beginning of an argument's name to the words for it; the empty one fits all.
+        kinds: An argument's name, or its part before the dot, to the words for it; the empty one
+            fits all.
         any: Lines that all verticals of ontologies share.
         instruction: What a worker is told of one; `<it>` stands for its name.
     """
@@ -154,7 +155,7 @@ def named(ontology: Path) -> list[Vertical]:
 def _outlined(entry: Vertical) -> Vertical:
     """Return a vertical of an ontology with values and lines."""
     told, arguments = texts(), (*entry.required, *entry.optional)
-    kinds = {name: next(kind for kind in told.kinds if name.startswith(kind)) for name in arguments}
+    kinds = {name: _kind(name) for name in arguments}
     alike = Counter(kinds.values())
     said: Lines = {}
     values: dict[str, tuple[str, ...]] = {}
@@ -181,6 +182,12 @@ def _outlined(entry: Vertical) -> Vertical:
         instructions=instructions,
         lines={**told.any, **said},
     )
+
+
+def _kind(argument: str) -> str:
+    """Return the key of the words for an argument: its name, or the beginning, or the empty one."""
+    fitting = ("", argument, argument.partition(".")[0])
+    return next(kind for kind in texts().kinds if kind in fitting)
 
 
 def _values(argument: str) -> tuple[str, ...]:
