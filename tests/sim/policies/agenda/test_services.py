@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError
+from dialoom.formats.sgd.schemas import read_schemas
 from dialoom.schema.service_words import domain_of
 from dialoom.schema.services import contract
 from dialoom.sim.core.plan import Request
@@ -67,6 +68,19 @@ def test_the_bundled_services_cover_the_domains_of_the_corpus_under_other_names(
     services = {name: contract(task) for name, (task, _) in named(ALL).items()}
     assert 24 <= len(services) <= 30
     assert len({domain_of(name) for name in services}) >= 19
+
+
+@pytest.mark.corpus
+def test_no_bundled_service_is_one_of_the_corpus(corpora: Path) -> None:
+    theirs = [contract(task) for task in read_schemas(corpora / "sgd").values()]
+    names = {*read_schemas(corpora / "sgd")}
+    lists = {frozenset(slot.possible_values) for each in theirs for slot in each.slots}
+    words = {value for each in lists for value in each if not str(value).isdigit()}
+    for name, (task, _) in some(named(ALL).items()):
+        assert name not in names
+        for slot in contract(task).slots:
+            own = {*slot.possible_values} - {"True", "False"}
+            assert len(own & words) <= max(2, len(own) // 2)
 
 
 def test_every_bundled_service_goes_with_others_of_other_domains() -> None:
