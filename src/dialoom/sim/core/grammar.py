@@ -47,9 +47,11 @@ _SPACES = re.compile(r" {2,}")
 _BEFORE_MARK = re.compile(r" (?=[.,?!;:](?:\s|$))")
 
 _VOWEL = re.compile(
-    r"(?i)(?!(?:one|once|un[iy]|us[eua]|eu|ur[iu])|u\b)[aeiou]|hour|hono|heir|8|11\b|18\b"
+    r"(?i)(?!one|once|un[iy]|us[eua]|eu|ur[iu]|u[ks]?\b)[aeiou]|hour|hono|heir|8|1[18](?!\d)"
+    r"|(?-i:[FHLMNRSX](?:[B-DF-HJ-NP-TV-XZ\d]|UV|\b)(?![A-Z]{3}))"
 )
-"""Starts of English words after which the article is "an", by sound; numbers in digits as well."""
+"""Starts of English words before which the article is "an", by sound; numbers in digits and
+letters that are spelt as well."""
 
 
 class SpeechPart(NamedTuple):
@@ -222,8 +224,12 @@ def filled(template: str, values: Mapping[str, str]) -> Rendered:
 
 
 def _ending(word: str) -> str:
-    """Return what an English "a" needs before a word, by its sound."""
-    return "n" if _VOWEL.match(word) else ""
+    return "n" if takes_an(word) else ""
+
+
+def takes_an(word: str) -> bool:
+    """Return whether the English article before a word is "an", by its sound."""
+    return _VOWEL.match(word) is not None
 
 
 @lru_cache(maxsize=8)
