@@ -40,7 +40,7 @@ Symbols = Mapping[str, Ways]
 POOLS, DRAFTS = 16, 128
 """Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
 
-_PART = re.compile(r"<([\w.-]+)>|\{([\w.]+)\}")
+_PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
 _SENTENCE = re.compile(r"(?:^|(?<=[.!?] ))([^\W\d_])")
 _SPACES = re.compile(r" {2,}")
