@@ -3,6 +3,7 @@
     python training/manners.py report REAL SIMULATED --side user --words   # n-grams by function
     python training/manners.py report CORPORA/sgd/train out --by acts      # n-grams by gold acts
     python training/manners.py rates REAL --side user                      # marks, case, slips
+    python training/manners.py fit REAL lang/en-speech.json --number 600 -- --preset star
 
 REAL and SIMULATED are corpora in any format. Only one half of the real dialogues is read, by a hash
 of their ids (`--half`), so that the other half can judge; `--without-tasks a,b` leaves tasks out.
@@ -17,17 +18,21 @@ import hashlib
 import json
 import math
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+import fitting
+from dyed import GrammarFile
 from typing_rates import rates as rates_of
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.views import parts, tasks
+from dialoom.quality.distance.sample import masked
 
 FEWEST = 5
 """Dialogues of one corpus that an n-gram must occur in: rarer ones are one person's words."""
@@ -41,8 +46,6 @@ SAME = 0.8
 RARE = 50
 """Turns of a function in both corpora, below which it is not reported."""
 
-_NUMBER = re.compile(r"\d+")
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: [A-Z][\w'’]+)*")
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 
@@ -61,11 +64,6 @@ class SpokenTurn(NamedTuple):
     dialogue: str
     function: str
     text: str
-
-
-def masked(text: str) -> str:
-    """Return a text in lower case with numbers and names masked, as the judge reads it."""
-    return _NAME.sub("Name", _NUMBER.sub("0", text)).lower()
 
 
 def half_of(dialogue: Dialogue) -> int:
@@ -248,6 +246,15 @@ def rates(options: argparse.Namespace) -> None:
     print(json.dumps({options.side: found}, indent=1))
 
 
+def fit(options: argparse.Namespace) -> None:
+    """Fit the weights of a grammar to the turns of one half of a corpus."""
+    real = [
+        each.text for each in turns(read(options.real, options, half=options.half), options.side)
+    ]
+    wanted = ["-n", str(options.number), *options.simulate]
+    fitting.fit(GrammarFile(options.file), real, options.side, wanted, rounds=options.rounds)
+
+
 def _grouped(spoken: Iterable[SpokenTurn]) -> dict[str, list[SpokenTurn]]:
     found: dict[str, list[SpokenTurn]] = defaultdict(list)
     for each in spoken:
@@ -273,7 +280,15 @@ def arguments() -> argparse.Namespace:
     reporting.set_defaults(run=report)
     rating = commands.add_parser("rates", parents=[shared])
     rating.set_defaults(run=rates)
-    return parser.parse_args()
+    fitted = commands.add_parser("fit", parents=[shared])
+    fitted.add_argument("file", type=Path, help="the grammar, whose weights are written anew")
+    fitted.add_argument("--rounds", type=int, default=5)
+    fitted.add_argument("--number", type=int, default=600, help="dialogues to simulate in a round")
+    fitted.set_defaults(run=fit)
+    cut = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:cut])
+    options.simulate = sys.argv[cut + 1 :]  # the options of `dialoom simulate`
+    return options
 
 
 if __name__ == "__main__":
