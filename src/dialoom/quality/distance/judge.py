@@ -7,11 +7,12 @@ turns that nobody can tell apart and 1 for turns that give themselves away.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dialoom.errors import needs_extra
-from dialoom.metrics.bootstrap import SAMPLES, Interval, percentiles
+from dialoom.metrics.bootstrap import SAMPLES, percentiles
 from dialoom.quality.distance.sample import SEED, Spoken, masked
 from dialoom.quality.stats.analysis import Result
 
@@ -60,17 +61,16 @@ def judge(real: Spoken, simulated: Spoken) -> Result | None:
     told, within = _judged(real, simulated), _judged(real[:half], real[half:])
     if told is None:
         return None
-    return {
-        **{
-            unit: {
-                "auroc": round(_areas(told, by_dialogue=unit == "dialogue"), 4),
-                "interval": _interval(told, by_dialogue=unit == "dialogue").bounds,
-                "within": within and round(_areas(within, by_dialogue=unit == "dialogue"), 4),
-            }
-            for unit in ("turn", "dialogue")
-        },
-        "words": _words(told),
-    }
+    found: Result = {"words": _words(told)}
+    for unit in ("turn", "dialogue"):
+        whole, *drawn = _areas(told, by_dialogue=unit == "dialogue")
+        yardstick = within and next(_areas(within, by_dialogue=unit == "dialogue"))
+        found[unit] = {
+            "auroc": round(whole, 4),
+            "interval": percentiles(drawn).bounds,
+            "within": yardstick and round(yardstick, 4),
+        }
+    return found
 
 
 def _judged(zeros: Spoken, ones: Spoken) -> Judged | None:
@@ -107,57 +107,27 @@ def _judged(zeros: Spoken, ones: Spoken) -> Judged | None:
     return Judged(texts, labels, groups, odds)
 
 
-def _areas(told: Judged, *, by_dialogue: bool) -> float:
+def _areas(told: Judged, *, by_dialogue: bool) -> Iterator[float]:
+    """Yield the area under the curve, then those of dialogues of each side that are drawn anew.
+
+    The area is the share of pairs whose simulated one has the higher odds; equal odds count half.
+    """
     import numpy as np
 
-    odds, labels, _ = _units(told, by_dialogue=by_dialogue)
-    return _Curve(odds, labels).area(np.ones(len(odds)))
-
-
-def _interval(told: Judged, *, by_dialogue: bool) -> Interval:
-    """Return the interval of an area: dialogues of each side are drawn anew, their odds kept."""
-    import numpy as np
-
-    odds, labels, owners = _units(told, by_dialogue=by_dialogue)
-    curve, rng = _Curve(odds, labels), np.random.default_rng(SEED)
-    sides = [np.unique(owners[labels == label]) for label in (0, 1)]
-    values = []
-    for _ in range(SAMPLES):
-        weights = np.zeros(owners.max() + 1)
-        for side in sides:
-            weights[side] = np.bincount(rng.integers(len(side), size=len(side)), None, len(side))
-        values.append(curve.area(weights[owners]))
-    return percentiles(values)
-
-
-def _units(told: Judged, *, by_dialogue: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return log odds, labels and dialogues of the turns, or of the dialogues (means of turns)."""
-    import numpy as np
-
-    if not by_dialogue:
-        return told.odds, told.labels, told.dialogues
-    names, owners = np.unique(told.dialogues, return_inverse=True)
-    means = np.bincount(owners, told.odds) / np.bincount(owners)
-    return means, names % 2, names
-
-
-class _Curve:
-    """The ROC curve of odds, for any weights of their turns."""
-
-    def __init__(self, odds: np.ndarray, labels: np.ndarray) -> None:
-        import numpy as np
-
-        _, self.places = np.unique(odds, return_inverse=True)
-        self.labels = labels
-
-    def area(self, weights: np.ndarray) -> float:
-        """Return the share of pairs whose simulated one has the higher odds; equal ones halve."""
-        import numpy as np
-
-        zeros = np.bincount(self.places, weights * (self.labels == 0))
-        ones = np.bincount(self.places, weights * (self.labels == 1))
+    odds, labels, owners = told.odds, told.labels, told.dialogues
+    names, numbers = np.unique(owners, return_inverse=True)
+    if by_dialogue:  # the mean of its turns
+        odds, labels, owners = np.bincount(numbers, odds) / np.bincount(numbers), names % 2, names
+    _, places = np.unique(odds, return_inverse=True)
+    weights, rng = np.ones(names.max() + 1), np.random.default_rng(SEED)
+    for _ in range(1 + SAMPLES):
+        weighed = weights[owners]
+        zeros, ones = (np.bincount(places, weighed * (labels == label)) for label in (0, 1))
         below = np.cumsum(zeros) - zeros / 2
-        return float(ones @ below / (zeros.sum() * ones.sum()))
+        yield float(ones @ below / (zeros.sum() * ones.sum()))
+        for label in (0, 1):
+            side = names[names % 2 == label]
+            weights[side] = np.bincount(rng.integers(len(side), size=len(side)), None, len(side))
 
 
 def _words(told: Judged) -> dict[str, list[str]]:
