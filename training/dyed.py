@@ -3,7 +3,7 @@
     python training/dyed.py lang/en-speech.json simulate --preset star -n 100 --out dyed
 
 Each way of the file's symbols has a character of its own (`dye`), which no text and no word has. It
-stands before what the way says; `GrammarFile.read` takes the characters out again.
+stands before the phrase that the way is part of; `GrammarFile.read` takes the characters out again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -88,11 +88,16 @@ def dye(file: GrammarFile) -> None:
             else:
                 found.append(literal or f"{{{value}}}")
 
+    def phrase(self: Grammar, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+        text = plain_phrase(self, symbol, rng, given)
+        return "".join(sorted(text, key=lambda letter: ord(letter) < FIRST))
+
     def score(self: Manner, text: str) -> float:
         return plain_score(self, file.read(text)[0])
 
-    plain_score = Manner.score
+    plain_score, plain_phrase = Manner.score, Grammar.phrase
     setattr(Grammar, "_expand", expand)  # noqa: B010 (mypy: methods are not assigned to)
+    setattr(Grammar, "phrase", phrase)  # noqa: B010
     setattr(Manner, "score", score)  # noqa: B010
 
 
