@@ -64,7 +64,12 @@ def distance(
     found = compare(*(profile.add_all(read_dialogues(corpus)) for corpus, profile in pairs))
     one, other = (partial(read, *pair) for pair in pairs)
     found["fluency"] = fluency.compare(one, other)
-    languages = {task.language for corpus in corpora for task in corpus.schemas.values()} or {"en"}
+    languages = {
+        task.language
+        for corpus in corpora
+        for key, task in corpus.schemas.items()
+        if key in only or not only
+    } or {"en"}
     found |= compare_wording(one, other, languages.pop() if len(languages) == 1 else None)
     if found["judge_needs"]:
         typer.echo(found["judge_needs"], err=True)

@@ -24,7 +24,7 @@ from dialoom.metrics.bootstrap import Z95, Bounds, percentiles
 from dialoom.quality.distance.sample import SEED, Spoken, masked, resampled
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.overview import TOKEN
-from dialoom.schema.lexicon import lexicon, texts_of
+from dialoom.schema.lexicon import Lexicon, lexicon, texts_of
 from dialoom.sim.core.grammar import takes_an
 
 ORDER = 4
@@ -66,10 +66,10 @@ def wording(simulated: Spoken, real: Spoken, language: str | None) -> Iterator[R
 
     yield row(f"different words in {size:,} turns", lambda side: _vocabulary(side, size))
     yield row("self-BLEU", lambda side: _ratio(_self_bleu(side, min(size, COMPARED)), 100))
-    if language is not None:
-        yield rate("glued values, percent", 100, _glued(language))
-        if slips := _slips(language):
-            yield rate("agreement errors in 1,000 turns", 1000, _by(slips, language))
+    if (words := _lexicon(language)) is not None:
+        yield rate("glued values, percent", 100, _glued(words))
+    if slips := _slips(language):
+        yield rate("agreement errors in 1,000 turns", 1000, _by(slips, language))
 
 
 def _summed(counts: Iterable[Count]) -> Count:
@@ -158,9 +158,15 @@ class _Others:
         return (hits or _UNSEEN) / grams.total()
 
 
-def _glued(language: str) -> Callable[[Utterance], Count]:
+def _lexicon(language: str | None) -> Lexicon | None:
+    try:
+        return lexicon(language) if language else None
+    except UnknownNameError:
+        return None
+
+
+def _glued(words: Lexicon) -> Callable[[Utterance], Count]:
     """Return what counts the values of a turn that are glued in, and all of its values."""
-    words = lexicon(language)
     stop = frozenset({*words.stop, *words.places})
 
     def count(turn: Utterance) -> Count:
@@ -185,15 +191,15 @@ def _is_named(before: str, labels: Sequence[str], stop: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _slips(language: str) -> tuple[re.Pattern[str], ...]:
+def _slips(language: str | None) -> tuple[re.Pattern[str], ...]:
     try:
-        held = texts_of(language, "agreement", "agreement", dict[str, str])
+        held = texts_of(language or "", "agreement", "agreement", dict[str, str])
     except UnknownNameError:
         return ()
     return tuple(re.compile(pattern) for pattern in held.values())
 
 
-def _by(slips: Sequence[re.Pattern[str]], language: str) -> Callable[[Utterance], Count]:
+def _by(slips: Sequence[re.Pattern[str]], language: str | None) -> Callable[[Utterance], Count]:
     def count(turn: Utterance) -> Count:
         found = sum(len(pattern.findall(turn.text)) for pattern in slips)
         if language == "en":
