@@ -21,7 +21,6 @@ from dialoom.models.tracker.context_words import (
 )
 from dialoom.models.tracker.pairs import Floats, Ranked, Targets
 from dialoom.models.tracker.scorers import (
-    SAYS,
     SYSTEM_ACTS,
     USER_ACTS,
     Scorers,
@@ -29,7 +28,7 @@ from dialoom.models.tracker.scorers import (
     phrases,
 )
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, TrackedTurn
+from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TokenSpan, TrackedTurn
 from dialoom.models.tracker.words import Codes, normal, normal_text
 
 

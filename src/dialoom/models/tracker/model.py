@@ -52,6 +52,7 @@ from dialoom.models.tracker.frame_rows import (
     update_state,
 )
 from dialoom.models.tracker.history import DialogueHistory
+from dialoom.models.tracker.known_values import known_values
 from dialoom.models.tracker.matching import KnownServices, span_contexts
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
@@ -107,10 +108,14 @@ class Tracker:
         named = (name for turns_ in read for turn in turns_ for name in turn.services)
         self._known = sorted({name for name in named if name in schemas})
 
+        self._values = known_values(read)
+
         def of_training() -> dict[str, ServiceView]:
             """Return new views of all services."""
             return {
-                name: ServiceView(schemas[name], name, _variants(name, schemas))
+                name: ServiceView(
+                    schemas[name], name, _variants(name, schemas), values=self._values.get(name)
+                )
                 for name in self._known
             }
 
@@ -138,6 +143,7 @@ class Tracker:
                     draw,
                     named=False,
                     types=types,
+                    values=self._values.get(name),
                 )
                 for name in sorted(hidden)
             }
@@ -247,7 +253,7 @@ class Tracker:
     def _view(self, name: str, task: TaskSchema) -> ServiceView:
         """Return the view of a service, in the words of training if that has its contract."""
         if name in self._known:
-            return ServiceView(task, name)
+            return ServiceView(task, name, values=self._values.get(name))
         view = ServiceView(task, name, named=False, types=self._types)
         known_ = self._services.match(view)
         if known_ is None:

@@ -21,14 +21,16 @@ slot_value      a value fits a slot, by the value's text alone
 from __future__ import annotations
 
 import pickle
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from itertools import permutations
+from itertools import chain, permutations
 from random import Random
 from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
+from dialoom.dialogue import SYSTEM, USER, State
 from dialoom.models.tracker.context_words import (
     question,
     span_context,
@@ -37,7 +39,7 @@ from dialoom.models.tracker.context_words import (
 )
 from dialoom.models.tracker.pairs import Floats, PairScorer, Targets, pairs
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, TrackedTurn
+from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TokenSpan, TrackedTurn
 from dialoom.models.tracker.words import Codes, codes, normal, normal_text
 from dialoom.schema.service import ANYTHING, INTENT
 
@@ -68,8 +70,6 @@ SYSTEM_ACTS = (
     "REQ_MORE",
 )
 """The system's acts of SGD."""
-SAYS = frozenset({"INFORM", "OFFER", "CONFIRM"})
-"""Acts that give a slot a value."""
 
 SCORES = (
     "user_span",
@@ -93,6 +93,9 @@ MOST = 150_000
 
 _VALUES = 250
 """Most values of a slot as positive examples of slot_value; negative ones are up to twice that."""
+
+_Acts = dict[tuple[str, str], list[SlotAct]]
+"""Side and service to acts."""
 
 _Example = tuple[Codes, Codes, bool]
 """The hash codes of a description and of what it is compared with, and whether they match."""
@@ -174,10 +177,16 @@ def scorer_examples(
         views: Service to its schema as scorers take it.
         draw: Samples negative examples and wordings of descriptions.
     """
+    marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
     for n, dialogue in enumerate(dialogues):
+        states: Mapping[str, State] = {}
         for turn in dialogue:
-            for score, service, example in _turn_examples(turn, views, draw):
+            given = _given(turn, states)
+            if not marked:
+                _mark_intents(given, views)
+            for score, service, example in _turn_examples(turn, given, views, draw):
                 yield ScorerExample(score, (service,) if service else (), n, example)
+            states = turn.states
         for services, example in _shared_values(dialogue, views, draw):
             yield ScorerExample("slot_pair", services, n, example)
 
@@ -215,8 +224,50 @@ def value_examples(
                 )
 
 
+def _acts(turns: Iterable[TrackedTurn]) -> Iterator[SlotAct]:
+    """Yield the acts of turns."""
+    for turn in turns:
+        yield from turn.system.acts or ()
+        yield from turn.user.acts or ()
+
+
+def _given(turn: TrackedTurn, before: Mapping[str, State]) -> _Acts:
+    """Return the acts of each side for each service, with values as the state has them.
+
+    An act gives a slot what was said, and a value as states spell it. Where the state changes to a
+    value in the user's utterance, the user gives it, whatever the acts are.
+
+    Args:
+        turn: The turn.
+        before: The states of the turn before.
+    """
+    found: _Acts = defaultdict(list)
+    for side, speech in ((SYSTEM, turn.system), (USER, turn.user)):
+        for act in speech.acts or ():
+            found[side, act.service].append(act)
+    said = f" {' '.join(turn.user.stems)} "
+    for service, state in turn.states.items():
+        acts, old = found[USER, service], before.get(service, State()).values
+        informed = {act.slot for act in acts if act.act in SAYS}
+        for slot, values in state.values.items():
+            texts = tuple(map(str, values))
+            changed = values != old.get(slot)
+            if slot in informed or (
+                changed and any(f" {normal_text(text)} " in said for text in texts)
+            ):
+                acts.append(SlotAct(service, "INFORM", slot, texts))
+    return found
+
+
+def _mark_intents(given: _Acts, views: Mapping[str, ServiceView]) -> None:
+    """Add an act with all intents of a service to its other acts, where acts name no intents."""
+    for (_, service), acts in given.items():
+        if acts and service in views:
+            acts.append(SlotAct(service, "", INTENT, views[service].intents))
+
+
 def _turn_examples(
-    turn: TrackedTurn, views: Mapping[str, ServiceView], draw: Random
+    turn: TrackedTurn, given: _Acts, views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[tuple[str, str, _Example]]:
     """Yield scorer, service (empty for none) and example, for all examples of a turn."""
     asked = question(turn.system)
@@ -233,20 +284,22 @@ def _turn_examples(
         view = views.get(service)
         if view is None:
             continue
-        for speech, said, names_ in (
+        for speech, side, said, names_ in (
             (
                 turn.user,
+                USER,
                 user,
                 ("user_span", "user_value", "user_slot", "user_request", "user_intent"),
             ),
             (
                 turn.system,
+                SYSTEM,
                 system,
                 ("system_span", "system_value", "", "system_request", "system_intent"),
             ),
         ):
             if speech.words:
-                acts = [act for act in speech.acts or () if act.service == service]
+                acts = given.get((side, service), [])
                 before = asked if speech is turn.user else ()
                 for score, example in _of_speech(view, speech, acts, said, before, names_, draw):
                     yield score, service, example
@@ -273,7 +326,13 @@ def _of_speech(
         draw: Samples negative examples and wordings of descriptions.
     """
     values, choices, informs, requests, intents = names
-    exact = {(act.slot, value) for act in acts if act.act in SAYS for value in act.values}
+    exact = {
+        (act.slot, each)
+        for act in acts
+        if act.act in SAYS
+        for value in act.values
+        for each in (value, view.spelled(act.slot, value))
+    }
     yield from ((values, each) for each in _span_examples(view, speech, exact, before, draw))
     informed = {slot for slot, _ in exact}
     for slot, value in view.choices:

@@ -11,13 +11,16 @@ from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
 from dialoom.models.tracker.words import root, stem, tokens
 
+SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
+"""Acts that give a slot a value."""
+
 
 class SlotAct(NamedTuple):
     """An act with at most one slot; an act with several slots counts as several.
 
     Attributes:
         service: The service; empty for none.
-        act: The act's name.
+        act: The act's name, in capitals.
         slot: The slot; empty for none.
         values: The slot's values as said, then the canonical ones of the knowledge base.
     """
@@ -148,12 +151,12 @@ def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
     """Yield the acts of a layer's parts, one for each slot."""
     for part in layer:
         for act in part.acts or ():
-            service = part.service or ""
+            service, name = part.service or "", act.name.upper()
             if not act.arguments:
-                yield SlotAct(service, act.name, "", ())
+                yield SlotAct(service, name, "", ())
             for argument in act.arguments:
                 values = (*argument.values, *(argument.canonical or ()))
-                yield SlotAct(service, act.name, argument.slot, tuple(map(str, values)))
+                yield SlotAct(service, name, argument.slot, tuple(map(str, values)))
 
 
 def turns(events: Iterable[Event]) -> Iterator[TrackedTurn]:
