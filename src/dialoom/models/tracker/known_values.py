@@ -8,12 +8,16 @@ how each value is said. Where states copy what was said, as in SGD, there is not
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from dialoom.models.tracker.turns import SAYS, Speech, TrackedTurn
 from dialoom.models.tracker.words import normal_text
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import parse
@@ -25,19 +29,21 @@ of its value that these values have."""
 CHANGES = 20
 """Least changes of a slot's value in training for it to be judged."""
 
-OTHERWISE = 0.05
-"""Least share of changes to values that nobody said, for a slot of listed values."""
+TWICE, COMMON = 2, 3
+"""Least occurrences of a listed value and of a way to say a value; of a name to look for."""
 
-TWICE = 2
-"""Least occurrences of a listed value, and of a way to say a value."""
-
-AGREED = 2 / 3
+AGREED = 0.8
 """Least share of a value in the changes of a slot where the same words were said."""
 
 TIMED = 0.9
 """Least share of times in the values of a slot of times."""
 
 _TIME = Slot(name="time", type="time")
+_OTHER = re.compile(r"[\W_]+")
+_LETTERS = "="
+"""Mark of a form of letters alone."""
+_MEMORY = 10_000
+"""Number of texts whose forms are remembered."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,8 @@ class SlotValues:
     """The values of a slot in training's states.
 
     Attributes:
-        listed: The values, where they are few, common and often not said; else none.
-        said: The normal form of what people say to the value, where it is another one.
+        listed: The values, where they are few and common; else none.
+        said: Forms of what people say (`forms`) to the value.
         lower: Whether values are in small letters that people write in capitals.
         timed: Whether values are times as "17:15".
     """
@@ -58,17 +64,51 @@ class SlotValues:
 
     def spelled(self, text: str) -> str:
         """Return the value that a text expresses, as states spell it."""
-        known = self.said.get(normal_text(text))
-        if known is None and self.timed:
-            known = parse(_TIME, text)
-        return known or (text.lower() if self.lower else text)
+        for form in forms(text) if self.said else ():
+            if form in self.said:
+                return self.said[form]
+        time = time_of(text) if self.timed else None
+        return time or (text.lower() if self.lower else text)
+
+    def ways(self, value: str) -> list[str]:
+        """Return the normal forms of what people say for a value, other than its own."""
+        own = normal_text(value)
+        ways = (form for form, known in self.said.items() if known == value)
+        return [form for form in ways if form != own and not form.startswith(_LETTERS)]
 
 
 UNKNOWN = SlotValues()
 """Nothing is known of a slot's values."""
 
-Known = Mapping[str, Mapping[str, SlotValues]]
-"""Service to slot to its values."""
+
+class KnownValues(NamedTuple):
+    """What training's states show of values.
+
+    Attributes:
+        slots: Service to slot to its values.
+        names: The normal forms of common values of slots without listed values.
+    """
+
+    slots: Mapping[str, Mapping[str, SlotValues]]
+    names: tuple[str, ...]
+
+
+@lru_cache(_MEMORY)
+def forms(text: str) -> tuple[str, str]:
+    """Return the forms by which a text is looked up: its normal form, and its letters alone.
+
+    The latter has no spaces, marks and leading article: "=4starhotel" for "The 4-star hotel".
+    """
+    words = text.lower().split()
+    first = words[:1] and words[0] in lexicon("en").articles
+    return normal_text(text), _LETTERS + _OTHER.sub("", "".join(words[bool(first) :]))
+
+
+@lru_cache(_MEMORY)
+def time_of(text: str) -> str | None:
+    """Return the time that a text expresses."""
+    found = parse(_TIME, text)
+    return None if found is None else str(found)
 
 
 @dataclass
@@ -77,13 +117,13 @@ class _Changes:
 
     Attributes:
         values: How many changes each value has.
-        unsaid: How many values nobody had said.
-        recased: How many values were said in other letters.
+        otherwise: How many values had been said in other letters alone, or not at all.
+        recased: How many values had been said in capitals.
         said: The normal form of what an act gave the slot, to the values that it got.
     """
 
     values: Counter[str] = field(default_factory=Counter)
-    unsaid: int = 0
+    otherwise: int = 0
     recased: int = 0
     said: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -98,39 +138,63 @@ class _Changes:
         """
         self.values[values[0]] += 1
         norms = set(map(normal_text, values))
-        self.unsaid += not any(f" {norm} " in read for norm in norms)
+        self.otherwise += not any(value in heard for value in values)
         self.recased += values[0] not in heard and values[0] in heard.lower()
         for norm in map(normal_text, texts):
             if norm and norm not in norms and f" {norm} " in read:
                 self.said.setdefault(norm, Counter())[values[0]] += 1
 
-    def learnt(self) -> SlotValues:
-        """Return what the changes show."""
+    def learnt(self, pool: Mapping[str, str]) -> SlotValues:
+        """Return what the changes show; nothing where values are what was said.
+
+        Args:
+            pool: Forms of the values of all slots to the value.
+        """
         total = self.values.total()
+        if total < CHANGES or self.otherwise < TWICE:
+            return UNKNOWN
         common = sorted(value for value, n in self.values.items() if n >= TWICE)
         few = len(common) <= MOST and sum(map(self.values.get, common)) >= COVERED * total
-        listed = common if few and self.unsaid >= OTHERWISE * total else ()
-        own = {normal_text(value): n for value, n in self.values.items()}
-        said = {}
-        for norm, values in self.said.items():
-            (value, n), *_ = values.most_common(1)
-            if n >= max(TWICE, AGREED * values.total()) and n > own.get(norm, 0):
-                said[norm] = value
-        timed = sum(n for value, n in self.values.items() if parse(_TIME, value) == value)
-        return SlotValues(tuple(listed), said, self.recased >= TWICE, timed >= TIMED * total)
+        timed = sum(n for value, n in self.values.items() if time_of(value) == value)
+        if timed >= TIMED * total:
+            return SlotValues(timed=True)
+        said = {norm: value for norm, held in self.said.items() if (value := self._agreed(held))}
+        return SlotValues(
+            tuple(common) if few else (),
+            {**({} if few else pool), **said, **spellings(self.values)},
+            self.recased >= TWICE,
+        )
+
+    def _agreed(self, values: Counter[str]) -> str | None:
+        """Return the value that the same words nearly always mean; None where there is none."""
+        (value, n), *_ = values.most_common(1)
+        return value if n >= max(TWICE, AGREED * values.total()) else None
 
 
-def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> Known:
+def spellings(values: Counter[str]) -> dict[str, str]:
+    """Return the forms of values to the commonest value of each."""
+    ordered = sorted(values, key=lambda value: (values[value], value))
+    return {form: value for value in ordered for form in forms(value)}
+
+
+def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownValues:
     """Return what the states of training's dialogues show of the values of slots."""
     changes: dict[tuple[str, str], _Changes] = {}
     for dialogue in dialogues:
-        for service, slot, values, texts, heard, read in _changes(dialogue):
-            changes.setdefault((service, slot), _Changes()).add(values, texts, heard, read)
+        for service, slot, *change in _changes(dialogue):
+            changes.setdefault((service, slot), _Changes()).add(*change)
+    total: Counter[str] = Counter()
+    for each in changes.values():
+        total.update(each.values)
+    pool = spellings(total)
     found: dict[str, dict[str, SlotValues]] = {}
+    names: Counter[str] = Counter()
     for (service, slot), each in sorted(changes.items()):
-        if each.values.total() >= CHANGES:
-            found.setdefault(service, {})[slot] = each.learnt()
-    return found
+        known = found.setdefault(service, {})[slot] = each.learnt(pool)
+        if known.said and not known.listed:
+            names.update(each.values)
+    common = {normal_text(value) for value, n in names.items() if n >= COMMON}
+    return KnownValues(found, tuple(sorted(common)))
 
 
 def _changes(

@@ -105,10 +105,10 @@ class Tracker:
         draw = Random(self.seed)
         read = [list(turns(each.events)) for each in self._drawn(examples, draw)]
         self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
-        named = (name for turns_ in read for turn in turns_ for name in turn.services)
-        self._known = sorted({name for name in named if name in schemas})
+        services = (name for turns_ in read for turn in turns_ for name in turn.services)
+        self._known = sorted({name for name in services if name in schemas})
 
-        self._values = known_values(read)
+        self._values, names = known_values(read)
 
         def of_training() -> dict[str, ServiceView]:
             """Return new views of all services."""
@@ -124,8 +124,8 @@ class Tracker:
         self._types = SlotTypes(typed)
         self._stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
         self._tagger = SpanTagger()
-        self._tagger.fit(annotated_texts(read, views, draw), self.seed)
-        folds, found = cross_fitted(read, views, draw, self.seed, acts=self._acts)
+        self._tagger.fit(annotated_texts(read, views, draw), self.seed, names)
+        folds, found = cross_fitted(read, views, draw, self.seed, names, acts=self._acts)
         self._scorers = Scorers()
         self._scorers.fit(found, self.seed)
         self._services = KnownServices(of_training(), self._scorers, span_contexts(found, draw))

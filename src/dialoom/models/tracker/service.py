@@ -341,8 +341,9 @@ class ServiceView:
             if view.kind != "boolean":
                 said = tuple(stem(word) for word, _, _ in tokens(value))
                 found.setdefault(said[0], []).append((said, n))
-            for words in (text.split() for text, v in view.known.said.items() if v == value):
-                found.setdefault(words[0], []).append((tuple(words), n))
+            for text in view.known.ways(value):
+                words = tuple(text.split())
+                found.setdefault(words[0], []).append((words, n))
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
 from typing import Any
 
@@ -97,12 +97,13 @@ class SpanTagger:
         self._taggers: list[Any] = []
         self._names: Names = {}
 
-    def fit(self, speeches: Sequence[Labelled], seed: int) -> None:
+    def fit(self, speeches: Sequence[Labelled], seed: int, names: Iterable[str] = ()) -> None:
         """Train the fields, and collect the common values of free text.
 
         Args:
             speeches: The utterances with annotated spans.
             seed: The seed of masking.
+            names: The normal forms of further common values.
         """
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
         self._taggers = []
@@ -114,9 +115,9 @@ class SpanTagger:
             if place.kind == TEXT
         )
         self._names = {}
-        for name, count in counted.items():
-            if count >= COMMON:
-                add_name(self._names, name)
+        common = (name for name, count in counted.items() if count >= COMMON)
+        for name in chain(common, (tuple(name.split()) for name in names)):
+            add_name(self._names, name)
 
     def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
         """Return the spans of an utterance that may be values, with the bits of their finders.
