@@ -301,6 +301,10 @@ def _turn_examples(
             if speech.words:
                 acts = given.get((side, service), [])
                 before = asked if speech is turn.user else ()
+                for score, example in _of_intents(view, acts, said, names_[-1], draw):
+                    yield score, service, example
+                if not any(given.get((each, service)) for each in (SYSTEM, USER)):
+                    continue
                 for score, example in _of_speech(view, speech, acts, said, before, names_, draw):
                     yield score, service, example
 
@@ -325,7 +329,7 @@ def _of_speech(
         names: The scorers of spans, listed values, slots, requests and intents; empty for none.
         draw: Samples negative examples and wordings of descriptions.
     """
-    values, choices, informs, requests, intents = names
+    values, choices, informs, requests, _ = names
     exact = {
         (act.slot, each)
         for act in acts
@@ -349,10 +353,16 @@ def _of_speech(
         for slot in slots if score else ():
             if slot.name in named or draw.random() < share:
                 yield score, (slot.training_words(draw), said, slot.name in named)
+
+
+def _of_intents(
+    view: ServiceView, acts: Iterable[SlotAct], said: Codes, score: str, draw: Random
+) -> Iterator[tuple[str, _Example]]:
+    """Yield the examples of the scorer of intents for an utterance about a service."""
     wanted = {value for act in acts if act.slot == INTENT for value in act.values}
     for name in view.intents:
         if name in wanted or draw.random() < 0.3:
-            yield intents, (view.intent_words(name, draw), said, name in wanted)
+            yield score, (view.intent_words(name, draw), said, name in wanted)
 
 
 def _span_examples(
