@@ -22,7 +22,6 @@ from dialoom.models.tracker.scorers import (
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import (
     REPEATED,
-    TEXT,
     TOLD,
     Labelled,
     Names,
@@ -31,7 +30,7 @@ from dialoom.models.tracker.spans import (
     add_spans,
     named,
 )
-from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn
+from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan, TrackedTurn
 from dialoom.schema.service import ANYTHING
 
 FOLDS = 4

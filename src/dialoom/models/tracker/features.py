@@ -115,14 +115,24 @@ class FrameFeatures:
         ]
 
     def _intents_of_services(self) -> Row:
-        """Return the best log odds of the service's intents, and of the turn's other services."""
-        best = {
-            name: max(held.turn_scores[-1].user_intent.scores, default=NOTHING)
-            for name in self.history.turns[-1].services
-            if (held := self.history.services.get(name)) is not None
-        }
-        mine = best.pop(self.view.name)
-        return [mine, max(best.values(), default=NOTHING)]
+        """Return the best log odds of the service's intents, and of the turn's other services.
+
+        They are those of the user's utterance, of the system's, and of the user's one turn before;
+        then turns since a slot of the service changed, and since one of the others did.
+        """
+        turn = self.history.turns[-1]
+        there = [held for name in turn.services if (held := self.history.services.get(name))]
+        row: Row = []
+        for which, back in (("user_intent", 1), ("system_intent", 1), ("user_intent", 2)):
+            best = {
+                held.view.name: max(getattr(held.turn_scores[-back], which).scores, default=NOTHING)
+                for held in there
+                if len(held.turn_scores) >= back
+            }
+            row += [best.pop(self.view.name, NOTHING), max(best.values(), default=NOTHING)]
+        last = {held.view.name: max(held.filled.values(), default=-_FAR) for held in there}
+        mine = last.pop(self.view.name)
+        return [*row, self.now - mine, self.now - max(last.values(), default=-_FAR)]
 
     def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
@@ -257,12 +267,15 @@ class FrameFeatures:
         used = self._own.get(each.norm, ())
         same = any(self.view.slot(name).kind == slot.kind for name in used)
         best = [[NOTHING, NOTHING, _FAR], [NOTHING, NOTHING, _FAR]]  # in states, by the system
+        place, referred = self.view.place[slot.name], [NOTHING, NOTHING]
         for other, name, since, told in self._others.get(each.norm, ()):
+            for scores, margins in self.held.references.get(other.view.name, ()):
+                referred = max(referred, [scores[place], margins[place]])
             like = self._alike(slot.stems, other.view.slot(name).stems)
             if like > best[told][0]:
                 score = self.history.pair(self.view, slot.name, other.view, name)
                 best[told] = [like, score, float(self.now - since)]
-        return [float(len(used)), float(same), *best[False], *best[True]]
+        return [float(len(used)), float(same), *best[False], *best[True], *referred]
 
     def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
         """Return the features that all candidates of a slot share."""
@@ -277,6 +290,8 @@ class FrameFeatures:
             float(view.kinds[slot.kind] > 1),
             scores.user_slot.scores[place],
             scores.user_slot.margins[place],
+            scores.user_accept.scores[place],
+            scores.user_accept.margins[place],
             scores.dontcare.scores[place],
             scores.system_request.scores[place],
             scores.system_request.margins[place],

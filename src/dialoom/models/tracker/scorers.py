@@ -7,6 +7,7 @@ system_span     the system informs of, offers or confirms the value in a span fo
 user_value      the user gives a slot a listed value, in whatever words
 system_value    the system informs of, offers or confirms a listed value
 user_slot       the user gives a slot a value
+user_accept     the user takes a value for a slot that the system said
 dontcare        the user has no preference for a slot
 system_request  the system requests a slot
 user_request    the user requests a slot
@@ -77,6 +78,7 @@ SCORES = (
     "user_value",
     "system_value",
     "user_slot",
+    "user_accept",
     "dontcare",
     "system_request",
     "user_request",
@@ -184,7 +186,10 @@ def scorer_examples(
             given = _given(turn, states)
             if not marked:
                 _mark_intents(given, views)
-            for score, service, example in _turn_examples(turn, given, views, draw):
+            for score, service, example in chain(
+                _turn_examples(turn, given, views, draw),
+                _change_examples(turn, states, given, views, draw),
+            ):
                 yield ScorerExample(score, (service,) if service else (), n, example)
             states = turn.states
         for services, example in _shared_values(dialogue, views, draw):
@@ -307,6 +312,53 @@ def _turn_examples(
                     continue
                 for score, example in _of_speech(view, speech, acts, said, before, names_, draw):
                     yield score, service, example
+
+
+def _change_examples(
+    turn: TrackedTurn,
+    before: Mapping[str, State],
+    given: _Acts,
+    views: Mapping[str, ServiceView],
+    draw: Random,
+) -> Iterator[tuple[str, str, _Example]]:
+    """Yield the examples that changes of states give: what is accepted, and what is referred to.
+
+    Args:
+        turn: The turn.
+        before: The states of the turn before.
+        given: The acts of each side for each service.
+        views: Service to its schema as scorers take it.
+        draw: Samples negative examples and wordings of descriptions.
+    """
+    asked = question(turn.system)
+    context = utterance_context(turn.user, asked)
+    system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
+    for service, state in turn.states.items():
+        view = views.get(service)
+        if view is None or not any(given.get((side, service)) for side in (SYSTEM, USER)):
+            continue
+        old = before.get(service, State()).values
+        changed = {
+            slot: {normal_text(str(value)) for value in values}
+            for slot, values in state.values.items()
+            if values != old.get(slot)
+        }
+        for slot in view.inputs:
+            norms = [f" {norm} " for norm in changed.get(slot.name, ())]
+            taken = any(n in system for n in norms) and not any(n in user for n in norms)
+            if taken or draw.random() < 0.25:
+                yield "user_accept", service, (slot.training_words(draw), context, taken)
+        for name, other in before.items():
+            if name == service or name not in views:
+                continue
+            values = {str(value) for held in other.values.values() for value in held[:1]}
+            theirs = set(map(normal_text, values))
+            for place in views[name].references(turn.user, values) if values else ():
+                span = span_context(turn.user, place, asked)
+                for slot in view.inputs:
+                    fits = not theirs.isdisjoint(changed.get(slot.name, ()))
+                    if fits or draw.random() < 0.15:
+                        yield "user_span", service, (slot.training_words(draw), span, fits)
 
 
 def _of_speech(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from random import Random
@@ -14,9 +14,11 @@ import numpy as np
 from dialoom.models.tracker.known_values import UNKNOWN, SlotValues
 from dialoom.models.tracker.pairs import Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
+from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
 from dialoom.models.tracker.words import Codes, codes, content, normal_text, stem, tokens, unmarked
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms
+from dialoom.schema.service import ANYTHING
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
@@ -345,6 +347,23 @@ class ServiceView:
                 words = tuple(text.split())
                 found.setdefault(words[0], []).append((words, n))
         return found
+
+    @cached_property
+    def own_roots(self) -> frozenset[str]:
+        """The roots of the words of its name."""
+        return frozenset(content(self.name))
+
+    def references(self, speech: Speech, values: Iterable[str]) -> Iterator[TokenSpan]:
+        """Yield the words of an utterance that refer to the service or what was chosen there.
+
+        Args:
+            speech: The utterance.
+            values: The values of its state: "the museum" refers to an attraction of that type.
+        """
+        named = {norm for value in values if (norm := normal_text(value)) != ANYTHING}
+        for n, (word, root_) in enumerate(zip(speech.stems, speech.roots, strict=True)):
+            if root_ in self.own_roots or word in named:
+                yield TokenSpan(n, n + 1, TEXT)
 
     @cached_property
     def normal_choices(self) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any
 from dialoom.corpus.processes import shared
 from dialoom.models import crf
 from dialoom.models.crf import OUT
-from dialoom.models.tracker.turns import Speech, TokenSpan
+from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
 from dialoom.models.tracker.words import shape
 from dialoom.schema.lexicon import lexicon
 
@@ -39,8 +39,6 @@ Names = dict[str, dict[tuple[str, ...], None]]
 """First stem to the values that begin with it, as tuples of stems, in the order of their adding."""
 
 _ENDS = frozenset(".?!")
-TEXT = "short text"
-"""The kind of slots with free text."""
 _LONG = 3
 """Least letters of a value's longest word; most letters of a word between capitalised runs."""
 

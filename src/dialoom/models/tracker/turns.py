@@ -14,6 +14,9 @@ from dialoom.models.tracker.words import root, stem, tokens
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
 
+TEXT = "short text"
+"""The kind of slots with free text."""
+
 
 class SlotAct(NamedTuple):
     """An act with at most one slot; an act with several slots counts as several.
