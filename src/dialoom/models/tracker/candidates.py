@@ -77,6 +77,8 @@ def _mentioned(
     for mention, score in zip(history.mentions, held.scores, strict=True):
         value = slot.known.spelled(mention.text)
         norm = mention.norm if value == mention.text else normal_text(value)
+        if slot.known.said and history.refers(norm):
+            continue
         if norm == mine or (mention.kind != slot.kind and slot.kind in _STRICT):
             continue
         at = values.get(norm)

@@ -13,6 +13,7 @@ from dialoom.models.tracker.pairs import Floats
 TREES: dict[str, Any] = {
     "max_iter": 250,
     "learning_rate": 0.05,
+    "max_features": 0.3,
     "max_leaf_nodes": 31,
     "min_samples_leaf": 60,
     "l2_regularization": 1.0,

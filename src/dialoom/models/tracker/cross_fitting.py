@@ -12,13 +12,8 @@ from random import Random
 from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
-from dialoom.models.tracker.scorers import (
-    ScorerExample,
-    Scorers,
-    scorer_examples,
-    told_spans,
-    value_examples,
-)
+from dialoom.models.tracker.scorer_examples import scorer_examples, value_examples
+from dialoom.models.tracker.scorers import ScorerExample, Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import (
     REPEATED,
@@ -36,7 +31,7 @@ from dialoom.schema.service import ANYTHING
 FOLDS = 4
 """Number of parts."""
 FEW = 12
-"""Most services of training for which none are left out: so few show little of how others differ."""
+"""Most services of training for none to be left out: so few show little of how others differ."""
 SPANS = 25_000
 """Most utterances that a span tagger is fitted on; half as many for the tagger of a part."""
 SYSTEM_SIDE, USER_SIDE = "S", "U"
@@ -98,8 +93,8 @@ def cross_fitted(
     """Find value spans and fit scorers for each part of the training dialogues by cross-fitting.
 
     Dialogue n is of part n modulo `FOLDS`. The scorers of a part are fitted without half of the
-    services, its tagger without half of these; with up to `FEW` services, with all. Examples of slot_value come from all dialogues; a
-    part leaves out those of its hidden services alone.
+    services, its tagger without half of these; with up to `FEW` services, with all. Examples of
+    slot_value come from all dialogues; a part leaves out those of its hidden services alone.
 
     Args:
         read: The turns of each dialogue; their value spans are set.

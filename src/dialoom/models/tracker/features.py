@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from math import log, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from dialoom.models.tracker.history import (
     TurnScores,
 )
 from dialoom.models.tracker.likeness import Likeness
-from dialoom.models.tracker.pairs import NOTHING, Ranked
+from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
 from dialoom.models.tracker.turns import SlotAct
@@ -122,7 +121,7 @@ class FrameFeatures:
         """
         turn = self.history.turns[-1]
         there = [held for name in turn.services if (held := self.history.services.get(name))]
-        row: Row = []
+        row = []
         for which, back in (("user_intent", 1), ("system_intent", 1), ("user_intent", 2)):
             best = {
                 held.view.name: max(getattr(held.turn_scores[-back], which).scores, default=NOTHING)
@@ -131,8 +130,8 @@ class FrameFeatures:
             }
             row += [best.pop(self.view.name, NOTHING), max(best.values(), default=NOTHING)]
         last = {held.view.name: max(held.filled.values(), default=-_FAR) for held in there}
-        mine = last.pop(self.view.name)
-        return [*row, self.now - mine, self.now - max(last.values(), default=-_FAR)]
+        row.append(self.now - last.pop(self.view.name))
+        return [*row, self.now - max(last.values(), default=-_FAR)]
 
     def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
@@ -233,7 +232,7 @@ class FrameFeatures:
             return [NOTHING] * 9
         row = [0.0] * 7
         for act in self._acts:
-            same = _names_value(act, each)
+            same = act.names(each.value, each.norm)
             row[6] += act.act == "REQUEST"
             if act.slot != slot.name:
                 row[5] = max(row[5], float(same))
@@ -242,7 +241,7 @@ class FrameFeatures:
             elif act.act in _GIVES:
                 row[_GIVES.index(act.act) if same else 4] = 1.0
         for ago, act in self._earlier():
-            if act.slot == slot.name and _names_value(act, each):
+            if act.slot == slot.name and act.names(each.value, each.norm):
                 return [*row, ago, 1.0 + _GIVES.index(act.act)]
         return [*row, _FAR, 0.0]
 
@@ -280,11 +279,10 @@ class FrameFeatures:
     def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
         """Return the features that all candidates of a slot share."""
         scores, view, held = self.turn_scores, self.view, self.held
-        wanted = view.service.intent(held.intent)
-        part = [NOTHING, NOTHING]
+        wanted, part = view.service.intent(held.intent), [NOTHING, NOTHING]
         if wanted is not None:
-            required, optional = slot.name in wanted.required, slot.name in wanted.optional
-            part = [2.0 * required + optional, float(wanted.transactional)]
+            taken = 2.0 * (slot.name in wanted.required) + (slot.name in wanted.optional)
+            part = [taken, float(wanted.transactional)]
         return [
             float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
             float(view.kinds[slot.kind] > 1),
@@ -387,20 +385,9 @@ class FrameFeatures:
         return shared / (sqrt(norms[0] * norms[1]) or 1.0)
 
 
-def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
-    """Return stem to its inverse document frequency: log(1 + descriptions / those with it)."""
-    count = Counter(stem for stems in descriptions for stem in set(stems))
-    return {stem: log(1 + len(descriptions) / n) for stem, n in count.items()}
-
-
-def _names_value(act: SlotAct, each: ValueCandidate) -> bool:
-    """Return whether a candidate is one of an act's values, by its text or its normal form."""
-    return each.value in act.values or each.norm in map(normal_text, act.values)
-
-
 def _rest(scores: Any, place: int) -> float:
-    """Return the best score in other places; -10 where there are none."""
-    return max((float(s) for n, s in enumerate(scores) if n != place), default=-10.0)
+    """Return the best score in other places; `WORST` where there are none."""
+    return max((float(s) for n, s in enumerate(scores) if n != place), default=WORST)
 
 
 def _best(scores: Sequence[float]) -> tuple[float, float]:

@@ -217,8 +217,8 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
 
     A slot changes at most once: to its most probable candidate, if the probabilities of its
     candidates add up to the threshold. A value that the user mentions in this turn goes to at most
-    one slot for each mention: to the most probable one, if its probabilities for all slots add up to the threshold,
-    whatever the slot's other candidates. Candidates below `LEAST` are ignored.
+    one slot for each mention: to the most probable one, if its probabilities for all slots add up
+    to the threshold, whatever the slot's other candidates. Candidates below `LEAST` are ignored.
 
     Args:
         frame: The frame; its service's state is changed in place.

@@ -29,7 +29,8 @@ from dialoom.models.tracker.scorers import (
 )
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TokenSpan, TrackedTurn
-from dialoom.models.tracker.words import Codes, normal, normal_text
+from dialoom.models.tracker.words import Codes, normal, normal_text, root
+from dialoom.schema.lexicon import lexicon
 
 
 @dataclass(slots=True)
@@ -171,6 +172,9 @@ class DialogueHistory:
 
     def __init__(self, scorers: Scorers, views: Mapping[str, ServiceView]) -> None:
         self._scorers, self._views = scorers, views
+        self._roots = frozenset(lexicon("en").articles).union(
+            *(view.own_roots for view in views.values())
+        )
         self.turns: list[TrackedTurn] = []
         self.mentions: list[ValueMention] = []
         self.services: dict[str, ServiceHistory] = {}
@@ -184,6 +188,10 @@ class DialogueHistory:
     def now(self) -> int:
         """The index of the last turn; -1 before the first."""
         return len(self.turns) - 1
+
+    def refers(self, norm: str) -> bool:
+        """Return whether a value is no more than words for services: "the hotel"."""
+        return all(root(word) in self._roots for word in norm.split())
 
     def read(self, turn: TrackedTurn) -> None:
         """Add the next turn, whose value spans have been found, and score it for its services."""

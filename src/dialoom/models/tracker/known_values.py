@@ -29,8 +29,8 @@ of its value that these values have."""
 CHANGES = 20
 """Least changes of a slot's value in training for it to be judged."""
 
-TWICE, COMMON = 2, 3
-"""Least occurrences of a listed value and of a way to say a value; of a name to look for."""
+TWICE = 2
+"""Least occurrences of a listed value, of a way to say a value, and of a name to look for."""
 
 AGREED = 0.8
 """Least share of a value in the changes of a slot where the same words were said."""
@@ -39,6 +39,7 @@ TIMED = 0.9
 """Least share of times in the values of a slot of times."""
 
 _TIME = Slot(name="time", type="time")
+_FIGURES = re.compile(r"\d?\d[:.]\d\d")
 _OTHER = re.compile(r"[\W_]+")
 _LETTERS = "="
 """Mark of a form of letters alone."""
@@ -55,19 +56,21 @@ class SlotValues:
         said: Forms of what people say (`forms`) to the value.
         lower: Whether values are in small letters that people write in capitals.
         timed: Whether values are times as "17:15".
+        written: Whether times in figures keep them: "5:15" is "05:15" and not "17:15".
     """
 
     listed: tuple[str, ...] = ()
     said: Mapping[str, str] = field(default_factory=dict)
     lower: bool = False
     timed: bool = False
+    written: bool = False
 
     def spelled(self, text: str) -> str:
         """Return the value that a text expresses, as states spell it."""
         for form in forms(text) if self.said else ():
             if form in self.said:
                 return self.said[form]
-        time = time_of(text) if self.timed else None
+        time = time_of(text, self.written) if self.timed else None
         return time or (text.lower() if self.lower else text)
 
     def ways(self, value: str) -> list[str]:
@@ -105,8 +108,15 @@ def forms(text: str) -> tuple[str, str]:
 
 
 @lru_cache(_MEMORY)
-def time_of(text: str) -> str | None:
-    """Return the time that a text expresses."""
+def time_of(text: str, written: bool = False) -> str | None:
+    """Return the time that a text expresses.
+
+    Args:
+        text: The text.
+        written: Keep the figures of a time that has no other words.
+    """
+    if written and _FIGURES.fullmatch(text):
+        return text.replace(".", ":").rjust(5, "0")
     found = parse(_TIME, text)
     return None if found is None else str(found)
 
@@ -119,12 +129,14 @@ class _Changes:
         values: How many changes each value has.
         otherwise: How many values had been said in other letters alone, or not at all.
         recased: How many values had been said in capitals.
+        written: How many times have the figures of what was said, less those that have others.
         said: The normal form of what an act gave the slot, to the values that it got.
     """
 
     values: Counter[str] = field(default_factory=Counter)
     otherwise: int = 0
     recased: int = 0
+    written: int = 0
     said: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, values: Sequence[str], texts: Iterable[str], heard: str, read: str) -> None:
@@ -140,7 +152,10 @@ class _Changes:
         norms = set(map(normal_text, values))
         self.otherwise += not any(value in heard for value in values)
         self.recased += values[0] not in heard and values[0] in heard.lower()
-        for norm in map(normal_text, texts):
+        for text in texts:
+            norm, readings = normal_text(text), (time_of(text, True), time_of(text))
+            if readings[0] != readings[1] and values[0] in readings:
+                self.written += 1 if values[0] == readings[0] else -1
             if norm and norm not in norms and f" {norm} " in read:
                 self.said.setdefault(norm, Counter())[values[0]] += 1
 
@@ -154,10 +169,10 @@ class _Changes:
         if total < CHANGES or self.otherwise < TWICE:
             return UNKNOWN
         common = sorted(value for value, n in self.values.items() if n >= TWICE)
-        few = len(common) <= MOST and sum(map(self.values.get, common)) >= COVERED * total
+        few = len(common) <= MOST and sum(self.values[each] for each in common) >= COVERED * total
         timed = sum(n for value, n in self.values.items() if time_of(value) == value)
         if timed >= TIMED * total:
-            return SlotValues(timed=True)
+            return SlotValues(timed=True, written=self.written > 0)
         said = {norm: value for norm, held in self.said.items() if (value := self._agreed(held))}
         return SlotValues(
             tuple(common) if few else (),
@@ -181,8 +196,8 @@ def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownValues:
     """Return what the states of training's dialogues show of the values of slots."""
     changes: dict[tuple[str, str], _Changes] = {}
     for dialogue in dialogues:
-        for service, slot, *change in _changes(dialogue):
-            changes.setdefault((service, slot), _Changes()).add(*change)
+        for place, values, texts, heard, read in _changes(dialogue):
+            changes.setdefault(place, _Changes()).add(values, texts, heard, read)
     total: Counter[str] = Counter()
     for each in changes.values():
         total.update(each.values)
@@ -193,14 +208,14 @@ def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownValues:
         known = found.setdefault(service, {})[slot] = each.learnt(pool)
         if known.said and not known.listed:
             names.update(each.values)
-    common = {normal_text(value) for value, n in names.items() if n >= COMMON}
+    common = {normal_text(value) for value, n in names.items() if n >= TWICE}
     return KnownValues(found, tuple(sorted(common)))
 
 
 def _changes(
     dialogue: Sequence[TrackedTurn],
-) -> Iterator[tuple[str, str, list[str], list[str], str, str]]:
-    """Yield service, slot, values, what acts give the slot, and the dialogue so far, twice."""
+) -> Iterator[tuple[tuple[str, str], list[str], list[str], str, str]]:
+    """Yield (service, slot), values, what acts give the slot, and the dialogue so far, twice."""
     heard, read = "", " "
     before: dict[tuple[str, str], tuple[object, ...]] = {}
     for turn in dialogue:
@@ -210,7 +225,7 @@ def _changes(
             for slot, values in state.values.items():
                 if values != before.get((service, slot)) and values[:1] not in ((), (ANYTHING,)):
                     texts = _given(turn.user, service, slot) or _given(turn.system, service, slot)
-                    yield service, slot, list(map(str, values)), texts, heard, read
+                    yield (service, slot), list(map(str, values)), texts, heard, read
                 before[service, slot] = values
 
 

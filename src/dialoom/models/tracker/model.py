@@ -38,7 +38,7 @@ from dialoom.models.tracker.cross_fitting import (
     cross_fitted,
     locate,
 )
-from dialoom.models.tracker.features import FeatureSources, stem_idf
+from dialoom.models.tracker.features import FeatureSources
 from dialoom.models.tracker.frame_rows import (
     NO_INTENT,
     Classifier,
@@ -59,6 +59,7 @@ from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.slot_types import SlotTypes
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
+from dialoom.models.tracker.words import stem_idf
 from dialoom.schema.task import TaskSchema
 
 CHUNK = 200

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dialoom.dialogue import USER, Event, Layer, Part, State, Utterance
 from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
-from dialoom.models.tracker.words import root, stem, tokens
+from dialoom.models.tracker.words import normal_text, root, stem, tokens
 
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
@@ -32,6 +32,10 @@ class SlotAct(NamedTuple):
     act: str
     slot: str
     values: tuple[str, ...]
+
+    def names(self, value: str, norm: str) -> bool:
+        """Return whether a value is one of the act's, by its text or its normal form."""
+        return value in self.values or norm in map(normal_text, self.values)
 
 
 class TokenSpan(NamedTuple):
