@@ -12,14 +12,16 @@ from dialoom.models.tracker.pairs import Floats
 
 TREES: dict[str, Any] = {
     "max_iter": 250,
-    "learning_rate": 0.05,
-    "max_features": 0.3,
+    "learning_rate": 0.1,
     "max_leaf_nodes": 31,
     "min_samples_leaf": 60,
     "l2_regularization": 1.0,
     "early_stopping": False,
 }
 """Settings of `HistGradientBoostingClassifier`."""
+FEW, CAREFUL = 1_000_000, {"learning_rate": 0.05, "max_features": 0.3}
+"""Number of rows below which trees are fitted with these settings: on the 303,000 rows of 600
+dialogues of MultiWOZ 2.1 they leave 501 errors in place of 556, of 1,650 changes of values."""
 FIRST = 100
 """Boosting rounds of the first trees, which only predict states to fit the final ones with."""
 
@@ -40,7 +42,8 @@ class Trees:
         self._always = float(any(rows.labels))
         self._trees: Any = None
         if len(set(rows.labels)) > 1:
-            self._trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
+            settings = TREES | (CAREFUL if len(rows.labels) < FEW else {}) | changed
+            self._trees = HistGradientBoostingClassifier(**settings, random_state=seed)
             # the trees' own type of numbers, so that they make no copy
             table = np.concatenate(rows.tables, dtype=np.float64)
             weights = np.array(rows.weights)
