@@ -23,7 +23,7 @@ from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.frame_rows import FrameRows, update_state
 from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory
-from dialoom.models.tracker.known_values import UNKNOWN, KnownValues, SlotValues, known_values
+from dialoom.models.tracker.known_values import UNKNOWN, KnownValues, StateValues, known_values
 from dialoom.models.tracker.pairs import Ranked
 from dialoom.models.tracker.scorer_examples import scorer_examples
 from dialoom.models.tracker.scorers import Scorers
@@ -107,7 +107,7 @@ def test_figures_of_times_are_kept_where_states_keep_them() -> None:
     said = [("when", f"at {n}:15", f"{n}:15", f"0{n}:15") for n in (2, 5, 6)]
     when = learnt(said).slots["Ferry"]["when"]
     assert [when.spelled(text) for text in ("5:15", "5:15 pm")] == ["05:15", "17:15"]
-    assert SlotValues(timed=True).spelled("5:15") == "17:15"
+    assert StateValues(timed=True).spelled("5:15") == "17:15"
 
 
 def test_a_value_fills_as_many_slots_as_it_was_said_for() -> None:

@@ -48,7 +48,7 @@ _MEMORY = 10_000
 
 
 @dataclass(frozen=True)
-class SlotValues:
+class StateValues:
     """The values of a slot in training's states.
 
     Attributes:
@@ -80,7 +80,7 @@ class SlotValues:
         return [form for form in ways if form != own and not form.startswith(_LETTERS)]
 
 
-UNKNOWN = SlotValues()
+UNKNOWN = StateValues()
 """Nothing is known of a slot's values."""
 
 
@@ -92,7 +92,7 @@ class KnownValues(NamedTuple):
         names: The normal forms of common values of slots without listed values.
     """
 
-    slots: Mapping[str, Mapping[str, SlotValues]]
+    slots: Mapping[str, Mapping[str, StateValues]]
     names: tuple[str, ...]
 
 
@@ -159,7 +159,7 @@ class _Changes:
             if norm and norm not in norms and f" {norm} " in read:
                 self.said.setdefault(norm, Counter())[values[0]] += 1
 
-    def learnt(self, pool: Mapping[str, str]) -> SlotValues:
+    def learnt(self, pool: Mapping[str, str]) -> StateValues:
         """Return what the changes show; nothing where values are what was said.
 
         Args:
@@ -172,9 +172,9 @@ class _Changes:
         few = len(common) <= MOST and sum(self.values[each] for each in common) >= COVERED * total
         timed = sum(n for value, n in self.values.items() if time_of(value) == value)
         if timed >= TIMED * total:
-            return SlotValues(timed=True, written=self.written > 0)
+            return StateValues(timed=True, written=self.written > 0)
         said = {norm: value for norm, held in self.said.items() if (value := self._agreed(held))}
-        return SlotValues(
+        return StateValues(
             tuple(common) if few else (),
             {**({} if few else pool), **said, **spellings(self.values)},
             self.recased >= TWICE,
@@ -202,7 +202,7 @@ def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownValues:
     for each in changes.values():
         total.update(each.values)
     pool = spellings(total)
-    found: dict[str, dict[str, SlotValues]] = {}
+    found: dict[str, dict[str, StateValues]] = {}
     names: Counter[str] = Counter()
     for (service, slot), each in sorted(changes.items()):
         known = found.setdefault(service, {})[slot] = each.learnt(pool)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dialoom.models.tracker.known_values import UNKNOWN, SlotValues
+from dialoom.models.tracker.known_values import UNKNOWN, StateValues
 from dialoom.models.tracker.pairs import Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
 from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
@@ -59,7 +59,7 @@ class SlotView:
     stems: tuple[str, ...]
     words: Codes
     others: tuple[Codes, ...] = ()
-    known: SlotValues = UNKNOWN
+    known: StateValues = UNKNOWN
 
     @property
     def listed(self) -> bool:
@@ -179,7 +179,7 @@ class ServiceView:
         *,
         named: bool = True,
         types: SlotTypes | None = None,
-        values: Mapping[str, SlotValues] | None = None,
+        values: Mapping[str, StateValues] | None = None,
         words_of: KnownWords | None = None,
     ) -> None:
         self.task, self.name, self._other_words, self._named = task, name, draw, named
