@@ -23,7 +23,7 @@ from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.frame_rows import FrameRows, update_state
 from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory
-from dialoom.models.tracker.known_values import UNKNOWN, KnownValues, StateValues, known_values
+from dialoom.models.tracker.known_values import UNKNOWN, KnownStates, StateValues, known_values
 from dialoom.models.tracker.pairs import Ranked
 from dialoom.models.tracker.scorer_examples import scorer_examples
 from dialoom.models.tracker.scorers import Scorers
@@ -62,7 +62,7 @@ def turn(text: str, slot: str, value: str, held: str, service: str = "Ferry") ->
     return found
 
 
-def learnt(said: Sequence[tuple[str, str, str, str]] = SAID, times: int = 12) -> KnownValues:
+def learnt(said: Sequence[tuple[str, str, str, str]] = SAID, times: int = 12) -> KnownStates:
     """Return what dialogues of one turn show."""
     return known_values([turn(t, s, v, h)] for _ in range(times) for s, t, v, h in said)
 

@@ -142,9 +142,8 @@ class FrameFeatures:
         best_system = _best([each[4] for each in seen])
         turn_scores = self.held.turn_scores
         told = self.turn_scores
-        wanted, offered = (
-            self.view.of_choices(slot, scores) for scores in (told.user_value, told.system_value)
-        )
+        heard = told.user_value, told.system_value
+        wanted, offered = (self.view.of_choices(slot, scores) for scores in heard)
         mine = self.held.values.get(slot.name, "")
         latest = self._latest(place, found)
         last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}

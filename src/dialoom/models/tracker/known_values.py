@@ -84,7 +84,7 @@ UNKNOWN = StateValues()
 """Nothing is known of a slot's values."""
 
 
-class KnownValues(NamedTuple):
+class KnownStates(NamedTuple):
     """What training's states show of values.
 
     Attributes:
@@ -192,7 +192,7 @@ def spellings(values: Counter[str]) -> dict[str, str]:
     return {form: value for value in ordered for form in forms(value)}
 
 
-def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownValues:
+def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownStates:
     """Return what the states of training's dialogues show of the values of slots."""
     changes: dict[tuple[str, str], _Changes] = {}
     for dialogue in dialogues:
@@ -209,7 +209,7 @@ def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownValues:
         if known.said and not known.listed:
             names.update(each.values)
     common = {normal_text(value) for value, n in names.items() if n >= TWICE}
-    return KnownValues(found, tuple(sorted(common)))
+    return KnownStates(found, tuple(sorted(common)))
 
 
 def _changes(
