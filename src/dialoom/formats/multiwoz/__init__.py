@@ -39,8 +39,9 @@ from dialoom.formats.base.turn_list import (
 from dialoom.formats.multiwoz.acts import mark
 from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 
-UNSET = ("", "not mentioned")
-"""Values of slots that nobody spoke of; the second one is kept in `extra`."""
+UNSET = ("", "not mentioned", "none")
+"""Values of slots that nobody spoke of, as the corpus' evaluation has them (Nekvinda and Dušek
+2021); the words are kept in `extra`."""
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:

@@ -19,6 +19,9 @@ from dialoom.formats.base.turn_list import Annotation, Fields, argument, span_of
 NOTHING = "none"
 """The slot of acts without any."""
 
+ASKED = "?"
+"""The value of a slot that an act asks for."""
+
 SHORT = {
     "arrive": "arriveBy",
     "depart": "departure",
@@ -54,7 +57,7 @@ def mark(
     for name, held in acts.items():
         found = [
             _as_said(
-                argument(_in_state(name, slot, held_by), value),
+                argument(_in_state(name, slot, held_by), *(() if value == ASKED else (value,))),
                 spoken.get((name, slot, str(value))),
             )
             for slot, value in _pairs(held)
