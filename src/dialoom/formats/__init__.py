@@ -67,6 +67,7 @@ FORMATS: Registry[Format] = Registry(
         "tau": "dialoom.formats.tau:FORMAT",
         "tau2": "dialoom.formats.tau2:FORMAT",
         "text": "dialoom.formats.text:FORMAT",
+        "turns": "dialoom.formats.turns:FORMAT",
         "sgd": "dialoom.formats.sgd:FORMAT",
         "woz": "dialoom.formats.woz:FORMAT",
     },

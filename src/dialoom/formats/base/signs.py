@@ -178,7 +178,8 @@ class Signs:
             entries = list(sight.value.values())[:ENTRIES]
         found = [each.found(entries) for each in self.fields]
         seen = any(value is not _EMPTY for values in found for value in values)
-        if not seen or not found[0] or any(each.found(entries) for each in self.without):
+        others = (value for each in self.without for value in each.found(entries))
+        if not seen or not found[0] or any(value is not _EMPTY for value in others):
             return None
         return " and ".join(filter(None, (each.lacking(entries) for each in self.fields)))
 
