@@ -33,7 +33,7 @@ TEXT = ""
 """The key of the text of a turn that is a text itself."""
 
 
-class Row(NamedTuple):
+class TurnLayout(NamedTuple):
     """A layout: the places of turns, speakers and texts.
 
     Attributes:
@@ -61,7 +61,7 @@ class Row(NamedTuple):
 
 
 ROWS = {
-    "MetaLWOZ": Row(
+    "MetaLWOZ": TurnLayout(
         Signs("bot_id", "user_id", "task_id", "turns[]"),
         "turns",
         {TEXT: None},
@@ -69,18 +69,18 @@ ROWS = {
         name="id",
         services="domain",
     ),
-    "SMCalFlow and TreeDST": Row(
+    "SMCalFlow and TreeDST": TurnLayout(
         Signs("turns[].user_utterance.original_text", "turns[].agent_utterance"),
         "turns",
         {"user_utterance.original_text": USER, "agent_utterance.original_text": SYSTEM},
     ),
-    "RiSAWOZ": Row(
+    "RiSAWOZ": TurnLayout(
         Signs("dialogue[].user_utterance", "dialogue[].system_utterance"),
         "dialogue",
         {"user_utterance": USER, "system_utterance": SYSTEM},
         services="domains",
     ),
-    "SIMMC": Row(
+    "SIMMC": TurnLayout(
         Signs("dialogue_data[].dialogue[].transcript"),
         "dialogue",
         {"transcript": USER, "system_transcript": SYSTEM},
@@ -88,22 +88,22 @@ ROWS = {
         services="domain",
         within="dialogue_data",
     ),
-    "HDSA": Row(
+    "HDSA": TurnLayout(
         Signs("info[].user_orig", "info[].sys_orig"),
         "info",
         {"user_orig": USER, "sys_orig": SYSTEM},
         name="file",
     ),
-    "MultiWOZ as DAMD and UBAR prepare it": Row(
+    "MultiWOZ as DAMD and UBAR prepare it": TurnLayout(
         Signs("log[].nodelx_resp", "log[].user", keyed=True),
         "log",
         {"user": USER, "nodelx_resp": SYSTEM},
         keyed=True,
     ),
-    "EmoWOZ": Row(
+    "EmoWOZ": TurnLayout(
         Signs("log[].emotion", "log[].text", keyed=True), "log", {"text": None}, keyed=True
     ),
-    "MuDoCo": Row(
+    "MuDoCo": TurnLayout(
         Signs("dialogs.*.turns[].named_entities", "dialogs.*.turns[].utterance"),
         "turns",
         {"utterance": None},
@@ -111,21 +111,21 @@ ROWS = {
         within="dialogs",
         keyed=True,
     ),
-    "logs of DSTC9 to DSTC11": Row(
+    "logs of DSTC9 to DSTC11": TurnLayout(
         Signs(Sign("[].speaker", "U", "S"), "[].text"),
         "",
         {"text": None},
         "speaker",
         {"U": USER, "S": SYSTEM},
     ),
-    "CaSiNO": Row(
+    "CaSiNO": TurnLayout(
         Signs("participant_info", "chat_logs[].text", "chat_logs[].id"),
         "chat_logs",
         {"text": None},
         "id",
         {"mturk_agent_1": USER, "mturk_agent_2": SYSTEM},
     ),
-    "CraigslistBargains": Row(
+    "CraigslistBargains": TurnLayout(
         Signs("scenario_uuid", "events[].agent", "events[].data"),
         "events",
         {"data": None},
@@ -133,7 +133,7 @@ ROWS = {
         {"0": USER, "1": SYSTEM},
         "uuid",
     ),
-    "trackers of Rasa": Row(
+    "trackers of Rasa": TurnLayout(
         Signs("sender_id", "events[].event"),
         "events",
         {"text": None},
@@ -158,7 +158,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         yield _dialogue(row, key, value, Origin(name, index), Place(file, key or f"number {index}"))
 
 
-def _values(row: Row, data: bytes, file: Path) -> Iterator[tuple[str, Any]]:
+def _values(row: TurnLayout, data: bytes, file: Path) -> Iterator[tuple[str, Any]]:
     """Yield the dialogues of a content, each with its key if it has one."""
     for key, value in entries(data, file, row.turns if row.keyed and not row.within else ""):
         value = parse_json(value.encode(), file) if isinstance(value, str) else value
@@ -172,7 +172,7 @@ def _values(row: Row, data: bytes, file: Path) -> Iterator[tuple[str, Any]]:
             yield str(name) if row.keyed else "", inner
 
 
-def _dialogue(row: Row, key: str, value: Any, origin: Origin, place: Place) -> Dialogue:
+def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Place) -> Dialogue:
     raw = Fields(value if row.turns else {TEXT: value}, place, "dialogue")
     name = raw.scalar(row.name) or key or str(origin.index)
     domains = raw.rest.get(row.services)
@@ -192,7 +192,7 @@ def _dialogue(row: Row, key: str, value: Any, origin: Origin, place: Place) -> D
     )
 
 
-def _spoken(row: Row, entry: Any, place: Place) -> Iterator[Event]:
+def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
     """Yield what is said in a turn; the last utterance gets its other fields.
 
     Raises:
@@ -203,8 +203,9 @@ def _spoken(row: Row, entry: Any, place: Place) -> Iterator[Event]:
     named = row.agents.get(str(turn.rest.get(row.speaker)))
     turns = agents[(place.event or 0) % len(agents)]
     found = {path: side or (named if row.speaker else turns) for path, side in row.texts.items()}
+    none = not any(path.partition(".")[0] in turn.rest for path in row.texts)
     texts = [(side, text) for path, side in found.items() if side and (text := _text(turn, path))]
-    if not texts and not row.speaker:
+    if not texts and (none if named else not row.speaker):
         raise place.error(f"turn: no text under {' or '.join(map(repr, row.texts))}")
     for agent, text in texts:
         rest = turn if text is texts[-1][1] else None
@@ -218,7 +219,7 @@ def _text(turn: Fields, path: str) -> str:
         return turn.take(key, str)
     held = turn.rest.get(key)
     text = held.get(inner) if isinstance(held, dict) else None
-    if not isinstance(text, str):
+    if not isinstance(held, dict) or not isinstance(text, str):
         return ""
     turn.rest[key] = {name: each for name, each in held.items() if name != inner}
     return text

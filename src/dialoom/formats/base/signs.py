@@ -120,8 +120,13 @@ class Sign:
         self._steps = re.findall(r"\[\]|[^.\[\]]+", path)
 
     def found(self, entries: Sequence[Any]) -> list[Any]:
-        """Return the values of the field in some dialogues."""
-        return [value for entry in entries for value in _at(entry, self._steps)]
+        """Return the values of the field in some dialogues.
+
+        Empty lists, which have all fields, are no evidence next to a dialogue without the field.
+        """
+        several = [list(_at(entry, self._steps)) for entry in entries]
+        found = [value for each in several for value in each]
+        return found if all(several) or any(value is not _EMPTY for value in found) else []
 
     def lacking(self, entries: Sequence[Any]) -> str:
         """Return in words what some dialogues lack; empty if this field is in one of them."""

@@ -11,9 +11,13 @@ states do ("Price", "pricerange"): a slot of an act gets the name that the state
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Argument
+from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, span_of, token_spans
 
 NOTHING = "none"
@@ -28,11 +32,30 @@ SHORT = {
 }
 """Slot of an act, in small letters, to that of a state, where it is another word."""
 
+FILES = ("dialogue_acts.json", "system_acts.json")
+"""The file of the system's acts next to `data.json` of MultiWOZ 2.0, and of 2.1."""
+
 Slots = Mapping[str, Collection[str]]
 """Domain to the slots of its state."""
 
 Spoken = dict[tuple[str, str, str], str]
 """Act, slot and value to the text of the span."""
+
+
+def beside(file: Path) -> Mapping[str, Any]:
+    """Return the acts of the system next to a file, by dialogue and turn (from 1); empty if none.
+
+    Raises:
+        FormatError: The file of acts is not JSON.
+    """
+    place = next((each for name in FILES if (each := file.with_name(name)).is_file()), None)
+    return _opened(place, place.stat().st_mtime_ns) if place else {}
+
+
+@lru_cache(maxsize=1)
+def _opened(place: Path, changed: int) -> Mapping[str, Any]:
+    held = parse_json(content(place), place)
+    return held if isinstance(held, dict) else {}
 
 
 def mark(
