@@ -31,6 +31,7 @@ from dialoom.dialogue import (
 )
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import (
+    PAIR,
     Annotation,
     Fields,
     reading,
@@ -40,8 +41,11 @@ from dialoom.formats.base.turn_list import (
 from dialoom.formats.multiwoz.acts import beside, mark
 from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 
-UNSET = ("", "not mentioned")
-"""Values of slots that nobody spoke of; the second one is kept in `extra`."""
+UNSET = ("", "not mentioned", "none")
+"""Values of slots that nobody spoke of; all but the first are kept in `extra`."""
+
+EITHER = "|"
+"""What is between the values of a slot that may have any of them (MultiWOZ 2.1 and later)."""
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
@@ -82,7 +86,11 @@ def _is_domain(name: str, held: Any) -> bool:
 def _state(domains: Mapping[str, Any], marks: Annotation) -> None:
     for domain, held in domains.items():
         if isinstance(held, dict):
-            state = state_of(slots_of(held), UNSET)
+            slots = {
+                slot: value.split(EITHER) if type(value) is str and EITHER in value else value
+                for slot, value in slots_of(held).items()
+            }
+            state = state_of(slots, UNSET)
             marks.state(domain, state if state.values or state.extra else State())
 
 
@@ -107,6 +115,7 @@ FORMAT = reading(
     Signs("log[].metadata", "log[].text"),
     owns=OWNS,
     single="log",
+    traits=PAIR._replace(inferred=True),
     read_schemas=read_schemas,
 )
 """The format, for the registry."""

@@ -21,7 +21,10 @@ from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, span_of, token_spans
 
 NOTHING = "none"
-"""The slot of acts without any."""
+"""The slot of acts without any, and the value of a slot that is mentioned without one."""
+
+ASKED = "?"
+"""The value of a slot that is asked for."""
 
 SHORT = {
     "arrive": "arriveBy",
@@ -77,7 +80,7 @@ def mark(
     for name, held in acts.items():
         found = [
             _as_said(
-                argument(_in_state(name, slot, held_by), value),
+                argument(_in_state(name, slot, held_by), *_given(value)),
                 spoken.get((name, slot, str(value))),
             )
             for slot, value in _pairs(held)
@@ -86,6 +89,10 @@ def mark(
         whole = isinstance(held, list) and len(held) == len(list(_pairs(held)))
         extra = None if whole else {"dialog_act": held}
         marks.act(_domain(name), name.rpartition("-")[2], *found, extra=extra)
+
+
+def _given(value: Any) -> tuple[Any, ...]:
+    return () if value in (ASKED, NOTHING) else (value,)
 
 
 def _domain(name: str) -> str | None:
@@ -144,7 +151,7 @@ def _as_said(slot: Argument, text: str | None) -> Argument:
     """Return a slot with its value as it was said, if that was in other letters."""
     if not text or slot.values == (text,):
         return slot
-    return Argument(slot.slot, (text,), slot.values)
+    return Argument(slot.slot, (text,), slot.values or None)
 
 
 def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[Any, Any]:
