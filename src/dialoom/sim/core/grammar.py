@@ -190,6 +190,11 @@ def filled(template: str, values: Mapping[str, str]) -> Rendered:
     return Rendered(text + template[at:], tuple(places))
 
 
+def names_in(template: str) -> list[str]:
+    """Return the names of the values that a template has places for, in order."""
+    return [match[2] for match in _PART.finditer(template) if match[2]]
+
+
 def _ending(word: str) -> str:
     """Return what an English "a" needs before a word, by its sound."""
     return "n" if _VOWEL.match(word) else ""
