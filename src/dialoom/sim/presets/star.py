@@ -23,7 +23,7 @@ from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.stories.choosing import FEWEST, TaskChooser
 from dialoom.sim.stories.reading import bundled, read_story
-from dialoom.sim.stories.story import Story
+from dialoom.sim.stories.story import TaskStory
 
 ALL = "all"
 """Stands for every task of the pack."""
@@ -67,7 +67,7 @@ class StarPlan(Plan):
     wizard_noise: float = 0.0
     brief: float = BRIEF
     digress: float = 1.0
-    story: Story | None = None
+    story: TaskStory | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -21,7 +21,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.grammar import names_in
 from dialoom.sim.stories.grammar import REFERENCE
 from dialoom.sim.stories.shared import common
-from dialoom.sim.stories.story import Bridge, Sequence, Story, StoryInstruction, outputs
+from dialoom.sim.stories.story import Bridge, Sequence, TaskStory, StoryInstruction, outputs
 
 _Raw = dict[str, Any]
 
@@ -45,7 +45,7 @@ class StoryReader:
         self._language = raw.get("language") or "en"
         self._tasks: dict[str, TaskSchema] = {}
 
-    def story(self) -> Story:
+    def story(self) -> TaskStory:
         """Return the story; what names something unknown is left out of it, and reported."""
         raw = self._raw
         sequences = tuple(self._sequences())
@@ -53,7 +53,7 @@ class StoryReader:
             self._narrow(reference, told)
         shared = {name: tuple(self._shared(name, held)) for name, held in _items(raw, "shared")}
         self._names = frozenset(shared)
-        return Story(
+        return TaskStory(
             name=raw.get("story") or "",
             about=raw.get("about") or "",
             language=self._language,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.stories.story import Sequence as Order
-from dialoom.sim.stories.story import Story
+from dialoom.sim.stories.story import TaskStory
 
 FEWEST, MOST = 2, 5
 """Least and most tasks of a dialogue with several (STAR, appendix A)."""
@@ -27,11 +27,11 @@ class TaskChooser:
         stories: Stories, those with other tasks of the same names excepted.
     """
 
-    def __init__(self, tasks: Sequence[TaskSchema], stories: Iterable[Story]) -> None:
+    def __init__(self, tasks: Sequence[TaskSchema], stories: Iterable[TaskStory]) -> None:
         self._tasks = tasks
         self._numbers = {task.id: number for number, task in enumerate(tasks)}
         self._kin: dict[int, list[int]] = {}
-        self._orders: list[list[tuple[Story, Order]]] = [[] for _ in tasks]
+        self._orders: list[list[tuple[TaskStory, Order]]] = [[] for _ in tasks]
         for story in stories:
             same = {name for name, task in story.tasks.items() if self._has(task)}
             for sequence in story.sequences:
@@ -45,7 +45,7 @@ class TaskChooser:
         number = self._numbers.get(task.id)
         return number is not None and self._tasks[number] == task
 
-    def draw(self, rng: SeededRng, which: int) -> tuple[Story, list[int]]:
+    def draw(self, rng: SeededRng, which: int) -> tuple[TaskStory, list[int]]:
         """Return a story, an empty one if none has the task, and the numbers of its tasks.
 
         Args:
@@ -53,7 +53,7 @@ class TaskChooser:
             which: The number of a task that is among them.
         """
         if not self._orders[which]:
-            return Story(name=""), self._related(rng, which)
+            return TaskStory(name=""), self._related(rng, which)
         story, order = rng.choice(self._orders[which])
         own = self._tasks[which].id
         names = [own if own in names else rng.choice(names) for names in order]

@@ -21,7 +21,7 @@ from dialoom.schema.yaml.reading import refuse
 from dialoom.schema.yaml.shapes import fit
 from dialoom.sim.stories.building import StoryReader
 from dialoom.sim.stories.grammar import STORY_FILE
-from dialoom.sim.stories.story import Story
+from dialoom.sim.stories.story import TaskStory
 
 
 def names() -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def document(named: str | Path) -> Document:
     return parse(_bundled()[str(named)], f"{named}.yaml")
 
 
-def read_story(named: str | Path) -> Story:
+def read_story(named: str | Path) -> TaskStory:
     """Read a bundled story by its name, or a story file.
 
     Raises:
@@ -79,12 +79,12 @@ def review_story(named: str | Path) -> Report | None:
 
 
 @lru_cache(maxsize=1)
-def bundled() -> tuple[Story, ...]:
+def bundled() -> tuple[TaskStory, ...]:
     """Return the bundled stories."""
     return tuple(map(read_story, names()))
 
 
-def review(source: Document) -> tuple[Report, Story]:
+def review(source: Document) -> tuple[Report, TaskStory]:
     """Check a document; return all findings, and the story as far as it conforms."""
     report = Report(source)
     raw = fit(source.value, STORY_FILE, report) or {}

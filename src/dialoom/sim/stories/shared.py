@@ -17,7 +17,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.values import plain
 from dialoom.sim.core.grammar import filled, names_in
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.stories.story import Story, of_task
+from dialoom.sim.stories.story import TaskStory, of_task
 
 MOST = 2000
 """Slots with more values than this are not listed: the first task's value is taken over. The
@@ -44,7 +44,7 @@ def common(slots: Iterable[Slot]) -> tuple[Any, ...] | None:
 
 
 @once_for_each
-def _possible(story: Story) -> dict[str, tuple[Any, ...] | None]:
+def _possible(story: TaskStory) -> dict[str, tuple[Any, ...] | None]:
     """Return name to the values that all the slots of that name can have."""
     found = {}
     for name, references in story.shared.items():
@@ -78,7 +78,7 @@ class SharedValues:
         rng: Draws the values.
     """
 
-    def __init__(self, story: Story, tasks: Iterable[str], rng: SeededRng) -> None:
+    def __init__(self, story: TaskStory, tasks: Iterable[str], rng: SeededRng) -> None:
         self._story, chosen = story, frozenset(tasks)
         self._values: dict[str, Any] = {}
         self._shared: dict[str, list[str]] = {}

@@ -62,7 +62,7 @@ class StoryInstruction(Struct, frozen=True, kw_only=True):
     say: tuple[str, ...] = ()
 
 
-class Story(Struct, frozen=True, kw_only=True):
+class TaskStory(Struct, frozen=True, kw_only=True):
     """Tasks that belong together.
 
     Attributes:

@@ -22,7 +22,7 @@ from dialoom.schema.outline import flow_lines
 from dialoom.schema.slot import Slot
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
-from dialoom.sim.stories.story import Story
+from dialoom.sim.stories.story import TaskStory
 
 
 def briefing(runner: FlowRunner) -> str:
@@ -87,7 +87,7 @@ def topics(runners: Sequence[FlowRunner]) -> str:
 
 
 def story_briefing(
-    runners: Sequence[FlowRunner], story: Story, found: Callable[[str], Collection[str]]
+    runners: Sequence[FlowRunner], story: TaskStory, found: Callable[[str], Collection[str]]
 ) -> str:
     """Return the user's instructions for a story: its topics, and names and numbers to use.
 
@@ -103,8 +103,9 @@ def story_briefing(
     named: dict[str, dict[str, None]] = {}
     for runner in runners:
         program, values = runner.program, runner.user.goal.record["values"]
+        later = found(program.task)
         for slot in _named(program):
-            if slot in values and slot not in found(program.task):
+            if slot in values and slot not in later:
                 text = program.words.forms(slot, values[slot])[0].text
                 what = program.schema.slots[slot].description or slot
                 named.setdefault(text, {})[what] = None

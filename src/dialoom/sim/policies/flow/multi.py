@@ -30,7 +30,7 @@ from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.story_user import StoryUser
 from dialoom.sim.stories.shared import SharedValues
-from dialoom.sim.stories.story import Bridge, Kind, Story, StoryInstruction
+from dialoom.sim.stories.story import Bridge, Kind, TaskStory, StoryInstruction
 
 STRAY = 8
 """Users leave an unfinished task in one of so many turns, unless they have left another one."""
@@ -43,13 +43,13 @@ RATES: dict[Kind, int] = {"chat": 80, "negation": 80, "change": 25, "event": 25}
 asks for small talk and for negations in 718 of 902 complete dialogues (all instructions of the 18
 tasks at hand); it asks for changes and tells of events in dialogues of one task only."""
 
-NO_STORY = Story(name="")
+NO_STORY = TaskStory(name="")
 
 Told = TypeVar("Told", Bridge, StoryInstruction)
 """What has texts with places for values."""
 
 
-def dialogue(simulators: Sequence[Simulator], index: int, story: Story = NO_STORY) -> Dialogue:
+def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_STORY) -> Dialogue:
     """Return dialogue `index` of a run, over all the tasks of some simulators.
 
     Raises:
@@ -90,7 +90,7 @@ class MultiTaskRunner:
         person: Whom the user plays, if the story says so.
     """
 
-    def __init__(self, simulators: Sequence[Simulator], seed: bytes, story: Story) -> None:
+    def __init__(self, simulators: Sequence[Simulator], seed: bytes, story: TaskStory) -> None:
         self._simulators, self._seed, self._story = simulators, seed, story
         self._wishes, self._language = SeededRng(seed, b"turns"), SeededRng(seed, b"story")
         tasks = [simulator.program.task for simulator in simulators]
@@ -175,9 +175,9 @@ class MultiTaskRunner:
             return False
         if step in runner.program.closing:
             return True
-        opened = any(number in self._users for number in self._waiting)
-        leads = self._shared.leads(runner.program.task)
-        return not opened and not leads and self._wishes.once_in(STRAY)
+        if not self._wishes.once_in(STRAY) or any(n in self._users for n in self._waiting):
+            return False
+        return not self._shared.leads(runner.program.task)
 
     def _turn(self, *, back: bool) -> None:
         """Change to another task; `back` says whether the user returns to this one later."""
