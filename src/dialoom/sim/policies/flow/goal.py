@@ -158,7 +158,7 @@ class Goals:
         )
         missable = [each for each in self._missable if not each.slots & shared.keys()]
         if missable and wishes.once_in(self._rates.miss):
-            goal.wrong = self._miss(wishes.choice(missable), values, wishes)
+            goal.wrong = self._miss(wishes.choice(missable), values, wishes, demands)
         self._say(goal, values, language)
         goal.keep()
         if state:
@@ -336,11 +336,13 @@ class Goals:
                 del values[name]
         return values
 
-    def _miss(self, source: Source, values: dict[str, Any], wishes: SeededRng) -> int:
+    def _miss(
+        self, source: Source, values: dict[str, Any], wishes: SeededRng, demands: Demands
+    ) -> int:
         """Change values so that a call fails; return the bits of the slots that may be wrong."""
         before = dict(values)
         wrong = self._program.mask(source.spoil(values, wishes))
-        if self._conflict(values, FREE) is None:
+        if self._conflict(values, demands) is None:
             return wrong
         values |= before
         return 0
