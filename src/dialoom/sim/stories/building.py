@@ -21,7 +21,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.grammar import names_in
 from dialoom.sim.stories.grammar import REFERENCE
 from dialoom.sim.stories.shared import common
-from dialoom.sim.stories.story import Bridge, Sequence, TaskStory, StoryInstruction, outputs
+from dialoom.sim.stories.story import Bridge, Sequence, StoryInstruction, TaskStory, outputs
 
 _Raw = dict[str, Any]
 

@@ -30,7 +30,7 @@ from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.story_user import StoryUser
 from dialoom.sim.stories.shared import SharedValues
-from dialoom.sim.stories.story import Bridge, Kind, TaskStory, StoryInstruction
+from dialoom.sim.stories.story import Bridge, Kind, StoryInstruction, TaskStory
 
 STRAY = 8
 """Users leave an unfinished task in one of so many turns, unless they have left another one."""
