@@ -119,10 +119,10 @@ class SimulatedUser:
         """Change to the next waiting task; return the first utterance there with its lead-in."""
         self._now = self._waiting.pop(0)
         side = self._sides[self._now]
-        language, symbol = side.program.language, "resume" if side.begun else "then"
+        language, symbol = side.program.language, "plain-back" if side.begun else "plain"
         said = side.say(time, alone=not self._waiting)
-        lead = speech(language, "story").template(symbol, side.runner.user.language)
-        return None if said is None else lead_in(said, lead, language)
+        before = speech(language, "story").template(symbol, side.runner.user.language)
+        return None if said is None else lead_in(said, before, language)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Selection) and event.kind == "task":
