@@ -71,6 +71,12 @@ def test_overlay_replaces_symbols() -> None:
     assert "Good day, i need to {intent}." in texts and not any("want" in text for text in texts)
 
 
+def test_way_without_weight_is_the_last_resort() -> None:
+    grammar = Grammar({"on": {" on {day}": 1, " some day": 0}})
+    assert {grammar.phrase("on", _rng(n), ["day"]) for n in range(20)} == {" on {day}"}
+    assert grammar.phrase("on", _rng(1)) == " some day"
+
+
 def test_symbol_within_itself_is_refused() -> None:
     with pytest.raises(UsageError):
         GRAMMAR.template("loop", _rng(1))

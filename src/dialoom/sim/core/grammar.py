@@ -11,8 +11,9 @@
 
 A way has a weight; ways in a list have equal ones. `<name>` is another symbol, `{name}` a value,
 and `a~` an article that follows the sound of the next word. Ways that need a value which is not at
-hand are left out, and so are ways that contain their own symbol. A sentence begins with a capital
-unless a value begins there.
+hand are left out, and so are ways that contain their own symbol; a way of weight 0 is the last
+resort. A value may be empty: `{first}` then only marks a way for a condition. A sentence begins
+with a capital unless a value begins there.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import NamedTuple
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.template import Place, Rendered
+from dialoom.sim.core.manner import Manner, manner
 from dialoom.sim.core.rng import SeededRng
 
 Ways = Mapping[str, int] | Sequence[str]
@@ -35,7 +37,10 @@ Ways = Mapping[str, int] | Sequence[str]
 Symbols = Mapping[str, Ways]
 """Symbol to the ways to say it."""
 
-_PART = re.compile(r"<([\w.-]+)>|\{([\w.]+)\}")
+POOLS, DRAFTS = 16, 128
+"""Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
+
+_PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
 _SENTENCE = re.compile(r"(?:^|(?<=[.!?] ))([^\W\d_])")
 _SPACES = re.compile(r" {2,}")
@@ -73,16 +78,18 @@ class Grammar:
 
     Args:
         symbols: Symbol to the ways to say it.
+        manner: Chooses among drafts; without it, ways are drawn by their weights alone.
     """
 
-    def __init__(self, symbols: Symbols) -> None:
-        self.symbols = symbols
+    def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
+        self.symbols, self.manner = symbols, manner
+        self._pools: dict[tuple[str, frozenset[str], int], tuple[list[str], list[int]]] = {}
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
 
     def overlaid(self, symbols: Symbols) -> Grammar:
         """Return this grammar with other ways for some symbols, or with more symbols."""
-        return Grammar({**self.symbols, **symbols})
+        return Grammar({**self.symbols, **symbols}, self.manner)
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
         """Return whether there is a way to say a symbol with only these values."""
@@ -99,9 +106,31 @@ class Grammar:
         Raises:
             UsageError: No way does with these values.
         """
+        if self.manner is None:
+            return tidy(self.phrase(symbol, rng, given))
+        drafts, sums = self._pool(self.manner, symbol, frozenset(given), rng.below(POOLS))
+        return drafts[bisect_right(sums, rng.below(sums[-1]))]
+
+    def _pool(
+        self, manner: Manner, symbol: str, given: frozenset[str], number: int
+    ) -> tuple[list[str], list[int]]:
+        """Return drafts of a symbol with their summed weights (cached)."""
+        key = symbol, given, number
+        if key not in self._pools:
+            rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
+            drafts = [tidy(self.phrase(symbol, rng, given)) for _ in range(DRAFTS)]
+            self._pools[key] = drafts, manner.sums(drafts)
+        return self._pools[key]
+
+    def phrase(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+        """Draw a way to say a symbol as a part of a sentence: without a capital, as it is written.
+
+        Raises:
+            UsageError: No way does with these values.
+        """
         found: list[str] = []
         self._expand(symbol, rng, frozenset(given), found)
-        return tidy("".join(found))
+        return "".join(found)
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
         """Draw a way to say a symbol and put values in it.
@@ -130,11 +159,13 @@ class Grammar:
             self._choices[key] = SpeechWays(
                 (), ()
             )  # until it is known: a way within itself is none
-            kept = [
+            does = [
                 (parts, weight)
                 for parts, weight in self._ways(symbol)
-                if weight > 0 and all(self._does(part, given) for part in parts)
+                if all(self._does(part, given) for part in parts)
             ]
+            last = [(parts, 1) for parts, weight in does if weight == 0]
+            kept = [(parts, weight) for parts, weight in does if weight > 0] or last
             sums = tuple(accumulate(weight for _, weight in kept))
             self._choices[key] = SpeechWays(tuple([parts for parts, _ in kept]), sums)
         return self._choices[key]
@@ -215,8 +246,10 @@ def _ending(word: str) -> str:
 def speech(language: str, part: str = "speech") -> Grammar:
     """Return the grammar of `lang/<language>-<part>.json`.
 
+    Its manner is in `lang/<language>-<part>-manner.json`, if there is such a file.
+
     Raises:
         UnknownNameError: There is no such file for the language.
     """
     symbols = texts_of(language, part, "speech", dict[str, dict[str, int] | list[str]])
-    return Grammar(symbols)
+    return Grammar(symbols, manner(language, f"{part}-manner"))
