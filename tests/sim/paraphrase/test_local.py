@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_tiny_model_answers(model: Path, whole: bool) -> None:
     options = ParaphraseOptions(model=str(model), seed=3, whole=whole)
-    paraphraser = PARAPHRASERS.get("local")(options)
+    paraphraser: Any = PARAPHRASERS.get("local")(options)
     texts = paraphraser.paraphrase(LINES)
     assert len(texts) == len(LINES)
     assert paraphraser.spent["requests"] == (1 if whole else 2)

@@ -85,7 +85,7 @@ def test_tasks_of_a_story_may_be_files_beside_it(tmp_path: Path) -> None:
     file = tmp_path / "story.yaml"
     file.write_text("story: pizza\nsequences:\n  - [pizza.yaml, weather]\n", encoding="utf-8")
     assert set(read_story(file).tasks) == {"pizza_order", "weather"}
-    assert alone("simulate", "--story", file, "-n", 4, "--out", tmp_path / "made").code == 0
+    assert alone("simulate", "--story", file, "-n", "4", "--out", tmp_path / "made").code == 0
 
 
 def test_the_check_of_schemas_checks_stories(tmp_path: Path) -> None:

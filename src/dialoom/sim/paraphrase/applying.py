@@ -84,7 +84,7 @@ class Paraphrasing:
                 break
         for _, why in refused if waiting else ():
             self._refuse(why)
-        spent: Counter[str] = getattr(self._paraphraser, "spent", Counter())
+        spent: Counter[str] = getattr(self._paraphraser, "spent", None) or Counter()
         self.counts.update(spent)
         spent.clear()
         return replace(dialogue, events=tuple(events))
