@@ -62,9 +62,10 @@ class TaskChooser:
     def _related(self, rng: SeededRng, which: int) -> list[int]:
         """Return a task and some of those that it has something in common with, if there are."""
         if which not in self._kin:
-            others = [number for number in range(len(self._tasks)) if number != which]
-            kin = [n for n in others if related(self._tasks[which], self._tasks[n])]
-            self._kin[which] = kin or others
+            own, others = self._tasks[which], [n for n in range(len(self._tasks)) if n != which]
+            kin = [n for n in others if related(own, self._tasks[n])]
+            spoken = [n for n in others if self._tasks[n].language == own.language]
+            self._kin[which] = kin or spoken or others
         kin = rng.shuffle([*self._kin[which]])
         many = FEWEST + rng.below(min(MOST, 1 + len(kin)) - FEWEST + 1)
         return [which, *kin[: many - 1]]
