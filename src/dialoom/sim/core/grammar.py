@@ -54,6 +54,12 @@ _VOWEL = re.compile(
 letters that are spelt as well."""
 
 
+ARTICLES = frozenset({"a", "an"})
+"""The English articles whose form follows the sound of the next word."""
+
+_WRITTEN = re.compile(r"\b(an?) (\w+)", re.IGNORECASE)
+
+
 class SpeechPart(NamedTuple):
     """A literal text, the name of a symbol, or that of a value; the others are empty."""
 
@@ -221,6 +227,16 @@ def filled(template: str, values: Mapping[str, str]) -> Rendered:
         places.append(Place(name, len(text), len(text) + len(values[name])))
         text, at = text + values[name], match.end()
     return Rendered(text + template[at:], tuple(places))
+
+
+def names_in(template: str) -> list[str]:
+    """Return the names of the values that a template has places for, in order."""
+    return [match[2] for match in _PART.finditer(template) if match[2]]
+
+
+def wrong_articles(text: str) -> int:
+    """Return how many English articles of a text do not fit the sound of the next word."""
+    return sum((len(m[1]) == 1) == bool(_ending(m[2])) for m in _WRITTEN.finditer(text))
 
 
 def _ending(word: str) -> str:
