@@ -40,7 +40,11 @@ _SIDES = {
 
 
 def scorer_examples(
-    dialogues: Sequence[list[TrackedTurn]], views: Mapping[str, ServiceView], draw: Random
+    dialogues: Sequence[list[TrackedTurn]],
+    views: Mapping[str, ServiceView],
+    draw: Random,
+    *,
+    refer: bool,
 ) -> Iterator[ScorerExample]:
     """Yield the training examples of all scorers but slot_value.
 
@@ -48,6 +52,7 @@ def scorer_examples(
         dialogues: Dialogues with annotated acts, whose value spans have been found.
         views: Service to its schema as scorers take it.
         draw: Samples negative examples and wordings of descriptions.
+        refer: Whether words that refer to other services are examples of spans, too.
     """
     marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
     for n, dialogue in enumerate(dialogues):
@@ -58,7 +63,8 @@ def scorer_examples(
                 _mark_intents(given, views)
             for score, service, example in chain(
                 _turn_examples(turn, given, views, draw),
-                _change_examples(turn, states, given, views, draw),
+                _accepted(turn, states, given, views, draw),
+                _referred(turn, states, given, views, draw) if refer else (),
             ):
                 yield ScorerExample(score, (service,) if service else (), n, example)
             states = turn.states
@@ -175,14 +181,29 @@ def _is_idle(service: str, given: _Acts) -> bool:
     return not any(given.get((side, service)) for side in (USER, SYSTEM))
 
 
-def _change_examples(
+def _changed(
+    turn: TrackedTurn, before: Mapping[str, State], given: _Acts, views: Mapping[str, ServiceView]
+) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
+    """Yield each service that is spoken of, with the normal forms of each slot's new value."""
+    for service, state in turn.states.items():
+        if service in views and not _is_idle(service, given):
+            old = before.get(service, State()).values
+            found = {
+                slot: {normal_text(str(value)) for value in values}
+                for slot, values in state.values.items()
+                if values != old.get(slot)
+            }
+            yield service, views[service], found
+
+
+def _accepted(
     turn: TrackedTurn,
     before: Mapping[str, State],
     given: _Acts,
     views: Mapping[str, ServiceView],
     draw: Random,
 ) -> Iterator[tuple[str, str, PairExample]]:
-    """Yield the examples that changes of states give: what is accepted, and what is referred to.
+    """Yield the examples of user_accept: slots that get a value that the system alone says.
 
     Args:
         turn: The turn.
@@ -191,30 +212,32 @@ def _change_examples(
         views: Service to its schema as scorers take it.
         draw: Samples negative examples and wordings of descriptions.
     """
-    asked = question(turn.system)
-    context = utterance_context(turn.user, asked)
+    context = utterance_context(turn.user, question(turn.system))
     system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
-    for service, state in turn.states.items():
-        view = views.get(service)
-        if view is None or _is_idle(service, given):
-            continue
-        old = before.get(service, State()).values
-        changed = {
-            slot: {normal_text(str(value)) for value in values}
-            for slot, values in state.values.items()
-            if values != old.get(slot)
-        }
+    for service, view, changed in _changed(turn, before, given, views):
         for slot in view.inputs:
             norms = [f" {norm} " for norm in changed.get(slot.name, ())]
             taken = any(n in system for n in norms) and not any(n in user for n in norms)
             if taken or draw.random() < 0.25:
                 yield "user_accept", service, (slot.training_words(draw), context, taken)
+
+
+def _referred(
+    turn: TrackedTurn,
+    before: Mapping[str, State],
+    given: _Acts,
+    views: Mapping[str, ServiceView],
+    draw: Random,
+) -> Iterator[tuple[str, str, PairExample]]:
+    """Yield examples of user_span for words that refer to another service; arguments as above."""
+    asked = question(turn.system)
+    for service, view, changed in _changed(turn, before, given, views):
         for name, other in before.items():
-            if name == service or name not in views:
-                continue
             values = {str(value) for held in other.values.values() for value in held[:1]}
+            if name == service or name not in views or not values:
+                continue
             theirs = set(map(normal_text, values))
-            for place in views[name].references(turn.user, values) if values else ():
+            for place in views[name].references(turn.user, values):
                 span = span_context(turn.user, place, asked)
                 for slot in view.inputs:
                     fits = not theirs.isdisjoint(changed.get(slot.name, ()))
