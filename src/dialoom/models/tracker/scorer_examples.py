@@ -44,7 +44,7 @@ def scorer_examples(
     views: Mapping[str, ServiceView],
     draw: Random,
     *,
-    refer: bool,
+    canonical: bool,
 ) -> Iterator[ScorerExample]:
     """Yield the training examples of all scorers but slot_value.
 
@@ -52,19 +52,21 @@ def scorer_examples(
         dialogues: Dialogues with annotated acts, whose value spans have been found.
         views: Service to its schema as scorers take it.
         draw: Samples negative examples and wordings of descriptions.
-        refer: Whether words that refer to other services are examples of spans, too.
+        canonical: Whether states have canonical values. If so, they say what users give, words that
+            refer to other services are examples of spans, and services that nobody speaks of in a
+            turn give no examples of its spans, values and slots.
     """
     marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
     for n, dialogue in enumerate(dialogues):
         states: Mapping[str, State] = {}
         for turn in dialogue:
-            given = _given(turn, states)
+            given = _given(turn, states if canonical else None)
             if not marked:
                 _mark_intents(given, views)
             for score, service, example in chain(
-                _turn_examples(turn, given, views, draw),
+                _turn_examples(turn, given, views, draw, idle=not canonical),
                 _accepted(turn, states, given, views, draw),
-                _referred(turn, states, given, views, draw) if refer else (),
+                _referred(turn, states, given, views, draw) if canonical else (),
             ):
                 yield ScorerExample(score, (service,) if service else (), n, example)
             states = turn.states
@@ -112,7 +114,7 @@ def _acts(turns: Iterable[TrackedTurn]) -> Iterator[SlotAct]:
         yield from turn.user.acts or ()
 
 
-def _given(turn: TrackedTurn, before: Mapping[str, State]) -> _Acts:
+def _given(turn: TrackedTurn, before: Mapping[str, State] | None) -> _Acts:
     """Return the acts of each side for each service, with values as the state has them.
 
     An act gives a slot what was said, and a value as states spell it. Where the state changes to a
@@ -120,12 +122,14 @@ def _given(turn: TrackedTurn, before: Mapping[str, State]) -> _Acts:
 
     Args:
         turn: The turn.
-        before: The states of the turn before.
+        before: The states of the turn before; None for the acts alone.
     """
     found: _Acts = defaultdict(list)
     for side, speech in ((SYSTEM, turn.system), (USER, turn.user)):
         for act in speech.acts or ():
             found[side, act.service].append(act)
+    if before is None:
+        return found
     said = f" {' '.join(turn.user.stems)} "
     for service, state in turn.states.items():
         acts, old = found[USER, service], before.get(service, State()).values
@@ -148,7 +152,12 @@ def _mark_intents(given: _Acts, views: Mapping[str, ServiceView]) -> None:
 
 
 def _turn_examples(
-    turn: TrackedTurn, given: _Acts, views: Mapping[str, ServiceView], draw: Random
+    turn: TrackedTurn,
+    given: _Acts,
+    views: Mapping[str, ServiceView],
+    draw: Random,
+    *,
+    idle: bool,
 ) -> Iterator[tuple[str, str, PairExample]]:
     """Yield scorer, service (empty for none) and example, for all examples of a turn."""
     asked = question(turn.system)
@@ -162,7 +171,7 @@ def _turn_examples(
             for name in names:
                 yield score, "", (codes([name]), said, name in there)
     for service in filter(views.__contains__, turn.services):
-        view, idle = views[service], _is_idle(service, given)
+        view, silent = views[service], _is_idle(service, given) and not idle
         for side, speech, said, before in (
             (USER, turn.user, user, asked),
             (SYSTEM, turn.system, system, ()),
@@ -171,7 +180,7 @@ def _turn_examples(
                 acts, of_side = given.get((side, service), []), _SIDES[side]
                 about = _of_speech(view, speech, acts, said, before, of_side, draw)
                 for score, example in chain(
-                    _of_intents(view, acts, said, of_side[-1], draw), () if idle else about
+                    _of_intents(view, acts, said, of_side[-1], draw), () if silent else about
                 ):
                     yield score, service, example
 
