@@ -109,9 +109,11 @@ def test_multiwoz() -> None:
     assert spans(asks) == [("Ostby", ("port",))]
     assert states(asks)["ferry"].values == {"port": ("ostby",)}
     assert states(asks)["ferry"].extra == {"day": "not mentioned"}
+    assert states(asks)["taxi"] == State(extra={"to": "none"})
     assert states(two_seats)["ferry"].values["book people"] == ("2",)
     assert two_seats.extra["span_info"] == [["Ferry-Inform", "People", "2", 8, 9]]
     assert not states(which)
+    assert values(acts(which)[0]) == {"book people": ()}
     (result,) = calls(one)
     assert isinstance(result, Result)
     assert (result.api, result.items) == ("ferry", ({"name": "gull", "reference": "K7"},))

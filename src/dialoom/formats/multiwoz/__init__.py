@@ -42,7 +42,8 @@ from dialoom.formats.multiwoz.acts import beside, mark
 from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 
 UNSET = ("", "not mentioned", "none")
-"""Values of slots that nobody spoke of; all but the first are kept in `extra`."""
+"""Values of slots that nobody spoke of, as the corpus' evaluation has them (Nekvinda and Dušek
+2021); all but the first are kept in `extra`."""
 
 EITHER = "|"
 """What is between the values of a slot that may have any of them (MultiWOZ 2.1 and later)."""

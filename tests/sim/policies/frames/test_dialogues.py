@@ -71,13 +71,15 @@ def offers(dialogue: Dialogue) -> dict[int, Package]:
                     for reference in argument.references if argument.slot == WRITE else ():
                         told = found.setdefault(reference.frame, {})
                         told |= {a.slot: a.values[0] for a in reference.arguments or ()}
+    queries = [event for event in dialogue.events if isinstance(event, Query)]
+    origins = {c.value for query in queries for c in query.constraints if c.slot == "ORIGIN_CITY"}
     held = {}
     for frame, told in found.items():
         if "name" in told:
             told.pop("action", None)
             facts = told.items()
             fitting = (p for p in NAMED[told["name"]] if facts <= p.facts.items())
-            held[frame] = next(fitting)
+            held[frame] = next(p for p in fitting if p.route[0] in origins)
     return held
 
 
@@ -137,7 +139,9 @@ def test_values_stand_in_the_text(index: int) -> None:
             for argument in act.arguments:
                 for value in argument.values:
                     if act.name == "inform" and argument.slot not in ("intent", "action", "flex"):
-                        assert str(value).lower() in utterance.text.lower()
+                        alone = argument.slot == "n_adults" and value == "1"
+                        text = str(value).lower().removesuffix(".0")
+                        assert alone or text in utterance.text.lower()
 
 
 @given(indices)
@@ -234,3 +238,27 @@ def test_another_language_is_named() -> None:
 
     with pytest.raises(UnknownNameError):
         texts("xx")
+
+
+@given(indices)
+def test_sentences_are_whole(index: int) -> None:
+    for event in MAKE(index).events:
+        if isinstance(event, Utterance):
+            assert "  " not in event.text and not set("{}<>~") & set(event.text)
+            assert event.text[0].isupper() or not event.text[0].isalpha()
+            question = event.text.startswith(("How about", "What about"))
+            assert not question or "?" in event.text
+
+
+@given(indices)
+def test_one_turn_offers_a_package_once(index: int) -> None:
+    for utterance, part in some(said(MAKE(index))):
+        if utterance.agent == SYSTEM:
+            offered = [
+                tuple(argument.values for argument in reference.arguments or ())
+                for act in part.acts or ()
+                if act.name in ("offer", "suggest")
+                for reference in references(act)
+                if reference.arguments
+            ]
+            assert len(offered) == len(set(offered))

@@ -163,11 +163,11 @@ def _goal(
 ) -> TripGoal:
     words = texts()
     values = {**wish, "cities": listed(cities)}
-    values["limit"] = words.lines["task.limit"][0].format(**values) if "budget" in wish else ""
+    values["limit"] = words.limit.format(**values) if "budget" in wish else ""
     return TripGoal(kind, wish, cities, relaxed, rng.choice(words.tasks[kind]).format(**values))
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as people list them."""
+def listed(names: Sequence[str], joiner: str = "") -> str:
+    """Return names as people list them; without a joiner, as alternatives."""
     *before, last = names
-    return texts().joiner.join((", ".join(before), last)) if before else last
+    return (joiner or texts().joiner).join((", ".join(before), last)) if before else last

@@ -25,6 +25,7 @@ from dialoom.sim.policies.frames.recorder import (
     Sentence,
     about,
     act,
+    joined,
     reading,
     saying,
     writing,
@@ -82,15 +83,15 @@ class FramesPolicy:
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
         given = [name for name in groups if not rng.once_in(_left_out(name))]
         left = [name for name in groups if name not in given and name != "flex"]
-        parts = [recorder.line(f"part.{name}", self.wish) for name in given if name != "flex"]
-        text = recorder.line("open") + "".join(parts) + "."
+        values = self._values(given)
+        text = recorder.line("open", values)
         if "flex" in given:
-            text += " " + recorder.line("flex")
+            text = joined([text, recorder.line("flex")])
         intent = act("inform", Argument("intent", ("book",)))
         said += (
             [Sentence(intent, "")] if not rng.once_in(rates.INTENT_LEFT_OUT) or not given else []
         )
-        said += [Sentence(act("inform", **self._values(given)), text)]
+        said.append(Sentence(act("inform", **values), text))
         if rng.once_in(rates.CHEAPEST):
             said.append(recorder.said(act("inform", price=texts().cheapest), "cheapest"))
         recorder.say(USER, *said)
@@ -98,9 +99,9 @@ class FramesPolicy:
             many = rng.choice(rates.ASKED_AT_ONCE)
             some, left = left[:many], left[many:]
             told = self._values(some)
-            asks = " ".join(recorder.line(f"which.{name}") for name in some)
+            asks = joined([recorder.line(f"which.{name}") for name in some])
             recorder.say(SYSTEM, Sentence(act("request", *map(Argument, told)), asks))
-            answers = " ".join(recorder.line(f"answer.{name}", self.wish) for name in some)
+            answers = joined([recorder.line(f"answer.{name}", self.wish) for name in some])
             recorder.say(USER, Sentence(act("inform", **told), answers))
 
     def _values(self, groups: Iterable[str]) -> Wish:
@@ -141,8 +142,8 @@ class FramesPolicy:
         name = "suggest" if self.rng.once_in(rates.SUGGESTED) else "offer"
         source = () if recorder.active == self.home else (self._home(),)
         offers, told = dict(enumerate(packages, first)), {}
-        for frame, package in offers.items():
-            facts, text = self._facts(package, "offer.more" if frame > first else "offer")
+        for place, (frame, package) in enumerate(offers.items()):
+            facts, text = self._facts(package, packages[:place])
             said.append(Sentence(act(name, *source, writing(frame, facts)), text))
             told[frame] = facts
         self._offered |= offers
@@ -151,13 +152,23 @@ class FramesPolicy:
             said.append(recorder.said(act("hearmore", about(first)), "hear_more"))
         recorder.say(SYSTEM, *said)
 
-    def _facts(self, package: Package, line: str) -> tuple[Wish, str]:
-        """Return what an offer tells of a package, and in which words."""
+    def _facts(self, package: Package, before: Sequence[Package]) -> tuple[Wish, str]:
+        """Return what an offer tells of a package, and in which words.
+
+        Args:
+            package: The package.
+            before: The packages offered in the same turn before it. One at the same hotel is told
+                by what differs.
+        """
+        twins = [other for other in before if other.name == package.name]
         parts = [part for part, times in TRAVEL.offered.items() if self.rng.once_in(times)]
         slots = [slot for part in parts for slot in TRAVEL.together.get(part, (part,))]
+        if twins:
+            new = {s for s in ("seat", *DATES) if package.facts[s] != twins[-1].facts[s]}
+            slots = [*(DATES if new & {*DATES} else ()), *(new & {"seat"})]
         facts = {slot: package.facts[slot] for slot in ("name", *slots, "price")}
-        named = (line, *(f"with.{part}" for part in (*parts, "price")))
-        return facts, "".join(self.recorder.line(each, facts) for each in named) + "."
+        line = "offer.same" if twins else "offer.more" if before else "offer"
+        return facts, self.recorder.line(line, facts)
 
     def _nothing(self, *, last: bool) -> None:
         """Say that nothing fits, and ask for something else or suggest it."""
@@ -351,6 +362,9 @@ def _left_out(group: str) -> int:
 
 
 def _varied(packages: Sequence[Package]) -> list[Package]:
-    """Put one package of each hotel before the others."""
-    first = {package.name: package for package in reversed(packages)}
-    return sorted(packages, key=lambda package: first[package.name] is not package)
+    """Put one package of each hotel before the others, and leave out dearer ones of the same."""
+    same = ("name", "seat", *DATES)
+    different = {tuple(each.facts[slot] for slot in same): each for each in reversed(packages)}
+    kept = [each for each in packages if each in different.values()]
+    first = {package.name: package for package in reversed(kept)}
+    return sorted(kept, key=lambda package: first[package.name] is not package)

@@ -13,6 +13,7 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Argument
 from dialoom.dialogue.annotation import Value
+from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.frames import rates
 from dialoom.sim.policies.frames.goals import listed
@@ -66,7 +67,7 @@ class Questions:
         """Return how a package is called: by its hotel, and by its price if that is not enough."""
         if self._offers[package.name] == 1:
             return package.name
-        return self.recorder.line("that_for", package.facts)
+        return self.recorder.phrase("that_for", package.facts)
 
     def look(self, frame: int, package: Package, line: str = "look") -> list[Sentence]:
         """Turn to a package, if it is not the one that is talked about."""
@@ -74,7 +75,7 @@ class Questions:
             return []
         told, called = self._called(frame, package)
         switch = act("switch_frame", saying(REF, {frame: told}))
-        return [Sentence(switch, _capitalised(self.recorder.line(line, {"name": called})))]
+        return [self._said(switch, line, {"name": called})]
 
     def _called(self, frame: int, package: Package) -> tuple[dict[str, Value], str]:
         """Return by what a package is referred to, and in which words: of all that tell it apart.
@@ -86,9 +87,9 @@ class Questions:
         ways = [(hotel, self.name(package))] * rates.BY_HOTEL
         if self._cities[package.city] == 1:
             city: dict[str, Value] = {"dst_city": package.city}
-            ways += [(city, self.recorder.line("call.dst_city", package.facts))] * rates.BY_CITY
+            ways += [(city, self.recorder.phrase("call.dst_city", package.facts))] * rates.BY_CITY
         if frame in self._latest:
-            pointing = self.recorder.line(f"call.{self._place(frame)}")
+            pointing = self.recorder.phrase(f"call.{self._place(frame)}")
             ways += [({ANAPHORA: pointing}, pointing)] * rates.BY_PLACE
         return self.rng.choice(ways)
 
@@ -140,7 +141,9 @@ class Questions:
         confirm = self._said(act("confirm", **{slot: guess}), f"confirm.{slot}", {slot: guess})
         self.recorder.say(USER, *lead, confirm)
         right = package.facts[slot] == guess
-        answer = self._said(act("affirm" if right else "negate"), "yes" if right else "no")
+        answer = self._said(
+            act("affirm" if right else "negate"), "yes.system" if right else "no.system"
+        )
         self._tell(frame, package, [slot], answer)
 
     def _tell(self, frame: int, package: Package, slots: Sequence[str], *lead: Sentence) -> None:
@@ -154,7 +157,7 @@ class Questions:
         """Return what is said of a fact, without a full stop."""
         flag = package.facts[slot]
         ending = {True: ".yes", False: ".no"}[flag] if isinstance(flag, bool) else ""
-        return self.recorder.line(f"tell.{slot}{ending}", package.facts)
+        return self.recorder.phrase(f"tell.{slot}{ending}", package.facts)
 
     def compare(self, packages: Mapping[int, Package]) -> None:
         """Ask how packages compare, and get the answer."""
@@ -165,13 +168,32 @@ class Questions:
         self.recorder.say(USER, self._said(asked, f"compare.{slot}", {"names": listing}))
         read = saying("read", {frame: {"name": name} for frame, name in names.items()})
         write = saying("write", {k: {slot: each.facts[slot]} for k, each in packages.items()})
-        sentences = [
-            self.recorder.line("at", {"name": names[frame], "fact": self._fact(package, slot)})
-            for frame, package in packages.items()
-        ]
+        text = (
+            self._matched(packages, slot)
+            if slot in TRAVEL.features
+            else self._pairs(packages, slot)
+        )
         for frame in packages:
             self._told[frame].add(slot)
-        self.recorder.say(SYSTEM, Sentence(act("inform", read, write), " ".join(sentences)))
+        self.recorder.say(SYSTEM, Sentence(act("inform", read, write), text))
+
+    def _pairs(self, packages: Mapping[int, Package], slot: str) -> str:
+        """Return what a slot is for each of several packages."""
+        told = [self.recorder.phrase(f"pair.{slot}", each.facts) for each in packages.values()]
+        return _capitalised(f"{listed(told, lexicon().last)}.")
+
+    def _matched(self, packages: Mapping[int, Package], slot: str) -> str:
+        """Return which of several hotels have a feature, and which lack it."""
+        names: dict[bool, list[str]] = {True: [], False: []}
+        for package in packages.values():
+            names[bool(package.facts[slot])].append(package.name)
+        having, lacking = names[True], names[False]
+        values = {"none": ""} if not having else {"all": ""} if not lacking else {}
+        if having and lacking:
+            values = {"one" if len(having) == 1 else "many": listed(having, lexicon().last)}
+            values["lacking" if len(lacking) == 1 else "lackings"] = listed(lacking, lexicon().last)
+            values["others"] = ""
+        return self.recorder.line(f"match.{slot}", values)
 
     def upgrade(self, frame: int, package: Package, twin: Package) -> int | None:
         """Have a better seat suggested; return its frame if the user wants it."""

@@ -9,22 +9,25 @@ The frames follow from the acts alone (dialogue/frames.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import Act, Argument, Part, Reference
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.frames import READ, START, step
-from dialoom.sim.core.realiser import Realiser
+from dialoom.sim.core.grammar import filled
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.frames.packages import Package
-from dialoom.sim.policies.frames.travel import lines
+from dialoom.sim.policies.frames.travel import lines, side_of
 
 API = "search"
 """What the search is called (formats/frames/searches.py)."""
 
 REF, WRITE = "ref", "write"
+
+MARKS = (".", "?", "!", ",", ":")
+"""Marks after which a sentence may follow."""
 
 PACE = 160
 """Typing time of a character, in milliseconds."""
@@ -86,7 +89,7 @@ class FramesRecorder(Recorder):
     def __init__(self, rng: SeededRng, time: int) -> None:
         super().__init__(time)
         self.state = START
-        self._rng, self._realiser = rng, Realiser(lines(), rng)
+        self._rng = rng
         self._turns = self._searches = 0
 
     @property
@@ -100,8 +103,15 @@ class FramesRecorder(Recorder):
         return len(self.state.frames) + 1
 
     def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
-        """Return one of the texts of a line."""
-        return self._realiser.line(name, values).text
+        """Return one of the texts of a line, with a capital."""
+        said = _worded(values)
+        text = filled(lines(side_of(name)).template(name, self._rng, said), said).text
+        return f"{text[0].upper()}{text[1:]}"
+
+    def phrase(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
+        """Return one of the texts of a line that is a part of a sentence."""
+        said = _worded(values)
+        return filled(lines(side_of(name)).phrase(name, self._rng, said), said).text
 
     def said(self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING) -> Sentence:
         """Return an act with one of the texts of a line."""
@@ -110,7 +120,7 @@ class FramesRecorder(Recorder):
     def say(self, agent: str, *said: Sentence) -> None:
         """Record an utterance of several sentences, and the frames after it."""
         acts = tuple(each.act for each in said)
-        text = " ".join(each.text for each in said if each.text)
+        text = joined([each.text for each in said if each.text])
         self.state = step(self.state, agent, acts)
         self._pass(len(text) * PACE)
         frames, active = self.state.frames, self.state.active
@@ -127,3 +137,20 @@ class FramesRecorder(Recorder):
 
     def _pass(self, typing: int) -> None:
         self.time = (self.time or 0) + typing + self._rng.below(PAUSE)
+
+
+def joined(sentences: Sequence[str]) -> str:
+    """Return sentences as one text; those before the last end with a mark."""
+    *before, last = sentences
+    return " ".join([*(each if each.endswith(MARKS) else f"{each}." for each in before), last])
+
+
+def _worded(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return values as texts, with the number of stars, and one traveller as nobody else."""
+    said = {name: str(value) for name, value in values.items()}
+    if "category" in said:
+        said["stars"] = said["category"].removesuffix(".0")
+    if said.get("n_adults") == "1":
+        del said["n_adults"]
+        said["alone"] = ""
+    return said

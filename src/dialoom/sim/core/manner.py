@@ -1,0 +1,77 @@
+"""How people word what they say: weights of word pairs, by which drafts are chosen.
+
+    manner = Manner({"ok": 0.8, "shall i": -1.2})
+    manner.score("Ok, {name} then.")            # log weight of a draft: the sum over its features
+
+A draft is a text of the grammar with `{name}` where values go. Weights are fitted by
+`training/manners.py` on counts of words and word pairs in real turns: they are the parameters of
+an exponential tilt, under which the texts of the grammar have these features as often as real
+turns do (Della Pietra et al. 1997, "Inducing features of random fields").
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+from dialoom.errors import UnknownNameError
+from dialoom.schema.lexicon import texts_of
+
+VALUE = "#"
+"""The token of a value, a number or a name."""
+
+START, END = "^", "$"
+"""The tokens before and after a text."""
+
+SCALE = 1_000_000
+"""Weight of the best draft of a pool."""
+
+_TOKEN = re.compile(r"\{[\w.]+\}|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: [A-Z][\w'’]+)*")
+
+
+def masked(text: str) -> str:
+    """Return a text with `#` for numbers and for names, which a capital in a sentence shows."""
+    return re.sub(r"\d+", VALUE, _NAME.sub(VALUE, text))
+
+
+def features(text: str) -> Iterator[str]:
+    """Yield the words and marks of a text, and the pairs of neighbours, each once."""
+    tokens = [VALUE if t[0] == "{" or t.isdigit() else t.lower() for t in _TOKEN.findall(text)]
+    around = [START, *tokens, END]
+    yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in pairwise(around))])
+    yield f"length {min(len(tokens) // 3, 10)}"
+
+
+class Manner:
+    """The way in which one kind of speaker words things.
+
+    Args:
+        weights: Word or word pair to its weight (nats).
+    """
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self.weights = weights
+
+    def score(self, text: str) -> float:
+        """Return the log weight of a draft."""
+        weights = self.weights
+        return math.fsum(weights.get(each, 0.0) for each in features(text))
+
+    def sums(self, drafts: Sequence[str]) -> list[int]:
+        """Return the summed weights of drafts, for drawing among them in proportion to these."""
+        scores = [self.score(draft) for draft in drafts]
+        best = max(scores)
+        return list(accumulate(1 + int(SCALE * math.exp(score - best)) for score in scores))
+
+
+@lru_cache(maxsize=8)
+def manner(language: str, part: str) -> Manner | None:
+    """Return the manner in `lang/<language>-<part>.json`; None where there is no such file."""
+    try:
+        return Manner(texts_of(language, part, "a manner", dict[str, float]))
+    except UnknownNameError:
+        return None

@@ -1,0 +1,45 @@
+"""The manner in which drafts are chosen."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dialoom.sim.core.grammar import Grammar
+from dialoom.sim.core.manner import Manner, features, manner, masked
+from dialoom.sim.core.rng import SeededRng, seed_of
+
+WAYS = {"yes": ["yes.", "indeed.", "ok", "yes, {name}."]}
+
+
+def _drawn(grammar: Grammar, times: int = 400) -> Counter[str]:
+    rngs = (SeededRng(seed_of(1, n), b"language") for n in range(times))
+    return Counter(grammar.template("yes", rng) for rng in rngs)
+
+
+def test_features_are_words_and_pairs_with_marks() -> None:
+    found = set(features("Ok, {name} at 5."))
+    assert {"ok", ",", "#", "^ ok", "ok ,", "# at", "at #", "# .", ". $"} <= found
+
+
+def test_numbers_and_names_within_a_sentence_are_masked() -> None:
+    assert masked("it's for Anna Lund at 17") == "it's for # at #"
+
+
+def test_score_is_the_sum_of_the_weights() -> None:
+    assert Manner({"ok": 1.5, "^ ok": 0.5, "yes": 9.0}).score("Ok") == 2.0
+
+
+def test_drafts_are_drawn_by_their_weights() -> None:
+    plain = _drawn(Grammar(WAYS))
+    tilted = _drawn(Grammar(WAYS, Manner({"ok": 2.0, "indeed": -9.0})))
+    assert plain["Indeed."] > 50 and tilted["Indeed."] < 10
+    assert tilted["Ok"] > 2 * plain["Ok"]
+
+
+def test_draws_are_the_same_for_the_same_seed() -> None:
+    grammar = Grammar(WAYS, Manner({"ok": 1.0}))
+    assert _drawn(grammar, 50) == _drawn(Grammar(WAYS, Manner({"ok": 1.0})), 50)
+
+
+def test_speech_without_a_file_has_no_manner() -> None:
+    assert manner("en", "nobody-manner") is None
