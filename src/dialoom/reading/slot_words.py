@@ -30,8 +30,8 @@ NAMED = 1.5
 0 44.6 % of STAR's calls are exact, with 3 46.0, with this 46.1."""
 
 RUN = 4
-"""Consecutive words that a text shares with one of the flow, whose wording they are. With 3, "a room
-in" of one text would hide the value in another."""
+"""Consecutive words that a text shares with one of the flow, whose wording they are. With 3, "a
+room in" of one text would hide the value in another."""
 
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _PLACE = re.compile(r"\{[^}]*\}")
