@@ -49,8 +49,8 @@ def import_(
     Tools are defined as for the OpenAI or Anthropic API, as MCP lists them, as in tau2-bench or as
     operations of OpenAPI; each becomes a task, as does each flow of Rasa CALM. Comments in the file
     mark what a schema of STAR lacks: fill it in and run `schema check`. For a service, vertical,
-    tool or flow the course of the dialogue is drafted from names and descriptions and marked so; the
-    file can be used at once, and `schema check` lists what a person has to write.
+    tool or flow the course of the dialogue is drafted from names and descriptions and marked so.
+    The file can be used at once; `schema check` lists what a person has to write.
 
     Example: dialoom schema import corpora/sgd/dev --task Banks_2 --out banks.yaml
 
