@@ -80,31 +80,30 @@ def publish(
     from dialoom import formats
     from dialoom.cli.output import print_lines, write_json
     from dialoom.cli.select import shares_of
-    from dialoom.quality.publishing import publish as write
+    from dialoom.corpus.files import staged_folder
+    from dialoom.quality.publishing import Publication, write
     from dialoom.render.progress import track
 
-    found = write(
-        filters.of(formats.load(source, from_)),
-        target,
-        licence=licence,
-        creators=creators or (),
-        home=home,
-        track=track,
+    facts = {"licence": licence, "creators": ", ".join(creators or ()), "home": home}
+    how = Publication(
         name=name,
+        given={what: text for what, text in facts.items() if text},
         release=release,
-        **({"date": _day(date)} if date else {}),
+        date=_day(date),
         catalogued=not own,
         shares=shares_of(parts) if parts else {},
         seed=seed,
         chat=chat,
         despite=despite,
     )
-    write_json(found, json)
+    with staged_folder(target) as stage:
+        found = write(filters.of(formats.load(source, from_)), stage, how, track)
+        write_json(found, json)
     print_lines(_lines(found, str(target)), json)
 
 
-def _day(text: str) -> str:
-    """Return a day as YYYY-MM-DD.
+def _day(text: str | None) -> str:
+    """Return a day as YYYY-MM-DD; today for None.
 
     Raises:
         UsageError: It is none.
@@ -114,7 +113,7 @@ def _day(text: str) -> str:
     from dialoom.errors import UsageError
 
     try:
-        return date.fromisoformat(text).isoformat()
+        return (date.fromisoformat(text) if text else date.today()).isoformat()
     except ValueError as error:
         raise UsageError(f"--date {text}: should be a day such as 2026-05-31") from error
 

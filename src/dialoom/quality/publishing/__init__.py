@@ -117,10 +117,11 @@ def publish(
     how = Publication(given={what: text for what, text in facts.items() if text}, **settings)
     held = formats.load(corpus) if isinstance(corpus, str | Path) else corpus
     with staged_folder(Path(out)) as stage:
-        return _written(held, stage, how, track)
+        return write(held, stage, how, track)
 
 
-def _written(corpus: Corpus, folder: Path, how: Publication, track: Track) -> PublishReport:
+def write(corpus: Corpus, folder: Path, how: Publication, track: Track) -> PublishReport:
+    """Write what is published into an existing, empty folder; see `publish`."""
     facts = terms(corpus, how.name, catalogued=how.catalogued, own=dict(how.given))
     known = facts.pop("corpus", None)
     checks = Checks(corpus).add_all(track(_divided(corpus, how), "checking"))
