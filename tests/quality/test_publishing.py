@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -238,10 +239,13 @@ def test_a_forbidding_licence_is_refused_unless_allowed(
         "dialoom.quality.publishing.objection", lambda licence, chosen: "it is secret"
     )
     passes: list[str] = []
+
+    def tracked(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
+        passes.append(what)
+        return dialogues
+
     with pytest.raises(UsageError, match="star: it is secret"):
-        published(
-            corpus, tmp_path / "refused", track=lambda held, what: passes.append(what) or held
-        )
+        published(corpus, tmp_path / "refused", track=tracked)
     assert passes == ["checking"]  # no table was written
     assert not (tmp_path / "refused").exists()
     found = published(corpus, tmp_path / "out", despite=True)
