@@ -28,6 +28,7 @@ from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.typing import typist
 
 FEWEST, MOST = 2, 5
 """Least and most tasks of a dialogue with several (STAR, appendix A)."""
@@ -51,12 +52,15 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
         slots = simulator.program.schema.slots
         for slot, said in runner.user.goal.said.items():
             known.setdefault(slot, (slots[slot], said.canonical))
+        if number > 1 and runner.user.voice is not None:
+            runner.user.voice.fresh = False
         runners.append(runner)
     told = topics(runners)
     with ExitStack() as stack:
         sessions = [stack.enter_context(s.base.dialogue(name)) for s in simulators]
         rng = SeededRng(seed, b"turns")
         events = MultiTaskRunner(runners, rng, runners[0].user.language).events()
+        events = typist(runners[0].program.language, seed).typed(events)
         for runner, session in zip(runners, sessions, strict=True):
             if effects := session.difference().data():
                 runner.user.goal.record["effects"] = effects
@@ -160,7 +164,12 @@ class MultiTaskRunner:
         at = len(events)
         if step is not None and step.kind == "user":
             runner.advance()
-            before = self.language.choice(self.texts.resume if resumed else self.texts.then)
+            voice, ways = runner.user.voice, self.texts.resume if resumed else self.texts.then
+            before = (
+                self.language.choice(ways)
+                if voice is None
+                else voice.lead("resume" if resumed else "bridge")
+            )
             self.recorder.extend(at, "", before=before)
         self._select(runner, events[-1].time)
 

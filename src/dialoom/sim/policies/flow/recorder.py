@@ -34,6 +34,10 @@ PACE = 8
 """Typing speed, in characters a second."""
 
 
+ENDS = (". ", "! ", "? ", ": ")
+"""Ends of texts after which another sentence begins."""
+
+
 class FlowRecorder(Recorder):
     """Records one dialogue over one task or several.
 
@@ -128,12 +132,15 @@ def extended(
     before: str = "",
 ) -> Utterance:
     """Return an utterance with text before and after it: spans move along, acts are added."""
-    text = f"{before}{said.text}{after}"
+    own_text = ended(said.text) if after else said.text
+    if before and not before.endswith(ENDS) and not _starts(said):
+        own_text = own_text[:1].lower() + own_text[1:]
+    text = f"{before}{own_text}{after}"
     if not said.layers:
         return Utterance(agent=said.agent, text=text, time=said.time)
     layer = said.layers[0]
     part = layer.parts[0]
-    own, width = part.acts or (), len(before) + len(said.text)
+    own, width = part.acts or (), len(before) + len(own_text)
     places = (*_moved(part.spans or (), len(before)), *_moved(spans, width))
     part = Part(
         part.service,
@@ -143,6 +150,18 @@ def extended(
     )
     layers = (Layer(layer.source, (part,)),)
     return Utterance(agent=said.agent, text=text, time=said.time, layers=layers)
+
+
+def ended(text: str) -> str:
+    """Return a text with a final mark, for another sentence to follow."""
+    return text if text[-1:] in ".?!…" else f"{text}."
+
+
+def _starts(said: Utterance) -> bool:
+    """Return whether an utterance has to begin with a capital: with "I", or with a value."""
+    parts = (part for layer in said.layers for part in layer.parts)
+    first = said.text[:2]
+    return len(first.rstrip(" '’")) < 2 or any(s.start == 0 for p in parts for s in p.spans or ())
 
 
 def _moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:

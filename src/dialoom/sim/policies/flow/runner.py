@@ -18,7 +18,7 @@ from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
 from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
-from dialoom.sim.policies.flow.recorder import FlowRecorder
+from dialoom.sim.policies.flow.recorder import FlowRecorder, ended
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
@@ -99,6 +99,8 @@ class FlowRunner(RecordedWalk):
 
     def greeting(self) -> str:
         """Return a greeting that states no wish."""
+        if self.user.voice is not None:
+            return self.user.voice.says("hello")
         word = self.user.language.choice(lexicon(self.program.language).cues["greeting"])
         return f"{word[0].upper()}{word[1:]}"
 
@@ -169,6 +171,7 @@ class FlowRunner(RecordedWalk):
         told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
         for slot in told:
             state.give(wishes[slot])
+            text = ended(text)
             added, places = self.sentence(wishes[slot], len(text))
             text, spans = f"{text}{added}", (*spans, *places)
             acts = (*acts, step.act(wishes[slot]))
@@ -181,7 +184,7 @@ class FlowRunner(RecordedWalk):
             value: The value.
             at: How many characters stand before it.
         """
-        line = self.user.language.choice(self.program.sentences[value.slot])
+        line = self.user.unasked(value.slot)
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 

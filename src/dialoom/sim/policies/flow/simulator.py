@@ -30,8 +30,10 @@ from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
+from dialoom.sim.policies.flow.typing import typist
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import verbosity
+from dialoom.sim.policies.flow.voice import voice_of
 
 Manner = Literal["plain", "brief", "talkative"]
 """How much a user says."""
@@ -97,6 +99,7 @@ class Simulator:
         name = str(index + 1)
         with self.base.dialogue(name) as session:
             events = self._unhappy(runner, seed) if unhappy else runner.events()
+            events = typist(self.program.language, seed).typed(events)
             effects = session.difference().data()
         if effects:
             goal.record["effects"] = effects
@@ -122,7 +125,9 @@ class Simulator:
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         goal = self._goals.draw(wishes, language, known)
-        user = FlowUser(self.program, self._goals, goal, wishes, language)
+        user = FlowUser(
+            self.program, self._goals, goal, wishes, language, voice_of(self.program, language)
+        )
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
             return NoisyWizardRunner(
@@ -153,7 +158,8 @@ class Simulator:
         else:
             goal = self._goals.given(wanted, language)
         kind = BriefUser if manner == "brief" else SteadyUser
-        user = kind(self.program, self._goals, goal, wishes, language)
+        voice = None if manner == "brief" else voice_of(self.program, language)
+        user = kind(self.program, self._goals, goal, wishes, language, voice)
         system = FlowSystem(self.program, None, language)
         unasked = verbosity(TALKATIVE) if manner == "talkative" else None
         return UserRunner(self.program, user, system, wording, unasked)

@@ -147,7 +147,7 @@ class UnhappyUser:
         replies = self.runner.program.schema.out_of_scope
         if not replies:
             return False
-        self._begin_aside(kind)
+        self._begin_aside(kind, "chat")
         self.recorder.aside(SYSTEM, self.language.choice(replies), NOTICE)
         self.runner.advance()
         return True
@@ -159,7 +159,7 @@ class UnhappyUser:
             return False
         if not before.asks and len(before.users) < 2:  # nothing was asked
             return False
-        self._begin_aside(kind)
+        self._begin_aside(kind, "vague")
         again = runner.system.say(before, runner.state, self.recorder.time)
         self.recorder.aside(SYSTEM, again.text, again.layers)
         runner.advance()
@@ -178,7 +178,7 @@ class UnhappyUser:
         self._advance_quietly()
         spoken = self.recorder.events[at]
         if isinstance(spoken, Utterance) and known == runner.state.known and not said:
-            text = self.language.choice(kind.user)
+            text = self._words("bare-open", kind)
             self.recorder.events[at] = msgspec.structs.replace(spoken, text=text)
         return True
 
@@ -196,10 +196,15 @@ class UnhappyUser:
         self.runner.advance()
         return True
 
-    def _begin_aside(self, kind: InstructionKind) -> None:
+    def _begin_aside(self, kind: InstructionKind, symbol: str) -> None:
         """Record an instruction and the utterance outside the task that follows from it."""
         self.recorder.instruct(self.language.choice(kind.instruct))
-        self.recorder.aside(USER, self.language.choice(kind.user), NOTICE)
+        self.recorder.aside(USER, self._words(symbol, kind), NOTICE)
+
+    def _words(self, symbol: str, kind: InstructionKind) -> str:
+        """Return what the user says: by the grammar of speech, or by an instruction's own texts."""
+        voice = self.runner.user.voice
+        return self.language.choice(kind.user) if voice is None else voice.says(symbol)
 
     # --- additions to an answer ----------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.goal import Goal, Goals
 from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.voice import Voice
 
 LEAVES = 4
 """After one of so many failed calls a user gives up although they could change a value."""
@@ -42,6 +43,7 @@ class FlowUser:
         goal: The user's goal.
         wishes: Draws the values and choices.
         language: Draws the wording.
+        voice: Words the turns besides the task's lines; None for these alone.
     """
 
     program: TaskProgram
@@ -49,6 +51,7 @@ class FlowUser:
     goal: Goal
     wishes: SeededRng
     language: SeededRng
+    voice: Voice | None = None
 
     def choose(self, step: Step, state: DialogueState) -> Step:
         """Return the user's node that follows a node of the system's."""
@@ -152,6 +155,8 @@ class FlowUser:
         if step.forget:
             self.forget(step, state)
         line = self.pick(step.lines if step.plain else self._lines(step, state))
+        if self.voice is not None:
+            line = self.voice.line(step, line)
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:
@@ -163,6 +168,11 @@ class FlowUser:
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
         """Return one of the lines that fit."""
         return self.language.choice(lines)
+
+    def unasked(self, slot: str) -> FlowLine:
+        """Return a line that gives a slot's value without having been asked."""
+        line = self.language.choice(self.program.sentences[slot])
+        return line if self.voice is None else self.voice.unasked(line)
 
     def forget(self, step: Step, state: DialogueState) -> None:
         """Draw new values for the slots that a node forgets and for those that depend on them."""

@@ -1,0 +1,264 @@
+"""What a user says at a node of a flow: one of the task's lines, or a general way to say the same.
+
+    voice = Voice(task_speech(program), person, rng)
+    voice.line(step, line)               # a FlowLine that gives the values of the task's line
+
+A task's author writes a few lines a node; people have many more ways to greet, answer, agree and
+leave, and these are the same in every task. `lang/<language>-speech.json` holds them as a weighted
+grammar (sim/core/grammar.py). What a node is for follows from the flow (it answers a question, it
+opens, it changes a slot) or from the cues in the author's lines (yes, no, thanks, go on).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from dialoom.errors import UnknownNameError
+from dialoom.flow.node import FlowLine, Step, flow_line
+from dialoom.flow.program import TaskProgram
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.once import once_for_each
+from dialoom.schema.slot import Slot
+from dialoom.sim.core.grammar import Grammar, speech, tidy
+from dialoom.sim.core.rng import SeededRng
+
+COMMON = 0.4
+"""Least share of a node's lines with a cue, for the node to be one of that kind."""
+
+GENERAL = 24
+"""How many lines of an author weigh as much as the general ways of the grammar: with six lines a
+user says one of them in a fifth of the turns."""
+
+KEPT = 20_000
+"""Most general lines of a task kept in memory."""
+
+CUES: Sequence[tuple[str, str]] = (
+    ("farewell", "leave"),
+    ("thanks", "thanks"),
+    ("done", "no-more"),
+    ("detail", "detail"),
+    ("yes", "yes"),
+    ("no", "no"),
+    ("proceed", "proceed"),
+    ("unsure", "unsure"),
+)
+"""Cues of the lexicon and the kinds of turns that they show, in the order of the decision."""
+
+ENDS = {"no": "no-more", "yes": "thanks", "proceed": "thanks", "unsure": "no-more"}
+"""What kinds of turns mean when nothing is left to do."""
+
+_VALUE, _WORD = "value", re.compile(r"[\w']+")
+
+
+class TaskSpeech:
+    """The general ways to say what a task's nodes say.
+
+    Args:
+        program: The task.
+    """
+
+    def __init__(self, program: TaskProgram) -> None:
+        self.program = program
+        self.kinds = {step.name: _kind(step, program) for step in program.steps.values()}
+        self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
+        self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
+        self.wishes, self.things = _wishes(program)
+        self._lines: dict[tuple[str, str], FlowLine] = {}
+
+    def line(self, step: Step, text: str) -> FlowLine:
+        """Return a text as a line of a node (cached)."""
+        key = step.name, text
+        found = self._lines.get(key)
+        if found is None:
+            if len(self._lines) > KEPT:
+                self._lines.clear()
+            found = self._lines[key] = flow_line(text, self.program.bits)
+        return found
+
+
+@once_for_each
+def task_speech(program: TaskProgram) -> TaskSpeech:
+    """Return the general ways of a task's nodes (cached)."""
+    return TaskSpeech(program)
+
+
+def voice_of(program: TaskProgram, rng: SeededRng) -> Voice | None:
+    """Return a voice for a task; None where its language has no grammar of speech."""
+    grammar = speech_or_none(program.language)
+    return None if grammar is None else Voice(task_speech(program), grammar, rng)
+
+
+class Voice:
+    """How one user words the turns of one task.
+
+    Args:
+        speech: The task's nodes and what they are for.
+        grammar: The person's ways of saying things.
+        rng: Draws the wording.
+
+    Attributes:
+        fresh: Whether the user may still greet: nobody has spoken yet.
+    """
+
+    __slots__ = ("_grammar", "_rng", "_speech", "fresh")
+
+    def __init__(self, speech: TaskSpeech, grammar: Grammar, rng: SeededRng) -> None:
+        self._speech, self._grammar, self._rng = speech, grammar, rng
+        self.fresh = True
+
+    def says(self, symbol: str) -> str:
+        """Return a general text without values."""
+        return self._grammar.template(symbol, self._rng)
+
+    def lead(self, symbol: str) -> str:
+        """Return a beginning that another sentence follows, with a capital."""
+        text = self._grammar.phrase(symbol, self._rng)
+        return f"{text[:1].upper()}{text[1:]}"
+
+    def filled(self, symbol: str, given: Mapping[str, str]) -> str:
+        """Return a general text in which `{name}` stands for what is given by that name."""
+        text = self._grammar.template(symbol, self._rng, given)
+        for name, other in given.items():
+            text = text.replace(f"{{{name}}}", other)
+        return tidy(text)
+
+    def line(self, step: Step, line: FlowLine) -> FlowLine:
+        """Return a line that gives the same values as one of the task's, or that line itself."""
+        kind = self._speech.kinds[step.name]
+        fresh, self.fresh = self.fresh and step is self._speech.program.first, False
+        if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
+            return line
+        text = self._text(kind, step, line.names, fresh=fresh)
+        return self._speech.line(step, text) if text else line
+
+    def unasked(self, line: FlowLine) -> FlowLine:
+        """Return a sentence that gives the value of one of the task's, or that line itself."""
+        text = self.tell(line.names[0]) if self._rng.once_in(2) else ""
+        return self._speech.line(self._speech.program.first, text) if text else line
+
+    def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
+        """Return a general template of a kind that names some slots; empty where there is none."""
+        if kind == "give":
+            first = next((name for name in names if step.gives), "")
+            return self._joined(self.give(first), names[1:]) if first else ""
+        if kind == "correct":
+            return self.give(names[0], "correct") if len(names) == 1 else ""
+        if kind == "open":
+            given = self._purpose() | ({"first": ""} if fresh else {})
+            return self._joined(self.filled("open", given), names) if given else ""
+        if names:
+            return ""
+        if kind == "change":
+            return self.filled("change", {"noun": self._speech.nouns[step.node.forget[0]]})
+        return self.filled(kind, {})
+
+    def _purpose(self) -> dict[str, str]:
+        speech, given = self._speech, {}
+        for name, ways in (("wish", speech.wishes), ("thing", speech.things)):
+            if ways:
+                given[name] = self._rng.choice(ways)
+        return given
+
+    def give(self, slot: str, how: str = "give") -> str:
+        """Return a template that gives a slot's value.
+
+        Args:
+            slot: The slot.
+            how: As an answer (`give`), without having been asked (`tell`) or as a correction.
+        """
+        kind, noun = self._speech.values[slot], self._speech.nouns[slot]
+        symbol = f"{how}-{kind}"
+        given = {_VALUE: f"{{{slot}}}", "noun": noun}
+        if noun.endswith("s"):
+            given["plural"] = ""
+        return self.filled(symbol if symbol in self._grammar.symbols else how, given)
+
+    def tell(self, slot: str) -> str:
+        """Return a template that gives a slot's value unasked; empty where only the task has one."""
+        kind = self._speech.values[slot]
+        return self.give(slot, "tell") if f"tell-{kind}" in self._grammar.symbols else ""
+
+    def _joined(self, text: str, others: Sequence[str]) -> str:
+        """Return a text followed by other slots' values; empty where one has no general way."""
+        for slot in others:
+            more = self.tell(slot)
+            if not more:
+                return ""
+            text = f"{text}{self.says('join') if text[-1] not in '.?!' else ' '}{more}"
+        return tidy(text)
+
+
+@lru_cache(maxsize=8)
+def speech_or_none(language: str) -> Grammar | None:
+    """Return a language's grammar of speech; None where there is none."""
+    try:
+        return speech(language)
+    except UnknownNameError:
+        return None
+
+
+def _slots(program: TaskProgram) -> Iterable[Slot]:
+    return program.schema.slots.values()
+
+
+def value_kind(slot: Slot, program: TaskProgram) -> str:
+    """Return what kind of value a slot has, as the grammar's symbols name it."""
+    spoken = lexicon(program.language)
+    words = _WORD.findall(slot.name.replace("_", " ").lower())
+    values = [str(value).lower() for value in slot.values]
+    if slot.type == "short text" and not set(spoken.people).isdisjoint(words):
+        return "name"
+    if values and all(value in spoken.weekdays for value in values):
+        return "weekday"
+    if slot.type == "boolean" or (values and all(spoken.truth(v) is not None for v in values)):
+        return "truth"
+    return slot.type.replace(" ", "-")
+
+
+def _kind(step: Step, program: TaskProgram) -> str:
+    """Return what a user's node is for, as a symbol of the grammar; empty where it is unknown."""
+    node = step.node
+    if step.kind != "user" or node.set or node.takes or node.next or node.anytime:
+        return ""
+    if node.corrects:
+        return "correct"
+    if node.gives_none:
+        return "none"
+    before = [program.steps[name] for name in program.schema.flow.before[step.name]]
+    if any(each.asks & step.gives for each in before):
+        return "give"
+    if step is program.first or program.opening.issuperset(before):
+        return "open"
+    if step.forget:
+        return "change"
+    if step in program.closing and not program.closing.issuperset(before):
+        return "drop"
+    shown = _shown(step, program)
+    return ENDS.get(shown, shown) if step in program.closing else shown
+
+
+def _shown(step: Step, program: TaskProgram) -> str:
+    """Return the kind of turn that the cues in a node's lines show."""
+    texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
+    if not texts or sum("?" in text for text in texts) > COMMON * len(texts):
+        return ""
+    cues = lexicon(program.language).cues
+    for cue, kind in CUES:
+        phrases = "|".join(map(re.escape, cues.get(cue, ())))
+        pattern = re.compile(rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b")
+        if phrases and sum(bool(pattern.search(t)) for t in texts) >= COMMON * len(texts):
+            return kind
+    return "fine"
+
+
+def _wishes(program: TaskProgram) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a user wants to do, as phrases with a verb, and what they want, as nouns."""
+    spoken = lexicon(program.language)
+    schema = program.schema
+    told = schema.texts.get("wish", "")
+    listed = told.split(";") if told else [each.description for each in schema.intents.values()]
+    phrases = [phrase.strip(" .") for phrase in listed if phrase.strip(" .")]
+    nouns = tuple(p for p in phrases if p.split()[0].lower() in spoken.articles)
+    return tuple(p for p in phrases if p not in nouns), nouns
