@@ -252,13 +252,15 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        """Draw a form for each value: the plainest with an extra probability of one half."""
+        """Draw a form for each value: half of the time one of the two plainest, else any."""
         bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
             forms = words.forms(slot, value)
             many = len(forms)
             place = language.below(2 * many)
-            said[slot] = forms[place if place < many else 0]
+            if place >= many:
+                place = (place - many) % min(many, 2)
+            said[slot] = forms[place]
             goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:

@@ -28,7 +28,6 @@ from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
-from dialoom.sim.policies.flow.typing import typist
 
 FEWEST, MOST = 2, 5
 """Least and most tasks of a dialogue with several (STAR, appendix A)."""
@@ -44,11 +43,12 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
     runners: list[FlowRunner] = []
     recorder = FlowRecorder(seed)
     known: dict[str, tuple[Slot, Any]] = {}
+    person = simulators[0].persons.draw(seed)
     for number, simulator in enumerate(simulators, start=1):
         task = simulator.program.task
         own = seed + task.encode()
         rates = simulator.beside["multi"]
-        runner = simulator.runner(own, known, f"{number}.q", recorder, rates)
+        runner = simulator.runner(own, person, known, f"{number}.q", recorder, rates)
         slots = simulator.program.schema.slots
         for slot, said in runner.user.goal.said.items():
             known.setdefault(slot, (slots[slot], said.canonical))
@@ -60,7 +60,7 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
         sessions = [stack.enter_context(s.base.dialogue(name)) for s in simulators]
         rng = SeededRng(seed, b"turns")
         events = MultiTaskRunner(runners, rng, runners[0].user.language).events()
-        events = typist(runners[0].program.language, seed).typed(events)
+        events = person.typist.typed(events)
         for runner, session in zip(runners, sessions, strict=True):
             if effects := session.difference().data():
                 runner.user.goal.record["effects"] = effects

@@ -23,11 +23,12 @@ from dialoom.dialogue import (
 )
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.flow.persons import Trait
 from dialoom.sim.policies.flow.recorder import extended
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.side import PATIENCE, TaskSide
 from dialoom.sim.policies.flow.simulator import Simulator
-from dialoom.sim.policies.flow.traits import Trait, TraitTurns
+from dialoom.sim.policies.flow.traits import TraitTurns
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
 
 

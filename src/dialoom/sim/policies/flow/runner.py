@@ -166,7 +166,7 @@ class FlowRunner(RecordedWalk):
         state, user, bits = self.state, self.user, self.program.bits
         wishes, skips = user.goal.said, self._skips
         untold = step.unasked & user.goal.mask & ~state.known
-        if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.spared:
+        if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.told:
             return text, acts, spans
         told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
         for slot in told:

@@ -22,27 +22,19 @@ GIVEN = frozenset({"new", "value"})
 """Placeholders whose values the user gives; others are only mentioned."""
 
 
-class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases that users of one personality put before and after each utterance."""
-
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-
-
 class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of instruction.
 
     Attributes:
         instruct: Templates of the instruction.
         user: Templates of the user's utterance, or of the text added to it.
-        reasons: Texts for `{reason}`: events that make the user change the goal.
-        persons: Name of a personality to its phrases.
+        reasons: Texts for `{reason}`, events that make the user change the goal, each with what the
+            user says of it.
     """
 
     instruct: tuple[str, ...]
     user: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
-    persons: dict[str, Person] = {}
+    reasons: dict[str, str] = {}
 
 
 class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

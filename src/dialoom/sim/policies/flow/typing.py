@@ -12,14 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Span, Utterance
-from dialoom.errors import UnknownNameError
-from dialoom.schema.lexicon import texts_of
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, TextKind
@@ -61,19 +58,6 @@ class Typing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Draw how one person types."""
         drawn = {name: rng.choice(getattr(self, name)) for name in self.__struct_fields__}
         return Typist(rng=rng, language=language, **drawn)
-
-
-def typist(language: str, seed: bytes) -> Typist:
-    """Return somebody who types a language, drawn from a dialogue's seed."""
-    return _typing(language).person(SeededRng(seed, b"typing"), language)
-
-
-@lru_cache(maxsize=8)
-def _typing(language: str) -> Typing:
-    try:
-        return texts_of(language, "typing", "typing", Typing)
-    except UnknownNameError:
-        return Typing()
 
 
 @dataclass(slots=True)

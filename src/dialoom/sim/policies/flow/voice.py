@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
-from dialoom.errors import UnknownNameError
-from dialoom.flow.node import FlowLine, Step, flow_line
+from dialoom.flow.node import FAILURES, FlowLine, Step, flow_line, reachable
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
-from dialoom.sim.core.grammar import Grammar, speech, tidy
+from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.persons import Trait, overlaid
 
 COMMON = 0.4
 """Least share of a node's lines with a cue, for the node to be one of that kind."""
@@ -36,18 +35,14 @@ KEPT = 20_000
 
 CUES: Sequence[tuple[str, str]] = (
     ("farewell", "leave"),
-    ("thanks", "thanks"),
-    ("done", "no-more"),
     ("detail", "detail"),
-    ("yes", "yes"),
-    ("no", "no"),
+    ("thanks", "thanks"),
     ("proceed", "proceed"),
+    ("yes", "yes"),
     ("unsure", "unsure"),
+    ("no", "no"),
 )
 """Cues of the lexicon and the kinds of turns that they show, in the order of the decision."""
-
-ENDS = {"no": "no-more", "yes": "thanks", "proceed": "thanks", "unsure": "no-more"}
-"""What kinds of turns mean when nothing is left to do."""
 
 _VALUE, _WORD = "value", re.compile(r"[\w']+")
 
@@ -84,12 +79,6 @@ def task_speech(program: TaskProgram) -> TaskSpeech:
     return TaskSpeech(program)
 
 
-def voice_of(program: TaskProgram, rng: SeededRng) -> Voice | None:
-    """Return a voice for a task; None where its language has no grammar of speech."""
-    grammar = speech_or_none(program.language)
-    return None if grammar is None else Voice(task_speech(program), grammar, rng)
-
-
 class Voice:
     """How one user words the turns of one task.
 
@@ -108,9 +97,14 @@ class Voice:
         self._speech, self._grammar, self._rng = speech, grammar, rng
         self.fresh = True
 
-    def says(self, symbol: str) -> str:
-        """Return a general text without values."""
-        return self._grammar.template(symbol, self._rng)
+    def become(self, trait: Trait) -> None:
+        """Speak like somebody with a trait from now on."""
+        if trait.speech:
+            self._grammar = overlaid(self._grammar, trait)
+
+    def says(self, symbol: str, given: Iterable[str] = ()) -> str:
+        """Return a general text with `{name}` where values go."""
+        return self._grammar.template(symbol, self._rng, given)
 
     def lead(self, symbol: str) -> str:
         """Return a beginning that another sentence follows, with a capital."""
@@ -180,23 +174,17 @@ class Voice:
         kind = self._speech.values[slot]
         return self.give(slot, "tell") if f"tell-{kind}" in self._grammar.symbols else ""
 
+    def _join(self, text: str) -> str:
+        return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
+
     def _joined(self, text: str, others: Sequence[str]) -> str:
         """Return a text followed by other slots' values; empty where one has no general way."""
         for slot in others:
             more = self.tell(slot)
             if not more:
                 return ""
-            text = f"{text}{self.says('join') if text[-1] not in '.?!' else ' '}{more}"
+            text = f"{text}{self._join(text)}{more}"
         return tidy(text)
-
-
-@lru_cache(maxsize=8)
-def speech_or_none(language: str) -> Grammar | None:
-    """Return a language's grammar of speech; None where there is none."""
-    try:
-        return speech(language)
-    except UnknownNameError:
-        return None
 
 
 def _slots(program: TaskProgram) -> Iterable[Slot]:
@@ -208,7 +196,7 @@ def value_kind(slot: Slot, program: TaskProgram) -> str:
     spoken = lexicon(program.language)
     words = _WORD.findall(slot.name.replace("_", " ").lower())
     values = [str(value).lower() for value in slot.values]
-    if slot.type == "short text" and not set(spoken.people).isdisjoint(words):
+    if slot.type == "short text" and spoken.people and set(words) <= set(spoken.people):
         return "name"
     if values and all(value in spoken.weekdays for value in values):
         return "weekday"
@@ -226,31 +214,51 @@ def _kind(step: Step, program: TaskProgram) -> str:
         return "correct"
     if node.gives_none:
         return "none"
-    before = [program.steps[name] for name in program.schema.flow.before[step.name]]
+    before = _before(step, program)
     if any(each.asks & step.gives for each in before):
         return "give"
     if step is program.first or program.opening.issuperset(before):
         return "open"
     if step.forget:
         return "change"
-    if step in program.closing and not program.closing.issuperset(before):
-        return "drop"
     shown = _shown(step, program)
-    return ENDS.get(shown, shown) if step in program.closing else shown
+    alone = all(each.forget for one in before for each in one.users if each is not step)
+    questions = bool(before) and all(_asks(one.lines) for one in before)
+    if alone and any(b.node.outcome in FAILURES for one in before for b in _before(one, program)):
+        return "drop"
+    last = not any(each.kind == "user" for each in reachable(step.after, lambda one: one.after))
+    if last and alone and questions:
+        return "no-more"
+    if shown in ("yes", "no", "unsure") and step in program.closing:
+        return ""
+    return shown or ("fine" if before and not _asks(step.lines) and _states(before) else "")
+
+
+def _before(step: Step, program: TaskProgram) -> list[Step]:
+    return [program.steps[name] for name in program.schema.flow.before[step.name]]
+
+
+def _asks(lines: Sequence[FlowLine]) -> bool:
+    """Return whether many of a node's lines are questions."""
+    return sum("?" in line.literals[-1] for line in lines) > COMMON * len(lines)
+
+
+def _states(before: Iterable[Step]) -> bool:
+    """Return whether nodes of the system only say something."""
+    return all(line.literals[-1][-1:] in (".", "!") for step in before for line in step.lines)
 
 
 def _shown(step: Step, program: TaskProgram) -> str:
-    """Return the kind of turn that the cues in a node's lines show."""
+    """Return the kind of turn that the cues in a node's lines show; empty where none does."""
     texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
-    if not texts or sum("?" in text for text in texts) > COMMON * len(texts):
-        return ""
     cues = lexicon(program.language).cues
     for cue, kind in CUES:
         phrases = "|".join(map(re.escape, cues.get(cue, ())))
         pattern = re.compile(rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b")
-        if phrases and sum(bool(pattern.search(t)) for t in texts) >= COMMON * len(texts):
+        shown = sum(bool(pattern.search(text)) for text in texts)
+        if phrases and texts and shown >= COMMON * len(texts):
             return kind
-    return "fine"
+    return ""
 
 
 def _wishes(program: TaskProgram) -> tuple[tuple[str, ...], tuple[str, ...]]:
