@@ -25,10 +25,16 @@ from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.sources import TRIES, Source, sources
+from dialoom.sim.policies.flow.sources import TRIES, Source, drawn, sources
 
 ROUNDS = 4
 """Exclusive upper limit of how often a user repeats a loop of the flow ("another question")."""
+
+PLAINEST = 6
+"""A value has any of its forms once in so many times, else the plainest."""
+
+MANY = 6
+"""Least forms of a value (of times and dates) of which the two plainest are as frequent."""
 
 PATIENCE = 3
 """How often a user changes their goal after a failed call before they give up."""
@@ -244,7 +250,7 @@ class Goals:
         values = self._values(old, opened, wishes)
         for name, domain, size in self._drawn:
             if name not in values and name not in opened:
-                values[name] = domain.at(wishes.below(size))
+                values[name] = drawn(domain, wishes)
         new = {slot: value for slot, value in values.items() if slot not in old}
         if not new:
             return
@@ -252,15 +258,13 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        """Draw a form for each value: half of the time one of the two plainest, else any."""
+        """Draw a form for each value: mostly the plainest, or one of two where there are many."""
         bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
             forms = words.forms(slot, value)
             many = len(forms)
-            place = language.below(2 * many)
-            if place >= many:
-                place = (place - many) % min(many, 2)
-            said[slot] = forms[place]
+            place = language.below(PLAINEST * many)
+            said[slot] = forms[place if place < many else place % 2 if many >= MANY else 0]
             goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
@@ -303,7 +307,7 @@ class Goals:
             source.fill(values, opened, wishes)
         for name, domain, size in self._drawn:
             if name not in values and name not in opened:
-                values[name] = domain.at(wishes.below(size))
+                values[name] = drawn(domain, wishes)
         for name, conditions in self._when.items():
             settled = name in kept or any(all_hold(when, values) for when in conditions)
             if name in values and not settled:

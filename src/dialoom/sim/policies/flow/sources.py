@@ -116,7 +116,7 @@ class RowSource(Source):
             domain = self._domains[slot]
             if domain is None:
                 continue
-            value = domain.at(wishes.below(domain.size))
+            value = drawn(domain, wishes)
             left = self._having(self._columns[slot], value)
             for other in given:
                 if other != slot:
@@ -125,6 +125,13 @@ class RowSource(Source):
                 values[slot] = value
                 return (slot,)
         return ()
+
+
+ROUND = 3
+"""With times on the half hour, 15 of 16 are then full hours; of STAR's users' times, 24 of 25 are."""
+
+PARTS = frozenset((":15", ":30", ":45"))
+"""Ends of times that are no full hours."""
 
 
 class KeySource(Source):
@@ -148,7 +155,7 @@ class KeySource(Source):
             for slot in missing:
                 domain = self._domains[slot]
                 if domain is not None:
-                    values[slot] = domain.at(wishes.below(domain.size))
+                    values[slot] = drawn(domain, wishes)
             if _key(values.get(slot) for slot in self._columns) not in self._taken:
                 return
 
@@ -157,6 +164,16 @@ class KeySource(Source):
         if self._keys:
             values.update(zip(self._columns, wishes.choice(self._keys), strict=True))
         return self._columns if self._keys else ()
+
+
+def drawn(domain: Domain, wishes: SeededRng) -> Any:
+    """Return a value of a domain; a time is drawn again, up to `ROUND` times, for a full hour."""
+    value = domain.at(wishes.below(domain.size))
+    for _ in range(ROUND):
+        if not (isinstance(value, str) and value[-3:] in PARTS):
+            break
+        value = domain.at(wishes.below(domain.size))
+    return value
 
 
 def sources(

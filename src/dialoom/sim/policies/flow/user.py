@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,10 @@ def utter(spoken: Speech, state: DialogueState, time: int) -> Utterance:
     text, acts, spans = spoken
     part = Part(None, acts, spans, state.annotation())
     return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+
+
+Untold = Callable[[Step], Sequence[str]]
+"""Draws the slots whose values a user gives at a node without having been asked."""
 
 
 @dataclass(slots=True)
@@ -146,8 +150,13 @@ class FlowUser:
         """
         return utter(self.speak(step, state), state, time)
 
-    def speak(self, step: Step, state: DialogueState) -> Speech:
+    def speak(self, step: Step, state: DialogueState, more: Untold | None = None) -> Speech:
         """Return the text, acts and spans of a node, and note their values in the state.
+
+        Args:
+            step: The node.
+            state: The dialogue's state.
+            more: Draws slots whose values the user gives without having been asked.
 
         Raises:
             SchemaError: Every line names a value that is not known.
@@ -156,7 +165,8 @@ class FlowUser:
             self.forget(step, state)
         line = self.pick(step.lines if step.plain else self._lines(step, state))
         if self.voice is not None:
-            line = self.voice.line(step, line)
+            told = more(step) if more is not None and not line.names else ()
+            line = self.voice.line(step, line, told)
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:

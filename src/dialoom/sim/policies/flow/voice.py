@@ -59,6 +59,7 @@ class TaskSpeech:
         self.kinds = {step.name: _kind(step, program) for step in program.steps.values()}
         self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
+        self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
         self.wishes, self.things = _wishes(program)
         self._lines: dict[tuple[str, str], FlowLine] = {}
 
@@ -112,41 +113,65 @@ class Voice:
         return f"{text[:1].upper()}{text[1:]}"
 
     def filled(self, symbol: str, given: Mapping[str, str]) -> str:
-        """Return a general text in which `{name}` stands for what is given by that name."""
+        """Return a general text in which what is given by a name stands for `{name}`."""
         text = self._grammar.template(symbol, self._rng, given)
         for name, other in given.items():
             text = text.replace(f"{{{name}}}", other)
         return tidy(text)
 
-    def line(self, step: Step, line: FlowLine) -> FlowLine:
-        """Return a line that gives the same values as one of the task's, or that line itself."""
+    def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
+        text = self._grammar.phrase(symbol, self._rng, given)
+        for name, other in given.items():
+            text = text.replace(f"{{{name}}}", other)
+        return text
+
+    def line(self, step: Step, line: FlowLine, told: Sequence[str] = ()) -> FlowLine:
+        """Return a line that gives the same values as one of the task's, or that line itself.
+
+        Args:
+            step: The node.
+            line: One of its lines.
+            told: Slots whose values are given besides, where a general way is found.
+        """
         kind = self._speech.kinds[step.name]
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
-        text = self._text(kind, step, line.names, fresh=fresh)
+        text = self._text(kind, step, (*line.names, *told), fresh=fresh)
         return self._speech.line(step, text) if text else line
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
-        text = self.tell(line.names[0]) if self._rng.once_in(2) else ""
+        text = self._general("tell", line.names[0]) if self._rng.once_in(2) else ""
         return self._speech.line(self._speech.program.first, text) if text else line
 
     def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
         """Return a general template of a kind that names some slots; empty where there is none."""
         if kind == "give":
-            first = next((name for name in names if step.gives), "")
-            return self._joined(self.give(first), names[1:]) if first else ""
+            return self._joined(self.give(names[0]), names[1:]) if names else ""
         if kind == "correct":
             return self.give(names[0], "correct") if len(names) == 1 else ""
         if kind == "open":
-            given = self._purpose() | ({"first": ""} if fresh else {})
-            return self._joined(self.filled("open", given), names) if given else ""
-        if names:
-            return ""
+            return self._opened(names, fresh=fresh)
         if kind == "change":
-            return self.filled("change", {"noun": self._speech.nouns[step.node.forget[0]]})
-        return self.filled(kind, {})
+            if names and self._rng.below(4):
+                return self._joined(self.give(names[0], "another"), names[1:])
+            noun = self._speech.nouns[step.node.forget[0]]
+            return self._joined(self.filled("change", {"noun": noun}), names)
+        return "" if names else self.filled(kind, {})
+
+    def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
+        """Return a wish with the values of some slots, as far as possible in the same sentence."""
+        given = self._purpose()
+        if not given:
+            return ""
+        rest = []
+        for slot in names:
+            phrase = self._general("with", slot)
+            for name in given if phrase else ():
+                given[name] = f"{given[name]} {phrase}"
+            rest += [] if phrase else [slot]
+        return self._joined(self.filled("open", given | ({"first": ""} if fresh else {})), rest)
 
     def _purpose(self) -> dict[str, str]:
         speech, given = self._speech, {}
@@ -160,19 +185,32 @@ class Voice:
 
         Args:
             slot: The slot.
-            how: As an answer (`give`), without having been asked (`tell`) or as a correction.
+            how: As an answer (`give`), as a correction (`correct`) or after a failure (`another`).
         """
-        kind, noun = self._speech.values[slot], self._speech.nouns[slot]
-        symbol = f"{how}-{kind}"
-        given = {_VALUE: f"{{{slot}}}", "noun": noun}
-        if noun.endswith("s"):
-            given["plural"] = ""
-        return self.filled(symbol if symbol in self._grammar.symbols else how, given)
+        symbol = f"{how}-{self._speech.values[slot]}"
+        return self.filled(symbol if symbol in self._grammar.symbols else how, self._given(slot))
+
+    def _general(self, how: str, slot: str) -> str:
+        """Return a template that gives a value of this kind; empty where the grammar has none."""
+        speech = self._speech
+        for kind in (speech.places.get(slot), speech.values[slot]):
+            symbol, given = f"{how}-{kind}", self._given(slot)
+            if self._grammar.says(symbol, given):
+                return self._phrase(symbol, given)
+        return ""
+
+    def _given(self, slot: str) -> dict[str, str]:
+        noun = self._speech.nouns[slot]
+        return {_VALUE: f"{{{slot}}}", "noun": noun} | ({"plural": ""} if noun[-1:] == "s" else {})
 
     def tell(self, slot: str) -> str:
-        """Return a template that gives a slot's value unasked; empty where only the task has one."""
-        kind = self._speech.values[slot]
-        return self.give(slot, "tell") if f"tell-{kind}" in self._grammar.symbols else ""
+        """Return a template that gives a slot's value unasked, in general words or the task's."""
+        lines = self._speech.program.sentences.get(slot, ())
+        general = self._general("tell", slot)
+        if not lines or (general and self._rng.once_in(2)):
+            return general
+        line = self._rng.choice(lines)
+        return f"{{{slot}}}".join(line.literals)
 
     def _join(self, text: str) -> str:
         return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
@@ -189,6 +227,13 @@ class Voice:
 
 def _slots(program: TaskProgram) -> Iterable[Slot]:
     return program.schema.slots.values()
+
+
+def _place(slot: Slot, program: TaskProgram) -> str:
+    """Return the word before a place of this slot ("from"); empty where it is no place."""
+    words = slot.name.split("_")
+    places = lexicon(program.language).places
+    return next((name for name, known in places.items() if not set(known).isdisjoint(words)), "")
 
 
 def value_kind(slot: Slot, program: TaskProgram) -> str:
