@@ -19,20 +19,21 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Event, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.edits import Edit
-from dialoom.sim.noise.kind import Draw, TextKind
+from dialoom.sim.noise.kind import Draw, Edits, TextKind
 from dialoom.sim.noise.speech import speech
 from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
 
-LENGTHS = ((1, 0.2), (3, 0.6), (7, 0.9))
+LENGTHS = ((1, 0.1), (3, 0.4), (7, 0.8))
 """Most words of a turn, and the power to which the rate of missing final marks is raised there:
 STAR's users leave the mark out of 93 % of one-word turns, 72 % of those with three, 50 % of those
 with eight."""
 
-LONG = 1.3
-"""The power for longer turns."""
+CALM = 3
+"""Words of a turn from which on it has exclamation marks at the full rate."""
 
-_APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
+LONG = 1.2
+"""The power for longer turns."""
 
 
 class Typing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +44,8 @@ class Typing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         exclaims: Final full stops that are exclamation marks instead.
         lower: Turns in lower case throughout.
         small: Turns that begin with a small letter.
-        joined: Apostrophes that are left out.
+        joined: Turns whose apostrophes are left out.
+        uncommaed: Turns whose commas are left out.
         typos: Turns with a mistyped letter.
     """
 
@@ -52,6 +54,7 @@ class Typing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lower: tuple[float, ...] = (0.0,)
     small: tuple[float, ...] = (0.0,)
     joined: tuple[float, ...] = (0.0,)
+    uncommaed: tuple[float, ...] = (0.0,)
     typos: tuple[float, ...] = (0.0,)
 
     def person(self, rng: SeededRng, language: str = "en") -> Typist:
@@ -77,6 +80,7 @@ class Typist:
     lower: float
     small: float
     joined: float
+    uncommaed: float
     typos: float
 
     def typed(self, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -95,7 +99,9 @@ class Typist:
         if text != said.text:
             said = replace(said, text=text)
         if "'" in text and happens(self.joined):
-            said = _JOINED.utterance(said, self._draw())
+            said = JOINED.utterance(said, self._draw())
+        if "," in text and happens(self.uncommaed):
+            said = UNCOMMAED.utterance(said, self._draw())
         if happens(self.typos):
             draw = Draw(self.rng, 1.0 / len(text), speech(self.language), spare=True)
             said = TYPOS.utterance(said, draw)
@@ -115,7 +121,7 @@ class Typist:
         bare = text[:-1] if last == "." else text
         words = text.count(" ") + 1
         power = next((power for most, power in LENGTHS if words <= most), LONG)
-        if self._happens(self.exclaims):
+        if self._happens(self.exclaims * min(1.0, words / CALM)):
             return f"{bare}!"
         return bare if self._happens(self.unmarked**power) else f"{bare}."
 
@@ -140,10 +146,17 @@ def _small(text: str, spans: Sequence[Span], *, whole: bool) -> str:
     return "".join((*pieces, text[at:stop].lower(), text[stop:]))
 
 
-def _apostrophes(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
-    for found in _APOSTROPHE.finditer(text):
-        yield Edit(found.start(), found.end(), "")
+def _without(pattern: str) -> Edits:
+    """Return edits that leave out what matches a pattern."""
+    regex = re.compile(pattern)
+
+    def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
+        for found in regex.finditer(text):
+            yield Edit(found.start(), found.end(), "")
+
+    return edits
 
 
-_JOINED = TextKind("joined", "utterances", 1.0, _apostrophes)
-"""Leaves out all apostrophes of an utterance."""
+JOINED = TextKind("joined", "utterances", 1.0, _without(r"(?<=\w)['’](?=\w)"))
+UNCOMMAED = TextKind("uncommaed", "utterances", 1.0, _without(r",(?= )"))
+"""Leave out an utterance's apostrophes, and its commas."""
