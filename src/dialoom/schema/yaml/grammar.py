@@ -274,7 +274,7 @@ TASK_FILE = Record(
                 "user": Text("what the user is told", longest=LONGEST_POLICY),
                 "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
                 "policy": POLICY,
-                "wish": Text("what the user says to want, as phrases with semicolons between them"),
+                "wish": Text("what the user wants: what to do, a bar, and things; semicolons between"),
             },
         ),
         "intents": Mapped(

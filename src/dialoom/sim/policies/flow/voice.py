@@ -216,12 +216,13 @@ class Voice:
         return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
 
     def _joined(self, text: str, others: Sequence[str]) -> str:
-        """Return a text followed by other slots' values; empty where one has no general way."""
+        """Return a text followed by other slots' values; empty where one cannot be said."""
         for slot in others:
             more = self.tell(slot)
             if not more:
                 return ""
-            text = f"{text}{self._join(text)}{more}"
+            join = self._join(text)
+            text = f"{text}{'. ' if more[0].isupper() and text[-1] not in '.?!' else join}{more}"
         return tidy(text)
 
 
@@ -231,9 +232,9 @@ def _slots(program: TaskProgram) -> Iterable[Slot]:
 
 def _place(slot: Slot, program: TaskProgram) -> str:
     """Return the word before a place of this slot ("from"); empty where it is no place."""
-    words = slot.name.split("_")
-    places = lexicon(program.language).places
-    return next((name for name, known in places.items() if not set(known).isdisjoint(words)), "")
+    words, places = slot.name.split("_"), lexicon(program.language).places
+    found = [name for name, known in places.items() if not set(known).isdisjoint(words)]
+    return found[-1] if found and slot.type in ("category", "short text") else ""
 
 
 def value_kind(slot: Slot, program: TaskProgram) -> str:
@@ -307,11 +308,15 @@ def _shown(step: Step, program: TaskProgram) -> str:
 
 
 def _wishes(program: TaskProgram) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a user wants to do, as phrases with a verb, and what they want, as nouns."""
-    spoken = lexicon(program.language)
+    """Return what a user wants to do, as phrases with a verb, and what they want, as nouns.
+
+    A task's briefing has both, with a bar between them; else its intents say what users want to do.
+    """
     schema = program.schema
-    told = schema.texts.get("wish", "")
-    listed = told.split(";") if told else [each.description for each in schema.intents.values()]
-    phrases = [phrase.strip(" .") for phrase in listed if phrase.strip(" .")]
-    nouns = tuple(p for p in phrases if p.split()[0].lower() in spoken.articles)
-    return tuple(p for p in phrases if p not in nouns), nouns
+    verbs, _, nouns = schema.texts.get("wish", "").partition("|")
+    listed = verbs.split(";") if verbs else [each.description for each in schema.intents.values()]
+    return _phrases(listed), _phrases(nouns.split(";"))
+
+
+def _phrases(listed: Iterable[str]) -> tuple[str, ...]:
+    return tuple(phrase.strip(" .") for phrase in listed if phrase.strip(" ."))
