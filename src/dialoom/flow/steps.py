@@ -68,7 +68,9 @@ class StepBuilder:
     def _step(self, node: Node) -> Step:
         # the texts of published flows are no templates that anybody speaks
         lines = (
-            tuple(flow_line(text, self.bits) for text in node.texts) if self.task.flow.complete else ()
+            tuple(flow_line(text, self.bits) for text in node.texts)
+            if self.task.flow.complete
+            else ()
         )
         sets = tuple(
             self.words.forms(slot, canonical(self.task.slots[slot], text, self.task.language))[0]

@@ -111,7 +111,7 @@ class Goals:
         self._domains: dict[str, Domain | None] = {
             name: slot_domain(program.schema.slots[name]) for name in program.owned
         }
-        self._drawn = [(n, d, d.size) for n, d in self._domains.items() if d is not None]
+        self._drawn = [(n, d) for n, d in self._domains.items() if d is not None]
         self._sources = sources(program, tables, self._domains)
         looked_up = {slot for source in self._sources for slot in source.looked_up}
         self._constrained = program.schema.constrained
@@ -248,7 +248,7 @@ class Goals:
         old = {slot: said.canonical for slot, said in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if not slots & bit}
         values = self._values(old, opened, wishes)
-        for name, domain, size in self._drawn:
+        for name, domain in self._drawn:
             if name not in values and name not in opened:
                 values[name] = drawn(domain, wishes)
         new = {slot: value for slot, value in values.items() if slot not in old}
@@ -305,7 +305,7 @@ class Goals:
         values = dict(kept)
         for source in self._sources:
             source.fill(values, opened, wishes)
-        for name, domain, size in self._drawn:
+        for name, domain in self._drawn:
             if name not in values and name not in opened:
                 values[name] = drawn(domain, wishes)
         for name, conditions in self._when.items():

@@ -238,15 +238,15 @@ class Persons:
         if not each:
             shares = {name: trait.share for name, trait in texts.traits.items() if trait.share}
             shares = {**shares, PLAIN: max(0, 100 - sum(shares.values()))}
-        self._traits = [
+        self.traits = tuple(
             None if name == PLAIN else read_traits(name.replace("+", ","), language)
             for name in shares
-        ]
+        )
         self._shares = tuple(shares.values())
         base = speech_of(language)
         self._grammars = [
             base if base is None or trait is None else overlaid(base, trait)
-            for trait in self._traits
+            for trait in self.traits
         ]
         self._names = tuple(name for name, many in texts.names.items() for _ in range(many))
 
@@ -254,7 +254,7 @@ class Persons:
         """Return the person of a dialogue."""
         rng = SeededRng(seed, b"person")
         which = rng.weighted(self._shares)
-        trait = self._traits[which]
+        trait = self.traits[which]
         typing = self._texts.typing if trait is None or trait.typing is None else trait.typing
         typist = typing.person(rng, self._language)
         return Person(self._name(rng), trait, self._grammars[which], typist)

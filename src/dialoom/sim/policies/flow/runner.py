@@ -166,8 +166,9 @@ class FlowRunner(RecordedWalk):
         """Draw the slots whose values are given here unasked, as often as the verbosity says."""
         state, user, bits, skips = self.state, self.user, self.program.bits, self._skips
         untold = step.unasked & user.goal.mask & ~state.known
-        silent = self._brevity is None or state.asked or self.quiet
-        if untold and not silent and skips.below(FINE) < self._brevity.told:
+        rate = self._brevity.told if self._brevity is not None else 0
+        silent = not untold or state.asked or self.quiet
+        if rate and not silent and skips.below(FINE) < rate:
             told += [s for s in user.goal.said if untold & bits[s]][: 1 + skips.below(MOST)]
         return told
 

@@ -20,13 +20,12 @@ from dialoom.dialogue import Capability, Dialogue, Event, Scenario
 from dialoom.flow.program import compile_task
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.grammar import Grammar
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.briefing import briefing, wizard_briefing
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
 from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
-from dialoom.sim.policies.flow.persons import Manner, Person, Persons, speech_of
+from dialoom.sim.policies.flow.persons import Manner, Person, Persons
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
@@ -34,7 +33,7 @@ from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import told, verbosity
-from dialoom.sim.policies.flow.voice import Voice, task_speech
+from dialoom.sim.policies.flow.voice import task_speech, voice_of
 
 TALKATIVE = 0.7
 """Probability that a talkative user gives values without being asked, where they could."""
@@ -129,7 +128,7 @@ class Simulator:
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         goal = self._goals.draw(wishes, language, {**self._called(person), **(known or {})})
-        voice = self._voice(person.grammar, language)
+        voice = voice_of(self.program, person.grammar, language)
         user = FlowUser(self.program, self._goals, goal, wishes, language, voice)
         verbosity, trait = self.verbosity, person.trait
         if trait is not None:
@@ -145,12 +144,11 @@ class Simulator:
     def _called(self, person: Person) -> Known:
         """Return the person's name as the value of the task's slot for it, if it has one."""
         kinds, slots = task_speech(self.program).values, self.program.schema.slots
-        return {s: (slots[s], person.name) for s, kind in kinds.items() if kind == "name"} if (
-            person.name
-        ) else {}
-
-    def _voice(self, grammar: Grammar | None, rng: SeededRng) -> Voice | None:
-        return None if grammar is None else Voice(task_speech(self.program), grammar, rng)
+        return (
+            {s: (slots[s], person.name) for s, kind in kinds.items() if kind == "name"}
+            if (person.name)
+            else {}
+        )
 
     def user(
         self,
@@ -175,9 +173,7 @@ class Simulator:
         else:
             goal = self._goals.given(wanted, language)
         kind = BriefUser if manner == "brief" else SteadyUser
-        grammar = None if manner == "brief" else speech_of(self.program.language)
-        voice = self._voice(grammar, language)
-        user = kind(self.program, self._goals, goal, wishes, language, voice)
+        user = kind(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, None, language)
         unasked = verbosity(TALKATIVE) if manner == "talkative" else None
         return UserRunner(self.program, user, system, wording, unasked)

@@ -128,7 +128,7 @@ class RowSource(Source):
 
 
 ROUND = 3
-"""With times on the half hour, 15 of 16 are then full hours; of STAR's users' times, 24 of 25 are."""
+"""Times on the half hour are then full hours in 15 of 16 cases, as nearly all of STAR's are."""
 
 PARTS = frozenset((":15", ":30", ":45"))
 """Ends of times that are no full hours."""

@@ -21,8 +21,9 @@ from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, NoiseKind, TextKind
 from dialoom.sim.noise.noise import KINDS
 from dialoom.sim.noise.speech import speech
-from dialoom.sim.policies.flow.persons import Trait
+from dialoom.sim.policies.flow.persons import Trait, overlaid, speech_of
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
+from dialoom.sim.policies.flow.voice import voice_of
 
 
 class TraitTurns(UnhappyTurns):
@@ -46,8 +47,10 @@ class TraitTurns(UnhappyTurns):
         unhappy: bool,
     ) -> None:
         super().__init__(runner, wishes, language)
-        if runner.user.voice is not None:
-            runner.user.voice.become(trait)
+        grammar = speech_of(runner.program.language)
+        if grammar is not None and trait.speech and trait.manner != "brief":
+            voice = voice_of(runner.program, overlaid(grammar, trait), language)
+            runner.user.voice = voice
         self._trait, self._left = trait, self.many if unhappy else 0
         self.many = -1  # habits have no limit
         words = TextKind("words", "words", 1.0, lambda text, *_: worded(text, trait))

@@ -133,7 +133,8 @@ def _spans(said: Utterance) -> list[Span]:
 def _small(text: str, spans: Sequence[Span], *, whole: bool) -> str:
     """Return a text in small letters, or with a small first one; values stay as they are."""
     end = len(text) if whole else 1
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for span in sorted(spans, key=lambda span: span.start):
         if at < span.start < end:
             pieces += text[at : span.start].lower(), text[span.start : span.end]
@@ -151,8 +152,10 @@ def _without(pattern: str) -> Edits:
     regex = re.compile(pattern)
 
     def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
+        ends = {span.end for span in spans}
         for found in regex.finditer(text):
-            yield Edit(found.start(), found.end(), "")
+            if found.start() not in ends or text[found.start()] == ",":
+                yield Edit(found.start(), found.end(), "")
 
     return edits
 

@@ -15,14 +15,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Event,
-    Query,
-    Span,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Span, Utterance
 from dialoom.flow.node import Step
 from dialoom.kb.domain import Domain
 from dialoom.schema.values.forms import SurfaceForm

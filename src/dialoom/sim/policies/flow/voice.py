@@ -80,6 +80,11 @@ def task_speech(program: TaskProgram) -> TaskSpeech:
     return TaskSpeech(program)
 
 
+def voice_of(program: TaskProgram, grammar: Grammar | None, rng: SeededRng) -> Voice | None:
+    """Return a voice for a task; None without a grammar of speech."""
+    return None if grammar is None else Voice(task_speech(program), grammar, rng)
+
+
 class Voice:
     """How one user words the turns of one task.
 
@@ -300,7 +305,9 @@ def _shown(step: Step, program: TaskProgram) -> str:
     cues = lexicon(program.language).cues
     for cue, kind in CUES:
         phrases = "|".join(map(re.escape, cues.get(cue, ())))
-        pattern = re.compile(rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b")
+        pattern = re.compile(
+            rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b"
+        )
         shown = sum(bool(pattern.search(text)) for text in texts)
         if phrases and texts and shown >= COMMON * len(texts):
             return kind
