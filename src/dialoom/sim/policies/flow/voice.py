@@ -26,9 +26,9 @@ from dialoom.sim.policies.flow.persons import Trait, overlaid
 COMMON = 0.4
 """Least share of a node's lines with a cue, for the node to be one of that kind."""
 
-GENERAL = 48
+GENERAL = 90
 """How many lines of an author weigh as much as the general ways of the grammar: with six lines a
-user says one of them in a ninth of the turns."""
+user says one of them in a sixteenth of the turns."""
 
 KEPT = 20_000
 """Most general lines of a task kept in memory."""
