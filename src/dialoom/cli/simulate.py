@@ -34,6 +34,10 @@ def simulate(
             "--scenario", help="Users: happy, unhappy, multi or mixed; default: the preset's."
         ),
     ] = None,
+    story: Annotated[
+        str | None,
+        typer.Option("--story", help="A story file or bundled story: tasks that belong together."),
+    ] = None,
     seed: Seed = 0,
     workers: Workers = 1,
     engine: Annotated[
@@ -118,6 +122,7 @@ def simulate(
         brief=brief,
         digress=digress,
         persons=persons,
+        story=story,
     )
     plan = family.plan(asked)
     settings = record(plan)

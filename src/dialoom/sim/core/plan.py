@@ -98,6 +98,7 @@ class Request:
         brief: The probability with which a wizard leaves out an omissible reply.
         digress: Factor on the rates at which users leave the flow.
         persons: Who the users are: traits or JSON files, with commas between persons.
+        story: A story file, or the name of a bundled story.
     """
 
     number: int
@@ -109,6 +110,7 @@ class Request:
     brief: float | None = None
     digress: float | None = None
     persons: str | None = None
+    story: str | None = None
 
     def check(self, preset: str, *taken: str) -> None:
         """Refuse options that a preset does not take.

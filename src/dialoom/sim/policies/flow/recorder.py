@@ -34,10 +34,6 @@ PACE = 8
 """Typing speed, in characters a second."""
 
 
-ENDS = (". ", "! ", "? ", ": ")
-"""Ends of texts after which another sentence begins."""
-
-
 class FlowRecorder(Recorder):
     """Records one dialogue over one task or several.
 
@@ -133,15 +129,13 @@ def extended(
 ) -> Utterance:
     """Return an utterance with text before and after it: spans move along, acts are added."""
     own_text = ended(said.text) if after else said.text
-    if before and not before.endswith(ENDS) and not _starts(said):
-        own_text = own_text[:1].lower() + own_text[1:]
     text = f"{before}{own_text}{after}"
     if not said.layers:
         return Utterance(agent=said.agent, text=text, time=said.time)
     layer = said.layers[0]
     part = layer.parts[0]
     own, width = part.acts or (), len(before) + len(own_text)
-    places = (*_moved(part.spans or (), len(before)), *_moved(spans, width))
+    places = (*moved(part.spans or (), len(before)), *moved(spans, width))
     part = Part(
         part.service,
         (*own, *(act for act in acts if act not in own)) if acts else part.acts,
@@ -157,14 +151,8 @@ def ended(text: str) -> str:
     return text if text[-1:] in ".?!…" else f"{text}."
 
 
-def _starts(said: Utterance) -> bool:
-    """Return whether an utterance has to begin with a capital: with "I", or with a value."""
-    parts = (part for layer in said.layers for part in layer.parts)
-    first = said.text[:2]
-    return len(first.rstrip(" '’")) < 2 or any(s.start == 0 for p in parts for s in p.spans or ())
-
-
-def _moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
+def moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
+    """Return spans so many characters further on."""
     if not by or not spans:
         return spans
     return tuple([Span(span.start + by, span.end + by, span.labels) for span in spans])

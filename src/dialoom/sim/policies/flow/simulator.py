@@ -34,6 +34,7 @@ from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import told, verbosity
 from dialoom.sim.policies.flow.voice import task_speech, voice_of
+from dialoom.sim.stories.shared import FREE, Demands
 
 TALKATIVE = 0.7
 """Probability that a talkative user gives values without being asked, where they could."""
@@ -115,6 +116,7 @@ class Simulator:
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
+        demands: Demands = FREE,
     ) -> FlowRunner:
         """Return a runner with a user whose goal is drawn from the seed.
 
@@ -125,9 +127,12 @@ class Simulator:
             prefix: Prefix of the ids of calls.
             recorder: Records the events; shared by all the tasks of a dialogue.
             rates: How often the user leaves the flow; None is never.
+            demands: What a story demands of the goal.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
-        goal = self._goals.draw(wishes, language, {**self._called(person), **(known or {})})
+        goal = self._goals.draw(
+            wishes, language, {**self._called(person), **(known or {})}, demands
+        )
         voice = voice_of(self.program, person.grammar, language)
         user = FlowUser(self.program, self._goals, goal, wishes, language, voice)
         verbosity, trait = self.verbosity, person.trait

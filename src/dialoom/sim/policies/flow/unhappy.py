@@ -224,7 +224,9 @@ class UnhappyUser:
         if not correct(runner, correction, slots):
             return False
         new = runner.state.said.get(slots[0], old)
-        held = self._held(self._changed(kind, old, new), new)
+        changed = self._changed(kind, old, new)
+        held = self._held(changed, new)
+        recorder.extend(at, "", before=f"{changed['mention']} " if changed["mention"] else "")
         recorder.instruct(fill(self.language.choice(kind.instruct), held)[0], at, time)
         return True
 
@@ -278,8 +280,9 @@ class UnhappyUser:
         self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
         reason = self.language.choice(tuple(kind.reasons)) if kind.reasons else ""
+        mention = self.language.choice(kind.reasons[reason]) if reason else ""
         self.told[new.slot] = new
-        return {"new": new, "old": old, "reason": reason}
+        return {"new": new, "old": old, "reason": reason, "mention": mention}
 
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Give a value that was not asked for yet."""
@@ -365,9 +368,7 @@ class UnhappyUser:
     ) -> tuple[str, tuple[Span, ...]]:
         """Return the sentence that an instruction adds to an answer, and the values given in it."""
         voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
-        reason = held.get("reason")
-        if kind.reasons and isinstance(reason, str):
-            held, symbol = {**held, "reason": kind.reasons[reason]}, "event-mind"
+        symbol = "event-mind" if kind.reasons else symbol
         if voice is None:
             return fill(self.language.choice(kind.user), held)
         return fill(f" {voice.says(symbol, held)}", held)

@@ -112,11 +112,6 @@ class Voice:
         """Return a general text with `{name}` where values go."""
         return self._grammar.template(symbol, self._rng, given)
 
-    def lead(self, symbol: str) -> str:
-        """Return a beginning that another sentence follows, with a capital."""
-        text = self._grammar.phrase(symbol, self._rng)
-        return f"{text[:1].upper()}{text[1:]}"
-
     def filled(self, symbol: str, given: Mapping[str, str]) -> str:
         """Return a general text in which what is given by a name stands for `{name}`."""
         text = self._grammar.template(symbol, self._rng, given)
