@@ -276,6 +276,9 @@ TASK_FILE = Record(
                 "user": Text("what the user is told", longest=LONGEST_POLICY),
                 "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
                 "policy": POLICY,
+                "wish": Text(
+                    "what the user wants: what to do, a bar, and things; semicolons between"
+                ),
             },
         ),
         "intents": Mapped(
