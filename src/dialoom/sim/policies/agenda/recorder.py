@@ -130,10 +130,6 @@ class AgendaRecorder(Recorder):
             self._forms[key] = self.language.below(FORMS)
         return ways[self._forms[key] % len(ways)]
 
-    def list(self, speech: SpokenText, kind: str, entries: Sequence[Entry]) -> None:
-        """Add a sentence that lists slots of the service at hand."""
-        speech.listing(self.book, self.language.choice(self.book.wording.lists[kind]), entries)
-
     # --- events --------------------------------------------------------------------------------
 
     def turn(
@@ -145,11 +141,12 @@ class AgendaRecorder(Recorder):
     ) -> None:
         """Record an utterance with its frames; a user's have the state of each service."""
         parts = []
+        text, spans = speech.say(self.world.drafts[agent], self.language)
         for session, said in frames:
             name = session.provider.name
             state = State(session.intent, requested, session.values) if agent == USER else None
-            parts.append(Part(name, said, tuple(speech.spans.get(name, ())), state))
-        self.utter(agent, speech.text, *sorted(parts, key=lambda part: part.service or ""))
+            parts.append(Part(name, said, tuple(spans.get(name, ())), state))
+        self.utter(agent, text, *sorted(parts, key=lambda part: part.service or ""))
 
     def call_service(self, session: ServiceSession) -> tuple[Item, ...]:
         """Make the session's present call with its known values, and return the results."""

@@ -11,11 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from dialoom.dialogue import SYSTEM, USER
 from dialoom.schema.act_wording import wording
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.backend import Backend
-from dialoom.sim.policies.agenda.phrases import Phrasebook
+from dialoom.sim.policies.agenda.phrases import Drafts, Phrasebook
 from dialoom.sim.policies.agenda.provider import Provider, Row
 from dialoom.sim.policies.agenda.slots import SlotOf
 
@@ -52,6 +54,7 @@ class World:
     Attributes:
         providers: The services by name.
         books: Service to its phrases.
+        drafts: Side to the ways in which it words turns.
         backend: The knowledge base.
         table: The automaton.
     """
@@ -67,6 +70,7 @@ class World:
         self.table = table.load()
         self.providers: dict[str, Provider] = {}
         self.books: dict[str, Phrasebook] = {}
+        self.drafts: dict[str, Drafts] = {}
         self._concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
             known = metadata.get(task.id, NO_METADATA)
@@ -74,7 +78,8 @@ class World:
             provider = Provider(task, seed, known.variants, own)
             self.providers[task.id] = provider
             words = wording(task.language)
-            self.books[task.id] = Phrasebook(provider, words, known.names, known.say)
+            self.books[task.id] = Phrasebook(provider, contract(task), words, known.names)
+            self.drafts = {side: Drafts(side, words, task.language) for side in (USER, SYSTEM)}
             self._concepts[task.id] = {
                 name: concept
                 for name, slot in provider.slots.items()

@@ -1,0 +1,141 @@
+"""What the slots and intents of a service mean, as the grammar of acts needs it.
+
+    words = slot_words(slot, "Whether pets are allowed", "", wording("en"))
+    words.role, words.values["x"]         # ("flag.allowed", "pets")
+    intent_words(intent, wording("en"))   # {"verb": "book", "thing": "table", "it": "it", …}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dialoom.schema.act_wording import ActWording
+from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.service import ServiceIntent
+from dialoom.schema.service_words import printable, spoken_name
+from dialoom.sim.policies.agenda.slots import SlotOf
+
+Values = dict[str, str]
+"""Placeholder of the grammar to its text; an empty text only marks that something holds."""
+
+LONGEST_OBJECT = 4
+"""Most words of an object that is taken from a description."""
+
+LONGEST_PHRASE = 8
+"""Most words of a description that is said as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotWords:
+    """The role of a slot and its words.
+
+    Attributes:
+        role: The role, or the shape of its values where it has none.
+        values: What the grammar may say of it.
+        unit: What its number counts: in the singular and in the plural.
+    """
+
+    role: str
+    values: Values
+    unit: tuple[str, str]
+
+
+def slot_words(slot: SlotOf, description: str, name: str, wording: ActWording) -> SlotWords:
+    """Return the role and words of a slot.
+
+    Args:
+        slot: The slot.
+        description: Its description.
+        name: Its spoken name, if the pack of its service has one.
+        wording: The language's words.
+    """
+    noun = name or _spoken(slot.name, wording)
+    if slot.flag:
+        return _flag(slot, name, noun, wording)
+    shape = slot.kind if slot.kind in ("date", "time", "amount") else "text"
+    if shape == "text" and (slot.counts or slot.kind == "integer"):
+        shape = "count"
+    elif shape == "text" and slot.kind == "category":
+        shape = "category"
+    role = wording.role(shape, slot.name, description)
+    unit = ""
+    if shape == "count":
+        unit = _unit(f"{spoken_name(slot.name)} {noun}", wording) or (role.unit if role else "")
+        unit = unit or wording.plural(noun)
+    values = {"noun": noun, "unit": unit} if unit else {"noun": noun}
+    return SlotWords(role.role if role else shape, values, (wording.singular(unit), unit))
+
+
+def _flag(slot: SlotOf, name: str, noun: str, wording: ActWording) -> SlotWords:
+    said = words(name) or spoken_name(slot.name).lower().split()
+    for flag in wording.flags:
+        if (rest := flag.cut(said)) is not None:
+            x = " ".join(rest)
+            many = wording.plural(rest[-1]) == rest[-1]
+            number = {"plural": "", "are": "are"} if many else {"singular": "", "are": "is"}
+            return SlotWords(flag.role, {"noun": noun, "x": x, **number}, ("", ""))
+    return SlotWords("flag", {"noun": noun, "x": noun, "singular": "", "are": "is"}, ("", ""))
+
+
+def _unit(name: str, wording: ActWording) -> str:
+    """Return the plural noun in a slot's name, if there is one."""
+    return next((w for w in reversed(name.split()) if wording.plural(w) == w), "")
+
+
+def _spoken(name: str, wording: ActWording) -> str:
+    said = spoken_name(name).split()
+    return " ".join(said[1:] if len(said) > 1 and said[0] in wording.cut else said)
+
+
+def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
+    """Return what the grammar may say of an intent."""
+    described = printable(intent.description or "").rstrip(". ").lower()
+    verb, determiner, thing, rest = _parsed(described.split(), wording)
+    named = [word.lower() for word in split_name(intent.name)]
+    if not thing or wording.vague.intersection(thing.split()) or thing in wording.filler:
+        verb, _, thing, _ = _parsed(named, wording)
+        determiner = determiner or wording.determiners[0]
+    thing = thing or " ".join(named)
+    *before, last = thing.split()
+    one, many = (
+        " ".join([*before, form]) for form in (wording.singular(last), wording.plural(last))
+    )
+    plural = last == wording.plural(last) and last != wording.singular(last)
+    found = {"verb": verb or named[0], "thing": one, "things": many, "object": thing}
+    found |= {"it": "them", "has": "have", "is": "are"} if plural else {
+        "it": "it", "has": "has", "is": "is"
+    }  # fmt: skip
+    if plural:
+        found |= {"many": "", "countable": ""}
+    elif determiner in wording.determiners[:2]:
+        found |= {"one": "", "countable": ""}
+    else:
+        found |= {"the": ""} if determiner else {"own": ""}
+    article = "" if plural or not determiner else "a~" if "one" in found else determiner
+    found["do"] = " ".join(filter(None, (found["verb"], article, thing)))
+    if rest and len(described.split()) <= LONGEST_PHRASE and not wording.vague.intersection(rest):
+        found["long"] = described
+    found["done"] = wording.participles.get(found["verb"].split()[0], "arranged")
+    return found | ({"books": ""} if intent.transactional else {"search": ""})
+
+
+def _parsed(said: list[str], wording: ActWording) -> tuple[str, str, str, list[str]]:
+    """Return the verb, determiner and object of an imperative, and the words after the object."""
+    at = 1
+    while at < len(said) and said[at] in wording.particles:
+        at += 1
+    verb, determiner = " ".join(said[:at]), ""
+    if at < len(said) and said[at] in wording.determiners:
+        determiner, at = said[at], at + 1
+    end = at
+    while end < len(said) and end - at < LONGEST_OBJECT and not _ends(said, end, wording):
+        end += 1
+    return verb, determiner, " ".join(said[at:end]).rstrip(",:;"), said[end:]
+
+
+def _ends(said: list[str], at: int, wording: ActWording) -> bool:
+    """Return whether the object of a description ends before a word."""
+    after = said[at + 1] if at + 1 < len(said) else ""
+    if said[at] in wording.prepositions:
+        return True
+    return said[at] == "to" and (not after or after in wording.determiners)
