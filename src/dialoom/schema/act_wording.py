@@ -116,6 +116,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         vague: Words of descriptions that people do not say.
         participles: Verb to its past participle.
         particles: Words that belong to the verb before them.
+        naming: "name", and the words beside it in the names of slots.
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
         words: Number in digits to its word.
@@ -137,6 +138,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     vague: frozenset[str]
     participles: dict[str, str]
     particles: frozenset[str]
+    naming: tuple[str, ...]
     plurals: tuple[tuple[str, str], ...]
     singulars: tuple[tuple[str, str], ...]
     words: dict[str, str]

@@ -11,6 +11,7 @@ worded; the grammar has a symbol for a part and a role, such as `with.city`, `sa
     ask, name  a question, a noun phrase     "what's the address", "the phone number"
     head, a    what is offered               "{value}", "a {noun} called {value}"
     is, fact   what is told of it            "has {value} stars", "the rating is {value}"
+    term       what is to be confirmed       as `fact`, unless there is a symbol for it
 
 `np` is the noun of the intent with `pre` and `with`. Slots that a way leaves out follow in a
 sentence of the symbol `more`.
@@ -29,6 +30,12 @@ _PART = re.compile(r"\{([\w.]+)\}")
 
 CLAUSES = 2
 """Most clauses that are joined in a sentence."""
+
+MIXED = 4
+"""One in so many lists of slots is not in the order in which the slots are given."""
+
+ENDS = ".end"
+"""Ending of the roles that come last, such as the date after which a thing is returned."""
 
 
 class Item(NamedTuple):
@@ -85,13 +92,15 @@ class _Draft:
     ) -> None:
         self._grammar, self._values, self._rng = grammar, values, rng
         said = [item for item in items if item.mood != "same" or self._can("with", item)]
-        self._left = [*said[:1], *rng.shuffle(said[1:])]
+        if rng.once_in(MIXED):
+            said[1:] = rng.shuffle(said[1:])
+        self._left = sorted(said, key=lambda item: item.role.endswith(ENDS))
         self._parts: Mapping[str, Callable[[], str]] = {
             "with": self._with, "np": self._np, "say": lambda: self._clauses("say"),
             "bare": lambda: self._listed("bare"), "questions": self._questions,
             "nps": lambda: self._listed("name"), "head": lambda: self._first("head"),
             "a.head": lambda: self._first("a"), "clause": lambda: self._listed("is", CLAUSES),
-            "facts": lambda: self._clauses("fact"), "fix": lambda: self._put("fix"),
+            "facts": lambda: self._clauses("fact"), "terms": self._terms, "fix": lambda: self._put("fix"),
             "options": lambda: self._first("value"), "values": lambda: self._listed("value"),
         }  # fmt: skip
 
@@ -118,8 +127,8 @@ class _Draft:
         left = self._left
         found = ["with", "np"] if "thing" in self._values else ["with"]
         if not left:
-            return found
-        found += ["say", "nps", "questions", "facts", "fix", "bare", "values", "options"]
+            return [*found, "alone"]
+        found += ["say", "nps", "questions", "facts", "terms", "fix", "bare", "values", "options"]
         found.append("single" if len(left) == 1 else "more")
         found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
         if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
@@ -129,7 +138,10 @@ class _Draft:
     # --- slots ---------------------------------------------------------------------------------
 
     def _symbol(self, part: str, item: Item) -> str | None:
-        found = (s for s in item.symbols(part) if s in self._grammar.symbols and s != part)
+        names = item.symbols(part)
+        if part == "term":
+            names = [name for pair in zip(names, item.symbols("fact")) for name in pair]
+        found = (s for s in names if s in self._grammar.symbols and s != part)
         return next(found, part if part in _GENERAL and item.mood != "same" else None)
 
     def _can(self, part: str, item: Item) -> bool:
@@ -160,7 +172,8 @@ class _Draft:
             values["counted"] = f"{{v{counted.number}}} {{u{counted.number}}}"
         before = next((i for i in self._left if i.mood == "value" and self._can("pre", i)), None)
         values["pre"] = self._one("pre", before) if before and not counted else ""
-        text = self._grammar.phrase("np", self._rng, {**values, "with": ""})
+        symbol = "np.counted" if counted else "np"
+        text = self._grammar.phrase(symbol, self._rng, {**values, "with": ""})
         values["with"] = self._with()
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
@@ -171,6 +184,13 @@ class _Draft:
     def _clauses(self, part: str) -> str:
         many = 1 + self._rng.below(CLAUSES)
         return self._listed(part, many)
+
+    def _terms(self) -> str:
+        """Return all slots in sentences, the last one without its mark."""
+        found = []
+        while self._left:
+            found.append(self._clauses("term"))
+        return ". ".join(found)
 
     def _listed(self, part: str, most: int = 9) -> str:
         said = [self._one(part, item) for item in self._left[:most]]
@@ -190,5 +210,5 @@ class _Draft:
         return self._one(part, self._left[0])
 
 
-_GENERAL = ("say", "bare", "ask", "name", "fact", "value", "examples")
+_GENERAL = ("say", "bare", "ask", "name", "fact", "term", "value", "examples")
 """Parts of speech that the grammar has for any slot."""

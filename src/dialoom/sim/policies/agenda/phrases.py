@@ -42,6 +42,10 @@ MERGED = {"INFORM_INTENT": "INFORM", "AFFIRM_INTENT": "INFORM", "NEGATE": "INFOR
 """Act to the act after it whose slots it takes into its own sentence."""
 
 
+THANKED = ("NEGATE_MORE", "THANK_YOU")
+"""Acts that are said as one."""
+
+
 class Phrasebook:
     """One service in one language.
 
@@ -136,7 +140,9 @@ class SpokenText:
         """Add an act; slots that are given after an intent, a yes or a no join its sentence."""
         last = self.pieces[-1] if self.pieces else None
         piece = Piece(symbol, book, tuple(entries), intent, tuple(values.items()))
-        if last and last.book is book and MERGED.get(last.symbol) == symbol:
+        if last and (last.symbol, symbol) == THANKED:
+            self.pieces[-1] = last._replace(symbol=f"{last.symbol}.thanks")
+        elif last and last.book is book and MERGED.get(last.symbol) == symbol:
             self.pieces[-1] = last._replace(entries=(*last.entries, *piece.entries))
         else:
             self.pieces.append(piece)
@@ -157,6 +163,7 @@ class Drafts:
     def __init__(self, side: str, wording: ActWording, language: str) -> None:
         self._grammar = speech(language, f"acts-{side}")
         self._wording, self._words = wording, wording.words if side == "user" else {}
+        self._article = f"{wording.determiners[2]} "
         self._one = next(iter(wording.words.items()))
         self._pools: dict[tuple[str, int], tuple[list[str], list[int]]] = {}
 
@@ -177,6 +184,10 @@ class Drafts:
                 one, many = piece.book.slots[slot.name].unit
                 single = bool(said) and said[0] in self._one
                 values[f"u{number}.{place}"] = one if single else many
+        for name, text in values.items():
+            if text.startswith(self._article.capitalize()):
+                template = template.replace(f"{self._article}{{{name}}}", f"{{{name}}}")
+            template = template.replace(f"{{{name}}} {text.split(' ')[-1]} ", f"{{{name}}} ")
         rendered = filled(template, values)
         spans: defaultdict[str, list[Span]] = defaultdict(list)
         for place in rendered.places:

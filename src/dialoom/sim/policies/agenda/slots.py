@@ -10,6 +10,7 @@ values of its schema, else values that its name and description suggest (schema/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,8 @@ from dialoom.schema.yaml.building import build
 
 MOST = 60
 """Most values of a slot of numbers, dates or times."""
+
+_ORDINAL = re.compile(r"\d+[^\W\d]+")
 
 COUNTS = ("integer", "amount")
 """Types of slots whose values are numbers."""
@@ -92,7 +95,7 @@ def _slot(
         kind = raw["type"]
         made = build({"slots": {"slot": raw}}).slots["slot"]
         drawn = samples(made, MOST)
-        told = {str(value): render(made, value, words.language) for value in drawn}
+        told = {str(value): _clear(render(made, value, words.language)) for value in drawn}
     elif not slot.categorical:
         kind = "short text"
     yes: list[str] = []
@@ -112,6 +115,11 @@ def _slot(
         values=tuple(forms),
         forms=forms,
     )
+
+
+def _clear(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts without an ordinal number alone ("25th"), which needs an article."""
+    return tuple([text for text in texts if not _ORDINAL.fullmatch(text)]) or texts
 
 
 def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:

@@ -122,7 +122,8 @@ class AgendaUser:
             session.advance()
         session.intent = session.call.name
         again: list[Entry] = [(session.provider.slots[name], ()) for name in carried]
-        marks = {"later": ""} if len(recorder.sessions) > 1 else {}
+        place = "later" if len(recorder.sessions) > 1 else "opening"
+        marks = {place if recorder.state == "start" else "going": ""}
         self._say("INFORM_INTENT", again, **marks)
         return named("INFORM_INTENT", INTENT, session.call.name)
 

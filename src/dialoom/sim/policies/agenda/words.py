@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dialoom.schema.act_wording import ActWording
@@ -51,13 +52,17 @@ def slot_words(slot: SlotOf, description: str, name: str, wording: ActWording) -
     """
     noun = name or _spoken(slot.name, wording)
     if slot.flag:
-        return _flag(slot, name, noun, wording)
+        return _flag(slot, name, description, wording)
     shape = slot.kind if slot.kind in ("date", "time", "amount") else "text"
     if shape == "text" and (slot.counts or slot.kind == "integer"):
         shape = "count"
     elif shape == "text" and slot.kind == "category":
         shape = "category"
     role = wording.role(shape, slot.name, description)
+    if role and not role.role.startswith("name"):
+        named = noun.split()
+        if wording.naming[0] in named:
+            noun = " ".join(word for word in named if word not in wording.naming) or noun
     unit = ""
     if shape == "count":
         unit = _unit(f"{spoken_name(slot.name)} {noun}", wording) or (role.unit if role else "")
@@ -66,15 +71,16 @@ def slot_words(slot: SlotOf, description: str, name: str, wording: ActWording) -
     return SlotWords(role.role if role else shape, values, (wording.singular(unit), unit))
 
 
-def _flag(slot: SlotOf, name: str, noun: str, wording: ActWording) -> SlotWords:
+def _flag(slot: SlotOf, name: str, description: str, wording: ActWording) -> SlotWords:
     said = words(name) or spoken_name(slot.name).lower().split()
-    for flag in wording.flags:
-        if (rest := flag.cut(said)) is not None:
-            x = " ".join(rest)
-            many = wording.plural(rest[-1]) == rest[-1]
-            number = {"plural": "", "are": "are"} if many else {"singular": "", "are": "is"}
-            return SlotWords(flag.role, {"noun": noun, "x": x, **number}, ("", ""))
-    return SlotWords("flag", {"noun": noun, "x": noun, "singular": "", "are": "is"}, ("", ""))
+    cuts = ((flag.role, flag.cut(said)) for flag in wording.flags)
+    role, rest = next(((role, cut) for role, cut in cuts if cut is not None), ("flag.has", said))
+    many = wording.plural(rest[-1]) == rest[-1]
+    number = {"plural": "", "are": "are"} if many else {"singular": "", "are": "is"}
+    articles = "|".join(wording.determiners[:2])
+    if re.search(rf"\b(?:{articles}) (?:\w+ )?{re.escape(rest[-1])}\b", description):
+        rest = ["a~", *rest]
+    return SlotWords(role, {"noun": " ".join(said), "x": " ".join(rest), **number}, ("", ""))
 
 
 def _unit(name: str, wording: ActWording) -> str:
@@ -96,9 +102,11 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
         verb, _, thing, _ = _parsed(named, wording)
         determiner = determiner or wording.determiners[0]
     thing = thing or " ".join(named)
-    *before, last = thing.split()
+    head, to, purpose = thing.partition(" to ")
+    *before, last = head.split()
     one, many = (
-        " ".join([*before, form]) for form in (wording.singular(last), wording.plural(last))
+        " ".join([*before, form]) + to + purpose
+        for form in (wording.singular(last), wording.plural(last))
     )
     plural = last == wording.plural(last) and last != wording.singular(last)
     found = {"verb": verb or named[0], "thing": one, "things": many, "object": thing}
@@ -110,7 +118,7 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
     elif determiner in wording.determiners[:2]:
         found |= {"one": "", "countable": ""}
     else:
-        found |= {"the": ""} if determiner else {"own": ""}
+        found |= {"the": "", "things": one} if determiner else {"own": "", "things": one}
     article = "" if plural or not determiner else "a~" if "one" in found else determiner
     found["do"] = " ".join(filter(None, (found["verb"], article, thing)))
     if rest and len(described.split()) <= LONGEST_PHRASE and not wording.vague.intersection(rest):
