@@ -6,6 +6,7 @@ wording("en").lists["CONFIRM"]                                      # a template
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -116,6 +117,12 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         vague: Words of descriptions that people do not say.
         participles: Verb to its past participle.
         particles: Words that belong to the verb before them.
+        styles: Type of values to the weights of their forms: a pattern, and how often users and
+            systems choose a form that matches it and none before it (counted in SGD's training
+            files).
+        dayparts: Hours and what is said of the times before them.
+        this_month: What stands for a month within a month.
+        nouns: Verb to what is made by it.
         naming: "name", and the words beside it in the names of slots.
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
@@ -138,10 +145,21 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     vague: frozenset[str]
     participles: dict[str, str]
     particles: frozenset[str]
+    styles: dict[str, tuple[tuple[str, int, int], ...]]
+    dayparts: tuple[tuple[int, str], ...]
+    this_month: str
+    nouns: dict[str, str]
     naming: tuple[str, ...]
     plurals: tuple[tuple[str, str], ...]
     singulars: tuple[tuple[str, str], ...]
     words: dict[str, str]
+
+    def weight(self, kind: str, text: str, side: str) -> int:
+        """Return how often a side says a value in a form, compared with other forms."""
+        for pattern, user, system in self.styles.get(kind, ()):
+            if re.fullmatch(pattern, text):
+                return user if side == "user" else system
+        return 1
 
     def role(self, shape: str, name: str, description: str) -> SlotRole | None:
         """Return the role of a slot: by its name, else by its description."""

@@ -61,7 +61,9 @@ class Item(NamedTuple):
         ending = self.mood if self.mood in ("yes", "no", "any") else ""
         if ending == "any":
             roles = ["flag" if self.role.startswith("flag") else "", ""]
-        elif self.role not in _SHAPES and not self.role.startswith("flag") and "unit" in self.values:
+        elif (
+            self.role not in _SHAPES and not self.role.startswith("flag") and "unit" in self.values
+        ):
             roles.insert(2, "count")
         return [".".join(filter(None, (part, role, ending))) for role in roles]
 
@@ -100,16 +102,21 @@ class _Draft:
             "bare": lambda: self._listed("bare"), "questions": self._questions,
             "nps": lambda: self._listed("name"), "head": lambda: self._first("head"),
             "a.head": lambda: self._first("a"), "clause": lambda: self._listed("is", CLAUSES),
-            "facts": lambda: self._clauses("fact"), "terms": self._terms, "fix": lambda: self._put("fix"),
+            "facts": lambda: self._clauses("fact"), "terms": self._terms,
+            "bare.terms": lambda: self._listed("bare"), "fix": lambda: self._put("fix"),
             "options": lambda: self._first("value"), "values": lambda: self._listed("value"),
         }  # fmt: skip
 
     def say(self, symbol: str) -> str:
         """Return the text of a symbol, and a sentence with the slots that it leaves out."""
-        symbol = f"{symbol}.items" if self._left and f"{symbol}.items" in self._grammar.symbols else symbol
+        symbol = (
+            f"{symbol}.items"
+            if self._left and f"{symbol}.items" in self._grammar.symbols
+            else symbol
+        )
         text = self._put(symbol)
-        while self._left and (more := self._put("more")):
-            text = f"{text} {more}"
+        while self._left:
+            text = f"{text} {self._put('more')}"
         return text
 
     def _put(self, symbol: str) -> str:
@@ -128,7 +135,18 @@ class _Draft:
         found = ["with", "np"] if "thing" in self._values else ["with"]
         if not left:
             return [*found, "alone"]
-        found += ["say", "nps", "questions", "facts", "terms", "fix", "bare", "values", "options"]
+        found += [
+            "say",
+            "nps",
+            "questions",
+            "facts",
+            "terms",
+            "bare.terms",
+            "fix",
+            "bare",
+            "values",
+            "options",
+        ]
         found.append("single" if len(left) == 1 else "more")
         found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
         if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
@@ -140,7 +158,9 @@ class _Draft:
     def _symbol(self, part: str, item: Item) -> str | None:
         names = item.symbols(part)
         if part == "term":
-            names = [name for pair in zip(names, item.symbols("fact")) for name in pair]
+            names = [
+                name for pair in zip(names, item.symbols("fact"), strict=True) for name in pair
+            ]
         found = (s for s in names if s in self._grammar.symbols and s != part)
         return next(found, part if part in _GENERAL and item.mood != "same" else None)
 
@@ -162,7 +182,10 @@ class _Draft:
 
     def _with(self) -> str:
         said = [item for item in self._left if self._can("with", item)]
-        return "".join([self._one("with", item) for item in said])
+        parts = [self._one("with", item) for item in said]
+        if len(parts) > CLAUSES and self._rng.once_in(MIXED):
+            parts[-1] = f" and{parts[-1]}" if parts[-1][:1] == " " else parts[-1]
+        return "".join(parts)
 
     def _np(self) -> str:
         values = dict(self._values)

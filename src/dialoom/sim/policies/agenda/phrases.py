@@ -1,10 +1,10 @@
 """Texts of acts: the grammars of users and systems with the words of one service.
 
-    book = Phrasebook(provider, contract(task), wording("en"), {}, {})
+    book = Phrasebook(provider, contract(task), wording("en"), {})
     speech = SpokenText()
     speech.add(book, "INFORM_INTENT", intent="BookTable")
     speech.add(book, "INFORM", entries)
-    speech.say(Drafts(USER, "en"), rng)     # text and spans: "Can you book a table for 2 people?"
+    speech.say(world.drafts[USER], rng)     # text and spans: "Can you book a table for 2 people?"
 
 A turn is worded as a whole: its acts and slots are drafted without values, and one of several
 drafts is chosen as the manner of the side has it (`sim/core/manner.py`).
@@ -157,6 +157,7 @@ class Drafts:
 
     Args:
         side: The side, user or system.
+        wording: The language's words.
         language: The language.
     """
 
@@ -167,9 +168,7 @@ class Drafts:
         self._one = next(iter(wording.words.items()))
         self._pools: dict[tuple[str, int], tuple[list[str], list[int]]] = {}
 
-    def say(
-        self, pieces: Sequence[Piece], rng: SeededRng
-    ) -> tuple[str, dict[str, list[Span]]]:
+    def say(self, pieces: Sequence[Piece], rng: SeededRng) -> tuple[str, dict[str, list[Span]]]:
         """Return the text of a turn and, by service, the spans of the values in it."""
         template = self._template(pieces, rng)
         values: dict[str, str] = {}
@@ -177,24 +176,28 @@ class Drafts:
         for number, piece in enumerate(pieces):
             for place, (slot, forms) in enumerate(piece.entries):
                 said = self._said(slot, forms, rng)
-                for n, text in enumerate(said):
-                    values[f"v{number}.{place}.{n}"] = text
-                    if not slot.categorical:
-                        labels[f"v{number}.{place}.{n}"] = (piece.book.service, slot.name)
-                one, many = piece.book.slots[slot.name].unit
+                named = {f"v{number}.{place}.{n}": text for n, text in enumerate(said)}
+                template = self._smooth(template, named)
+                if not slot.categorical:
+                    labels |= dict.fromkeys(named, (piece.book.service, slot.name))
+                unit = piece.book.slots[slot.name].unit
                 single = bool(said) and said[0] in self._one
-                values[f"u{number}.{place}"] = one if single else many
+                values |= {**named, f"u{number}.{place}": unit[0] if single else unit[1]}
+        rendered = filled(template, values)
+        spans: defaultdict[str, list[Span]] = defaultdict(list)
+        for found in rendered.places:
+            if found.slot in labels:
+                service, name = labels[found.slot]
+                spans[service].append(Span(found.start, found.end, (name,)))
+        return rendered.text, spans
+
+    def _smooth(self, template: str, values: Mapping[str, str]) -> str:
+        """Return a template without the words around a value that are its first or last as well."""
         for name, text in values.items():
             if text.startswith(self._article.capitalize()):
                 template = template.replace(f"{self._article}{{{name}}}", f"{{{name}}}")
             template = template.replace(f"{{{name}}} {text.split(' ')[-1]} ", f"{{{name}}} ")
-        rendered = filled(template, values)
-        spans: defaultdict[str, list[Span]] = defaultdict(list)
-        for place in rendered.places:
-            if place.slot in labels:
-                service, slot_name = labels[place.slot]
-                spans[service].append(Span(place.start, place.end, (slot_name,)))
-        return rendered.text, spans
+        return template
 
     def _said(self, slot: SlotOf, forms: Sequence[SurfaceForm], rng: SeededRng) -> list[str]:
         texts = [form.text for form in forms]

@@ -26,6 +26,8 @@ MOST = 60
 """Most values of a slot of numbers, dates or times."""
 
 _ORDINAL = re.compile(r"\d+[^\W\d]+")
+_HALF_DAY = re.compile(r"(?<=\d) [ap]m$")
+_MONTH = re.compile(r"(?<=st|nd|rd|th) of [A-Z]\w+$")
 
 COUNTS = ("integer", "amount")
 """Types of slots whose values are numbers."""
@@ -95,7 +97,7 @@ def _slot(
         kind = raw["type"]
         made = build({"slots": {"slot": raw}}).slots["slot"]
         drawn = samples(made, MOST)
-        told = {str(value): _clear(render(made, value, words.language)) for value in drawn}
+        told = {str(v): _spoken(str(v), render(made, v, words.language), words) for v in drawn}
     elif not slot.categorical:
         kind = "short text"
     yes: list[str] = []
@@ -117,9 +119,21 @@ def _slot(
     )
 
 
-def _clear(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the texts without an ordinal number alone ("25th"), which needs an article."""
-    return tuple([text for text in texts if not _ORDINAL.fullmatch(text)]) or texts
+def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[str, ...]:
+    """Return the texts of a value and some that are said in a context: "3 in the afternoon".
+
+    An ordinal number alone ("25th") needs an article, and is left out.
+    """
+    said, held = wording(words.language), dict.fromkeys(texts)
+    for text in texts:
+        if _ORDINAL.fullmatch(text) and len(texts) > 1:
+            del held[text]
+        elif _HALF_DAY.search(text) and value[:2].isdigit():
+            part = next((part for hour, part in said.dayparts if int(value[:2]) < hour), "")
+            held[_HALF_DAY.sub(part, text)] = None
+        elif _MONTH.search(text):
+            held[_MONTH.sub(said.this_month, text)] = None
+    return tuple(held)
 
 
 def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:

@@ -167,7 +167,6 @@ class AgendaUser:
         return self._plain("REQUEST_ALTS")
 
     def _request(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        recorder = self.recorder
         session.requests -= 1
         self.asked = self._questions(session)
         entries: list[Entry] = [(session.provider.slots[name], ()) for name in self.asked]

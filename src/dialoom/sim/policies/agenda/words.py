@@ -1,8 +1,8 @@
 """What the slots and intents of a service mean, as the grammar of acts needs it.
 
-    words = slot_words(slot, "Whether pets are allowed", "", wording("en"))
-    words.role, words.values["x"]         # ("flag.allowed", "pets")
-    intent_words(intent, wording("en"))   # {"verb": "book", "thing": "table", "it": "it", …}
+words = slot_words(slot, "Whether pets are allowed", "", wording("en"))
+words.role, words.values["x"]         # ("flag.allowed", "pets")
+intent_words(intent, wording("en"))   # {"verb": "book", "thing": "table", "it": "it", …}
 """
 
 from __future__ import annotations
@@ -121,8 +121,11 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
         found |= {"the": "", "things": one} if determiner else {"own": "", "things": one}
     article = "" if plural or not determiner else "a~" if "one" in found else determiner
     found["do"] = " ".join(filter(None, (found["verb"], article, thing)))
-    if rest and len(described.split()) <= LONGEST_PHRASE and not wording.vague.intersection(rest):
+    plain = not {*"{}<>~"} & {*described} and not wording.vague.intersection(rest)
+    if rest and plain and len(described.split()) <= LONGEST_PHRASE:
         found["long"] = described
+    if found["verb"] in wording.nouns:
+        found["booking"] = wording.nouns[found["verb"]]
     found["done"] = wording.participles.get(found["verb"].split()[0], "arranged")
     return found | ({"books": ""} if intent.transactional else {"search": ""})
 

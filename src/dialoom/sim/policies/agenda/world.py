@@ -8,6 +8,7 @@ world.concepts("Tables_1")["town"]    # "city"
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 
 import msgspec
 
@@ -15,6 +16,7 @@ from dialoom.dialogue import SYSTEM, USER
 from dialoom.schema.act_wording import wording
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.backend import Backend
 from dialoom.sim.policies.agenda.phrases import Drafts, Phrasebook
@@ -71,6 +73,7 @@ class World:
         self.providers: dict[str, Provider] = {}
         self.books: dict[str, Phrasebook] = {}
         self.drafts: dict[str, Drafts] = {}
+        self._sums: dict[tuple[str, tuple[SurfaceForm, ...], str], list[int]] = {}
         self._concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
             known = metadata.get(task.id, NO_METADATA)
@@ -90,6 +93,15 @@ class World:
     def concepts(self, service: str) -> Mapping[str, str]:
         """Return slot to concept, for the slots of a service that have one."""
         return self._concepts[service]
+
+    def sums(self, slot: SlotOf, value: str, side: str) -> list[int]:
+        """Return the summed weights with which a side chooses among the forms of a value."""
+        key = slot.kind, slot.ways(value), side
+        if key not in self._sums:
+            words = next(iter(self.books.values())).wording
+            weights = [words.weight(slot.kind, form.text, side) for form in slot.ways(value)]
+            self._sums[key] = list(accumulate(weights if any(weights) else [1] * len(weights)))
+        return self._sums[key]
 
 
 def _concept(slot: SlotOf, metadata: ServiceMetadata, book: Phrasebook) -> str | None:
