@@ -56,6 +56,9 @@ def test_into_another_format(run: Run, tmp_path: Path, source: Path) -> None:
         (("--agent", "nobody"), ("unknown agent",)),
         (("--language", "tlh"), ("language",)),
         (("--share", "3"), ("share",)),
+        (("--by", "word"), ("line", "dialogue")),
+        (("--price", "3"), ("two prices",)),
+        (("--like", "nosuch"), ("nosuch",)),
         (("--to", "papyrus"), ("unknown format",)),
     ],
 )
@@ -78,11 +81,16 @@ class Model(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        turn = asked["messages"][1]["content"].splitlines()[-1].partition(": ")[2]
+        rows = asked["messages"][1]["content"].splitlines()
+        text = f"Well, {rows[-1].partition(': ')[2]}"
+        if rows[0].startswith("1. "):
+            turns = (row.partition("   (")[0].partition(": ") for row in rows)
+            text = "\n".join(f"{speaker}: Well, {turn}" for speaker, _, turn in turns)
         Model.left -= 1
         self.send_response(200 if Model.left >= 0 else 401)
         self.end_headers()
-        answer = {"choices": [{"message": {"content": f"Well, {turn}"}}]}
+        usage = {"prompt_tokens": 100, "completion_tokens": 10}
+        answer = {"choices": [{"message": {"content": text}}], "usage": usage}
         self.wfile.write(json.dumps(answer).encode())
 
     def log_message(self, format: str, *args: object) -> None:
@@ -127,3 +135,43 @@ def test_a_model_that_fails_is_gone_on_with(
     asked = 10**6 - Model.left
     assert asked < len(texts(source))
     assert texts(out) == [f"Well, {text}" for text in texts(source)]
+
+
+def test_a_request_for_each_dialogue_and_its_cost(
+    run: Run, tmp_path: Path, source: Path, model: tuple[str, ...]
+) -> None:
+    _, _, *where, _, _ = model
+    out, named = tmp_path / "said", ("--with", "openai:small", "--price", "2,10")
+    done = run("paraphrase", source, out, *named, *where, "--by", "dialogue", "--json", "-")
+    assert done.code == 0, done.err
+    assert texts(out) == [f"Well, {text}" for text in texts(source)]
+    counts = json.loads(done.out)
+    assert (counts["requests"], counts["model"], counts["whole"]) == (45, "small", True)
+    assert counts["cost"] == pytest.approx(45 * (100 * 2 + 10 * 10) / 1e6)
+    done = run("paraphrase", source, tmp_path / "again", *named, *where, "--by", "dialogue")
+    assert "45 requests, 4,500 tokens in and 450 out, 0.01 in all" in done.out
+
+
+def test_several_drafts_like_a_corpus(
+    run: Run, tmp_path: Path, source: Path, model: tuple[str, ...]
+) -> None:
+    out = tmp_path / "said"
+    settings = ("--drafts", 3, "--like", source, "--seed", 5)
+    assert run("paraphrase", source, out, *settings).code == 0
+    assert run("lint", out).code == 0
+    assert run("paraphrase", source, tmp_path / "again", *settings).code == 0
+    assert tree(out) == tree(tmp_path / "again")
+    one = tmp_path / "one"
+    assert run("paraphrase", source, one, *settings[4:]).code == 0
+    assert texts(one) != texts(out)
+
+
+def test_a_gallery_has_the_same_dialogue_by_each_pen(
+    run: Run, tmp_path: Path, source: Path
+) -> None:
+    for seed in (1, 2):
+        assert run("paraphrase", source, tmp_path / f"pen{seed}", "--seed", seed).code == 0
+    page = tmp_path / "gallery"
+    corpora = (source, tmp_path / "pen1", tmp_path / "pen2")
+    assert run("view", *corpora, "--out", page).code == 0
+    assert {file.name[0] for file in (page / "pages").iterdir()} == {"0", "1", "2"}

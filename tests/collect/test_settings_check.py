@@ -37,6 +37,7 @@ def test_names_that_there_are_not(named: dict[str, Any], known: str) -> None:
         ({"quiz": {"fewer_to_be_paid": 0}}, "quiz.fewer_to_be_paid"),
         ({"spare": -1}, "spare"),
         ({"batch": "\u200b"}, "batch"),
+        ({"story": "travel_day", "tasks": ("weather",)}, "story"),
         ({"codes": {"compleated": "C1"}}, "completed"),
         ({"redirects": {"compleated": "https://x.example"}}, "completed"),
         ({"redirects": {"completed": "x.example"}}, "redirects.completed"),

@@ -22,7 +22,10 @@ from tests.digests.models import MODEL_CASES, counted
 from tests.digests.simulators import SIMULATOR_CASES
 from tests.digests.table import Change, Entry, Table
 
-ELSEWHERE = {"openai": "a language model over the network"}
+ELSEWHERE = {
+    "openai": "a language model over the network",
+    "local": "a language model of a folder",
+}
 """Paraphrasers without a digest, with the reason."""
 
 LEARNT = ("model/", "play/follower/")

@@ -51,6 +51,10 @@ def test_a_value_copied_from_another_slot_is_no_misshapen_span(tmp_path: Path) -
         ("stay-parking", "yes", "One with free parking."),
         ("stay-area", "centre", "In the center."),
         ("stay-name", "swimmingpool", "A swimming pool."),
+        ("stay-area", "4", "On floor four."),
+        ("stay-area", "09:30", "After 9:30."),
+        ("stay-area", "15:30", "At 3:30."),
+        ("stay-area", "无烟房 SPA", "要有SPA和无烟房的。"),
     ],
 )
 def test_values_that_are_said_in_other_words(
@@ -95,10 +99,42 @@ def test_a_state_that_contradicts_a_span(tmp_path: Path) -> None:
     assert [code for code, _ in found] == ["E609"]
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [("The same area.", ["north"]), ("Four of us.", ["4"]), ("At B - And - B.", ["b-and-b"])],
+)
+def test_a_span_that_says_the_state_in_other_words(
+    text: str, values: list[str], tmp_path: Path
+) -> None:
+    heard = {"speaker": "USER", "utterance": f"Once {values[0]}.", "frames": []}
+    whole = span("stay-area", 0, len(text) - 1)
+    turn = {"speaker": "USER", "utterance": text, "frames": [frame({"stay-area": values}, [whole])]}
+    held = [{"dialogue_id": "1", "services": ["Stay_1"], "turns": [heard, turn]}]
+    (tmp_path / "dialogues_001.json").write_text(json.dumps(held))
+    (tmp_path / "schema.json").write_text(json.dumps([SERVICE]))
+    assert {each.code for each in lint(formats.load(tmp_path))} <= {"E504"}
+
+
+def test_spans_of_chinese_text_cut_no_words(tmp_path: Path) -> None:
+    area = span("stay-area", 2, 4)
+    assert not codes(tmp_path, "我在北京住4天。", frame({}, [area, span("stay-name", 5, 6)]))
+
+
+def test_schemas_that_are_read_off_states_refute_no_act(tmp_path: Path) -> None:
+    acts = {"Stay-Inform": [["Phone", "12"]], "general-bye": [["none", "none"]]}
+    asked = {"text": "Is it 12?", "metadata": {}, "dialog_act": acts}
+    told = {"text": "No.", "metadata": {"stay": {"semi": {"area": "none"}}}}
+    file = tmp_path / "data.json"
+    file.write_text(json.dumps({"S1": {"goal": {}, "log": [asked, told]}}))
+    assert not list(lint(formats.load(file)))
+
+
 def test_a_span_within_another(tmp_path: Path) -> None:
     both = [span("stay-name", 4, 13), span("stay-name", 9, 13)]
     assert [code for code, _ in codes(tmp_path, "The Blue Boar.", frame({}, both))] == ["W612"]
-    both[1]["slot"] = "stay-area"
+    both[1] = span("stay-area", 9, 13)
+    assert [code for code, _ in codes(tmp_path, "The Blue Boar.", frame({}, both))] == ["W612"]
+    both[0] = span("stay-name", 4, 8)
     assert not codes(tmp_path, "The Blue Boar.", frame({}, both))
 
 

@@ -26,11 +26,12 @@ from dialoom.dialogue import (
 )
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.analysis import spread
-from dialoom.quality.stats.distributions import domain_of, skew
+from dialoom.quality.stats.distributions import skew
 from dialoom.quality.stats.overview import Distinct
 from dialoom.quality.stats.published import GEM_NUMBERS, GEM_TYPES
 from dialoom.schema.labels import read
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service_words import domain_of
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from tests.quality.published_samples import frames, sgd, taskmaster1

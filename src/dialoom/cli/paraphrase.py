@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
     from dialoom.sim.paraphrase import Paraphrasing
 
+LINE = "line"
+UNITS = (LINE, "dialogue")
+"""What one request of a language model asks for."""
+
 BATCH = 20
 """Dialogues that are written together: an interrupted run loses at most these."""
 
@@ -36,7 +40,10 @@ def paraphrase(
     target: TargetFolder,
     with_: Annotated[
         str,
-        typer.Option("--with", help="scripted (swaps phrases) or openai (asks a language model)."),
+        typer.Option(
+            "--with",
+            help="scripted (swaps phrases), openai:MODEL (asks a language model), local:FOLDER.",
+        ),
     ] = "scripted",
     base_url: Annotated[
         str | None,
@@ -45,7 +52,7 @@ def paraphrase(
         ),
     ] = None,
     model: Annotated[
-        str | None, typer.Option("--model", help="Name of the model at that address.")
+        str | None, typer.Option("--model", help="Name of the model, if --with does not say it.")
     ] = None,
     temperature: Annotated[
         float, number("--temperature", least=0, most=2, help="Sampling temperature of the model.")
@@ -59,6 +66,20 @@ def paraphrase(
     workers: Annotated[
         int, number("--workers", least=1, most=1024, help="Requests made at a time.")
     ] = 4,
+    by: Annotated[
+        str, typer.Option("--by", help="What a request asks for: line or dialogue.")
+    ] = LINE,
+    drafts: Annotated[
+        int, number("--drafts", least=1, most=20, help="Paraphrases of a line to choose from.")
+    ] = 1,
+    like: Annotated[
+        Path | None,
+        typer.Option("--like", help="A corpus: of equally good drafts the one most like it wins."),
+    ] = None,
+    price: Annotated[
+        str | None,
+        typer.Option("--price", help="Price of a million tokens: IN,OUT, such as 0.15,0.60."),
+    ] = None,
     share: Annotated[
         float,
         number(
@@ -81,12 +102,13 @@ def paraphrase(
 
     Spans move with their values; acts and states are unchanged. A paraphrase that loses or adds a
     value or a number is refused: the utterance stays unchanged and is counted. To continue an
-    interrupted run, start it again with the same options.
+    interrupted run, start it again with the same options. A model is told who speaks, what was said
+    before and what the user is like; it is asked line by line, or for a dialogue at once.
 
     Example: dialoom paraphrase dialogues paraphrased --with scripted --seed 7
 
-    Example: dialoom paraphrase dialogues said --with openai --base-url http://localhost:8000/v1
-    --model small
+    Example: dialoom paraphrase dialogues said --with openai:small --by dialogue --drafts 3
+    --base-url http://localhost:8000/v1
     """
     import msgspec
 
@@ -94,7 +116,7 @@ def paraphrase(
     from dialoom.cli.output import print_lines, staged_corpus, write_json
     from dialoom.corpus import unfinished
     from dialoom.corpus.shards import shard_name
-    from dialoom.errors import DialoomError
+    from dialoom.errors import DialoomError, UnknownNameError
     from dialoom.sim.paraphrase import (
         PARAPHRASERS,
         ParaphraseOptions,
@@ -102,18 +124,31 @@ def paraphrase(
         Paraphrasing,
     )
 
-    options = ParaphraseOptions(language, seed, share, base_url, model, temperature, key, workers)
-    paraphraser = PARAPHRASERS.get(with_)(options)
+    if by not in UNITS:
+        raise UnknownNameError("unit of a request", by, UNITS)
+    pen, _, named = with_.partition(":")
+    prices = _prices(price)
+    options = ParaphraseOptions(
+        language, seed, share, base_url, named or model, temperature, key, workers, by != LINE
+    )
+    paraphraser = PARAPHRASERS.get(pen)(options)
     corpus = formats.load(source, from_)
     written = formats.get(to or corpus.format).name
-    paraphrasing = Paraphrasing(paraphraser, corpus.schemas, language, agent)
-    settings = {"with": with_, "agent": agent, **paraphraser.settings}
+    model_of = None if like is None else formats.load(like, None)
+    likeness = None if model_of is None else _likeness(model_of, agent)
+    paraphrasing = Paraphrasing(
+        paraphraser, corpus.schemas, language, agent, drafts=drafts, likeness=likeness
+    )
+    settings = {"with": pen, "agent": agent, **paraphraser.settings}
+    settings |= {"drafts": drafts} if drafts > 1 else {}
+    settings |= {"like": model_of.digest} if model_of is not None else {}
     work = unfinished.begin(target, msgspec.json.encode({**settings, "source": corpus.digest}))
     try:
         counts = _work(corpus, paraphrasing, work)
         dialogues = partial(_dialogues, work, counts["dialogues"])
         with staged_corpus(dialogues, corpus.schemas, written, target) as loss:
             said = {"source": corpus.format, "target": written, **settings}
+            said |= {"cost": _cost(counts, prices)} if prices is not None else {}
             write_json({**said, **dict(sorted(counts.items())), "loss": loss}, json)
     except ParaphraserError:
         if not (work / shard_name(0)).is_file():  # else what has been answered is worth keeping
@@ -123,7 +158,61 @@ def paraphrase(
         unfinished.discard(work)
         raise
     unfinished.discard(work)
-    print_lines(_lines(counts, target, loss, written), json)
+    print_lines((*_lines(counts, target, loss, written), *_spent(counts, prices)), json)
+
+
+def _prices(told: str | None) -> tuple[float, float] | None:
+    """Return the prices of a million tokens of requests and of answers.
+
+    Raises:
+        UsageError: They are not two numbers, 0 or more.
+    """
+    from dialoom.errors import UsageError, clip
+
+    if told is None:
+        return None
+    try:
+        given, made = map(float, told.split(","))
+    except ValueError:
+        given = made = -1.0
+    if not (0 <= given < float("inf") and 0 <= made < float("inf")):
+        raise UsageError(f"--price {clip(told)!r}: right would be two prices, such as 0.15,0.60")
+    return given, made
+
+
+def _cost(counts: Counter[str], prices: tuple[float, float]) -> float:
+    """Return what the tokens of a run cost."""
+    tokens = counts["prompt_tokens"], counts["completion_tokens"]
+    return sum(number * price for number, price in zip(tokens, prices, strict=True)) / 1e6
+
+
+def _spent(counts: Counter[str], prices: tuple[float, float] | None) -> Iterator[str]:
+    if counts["requests"]:
+        given, made = counts["prompt_tokens"], counts["completion_tokens"]
+        cost = "" if prices is None else f", {_cost(counts, prices):.2f} in all"
+        yield f"{counts['requests']:,} requests, {given:,} tokens in and {made:,} out{cost}"
+
+
+def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
+    """Return a measure of how unlike the utterances of a corpus a text is, in bits a word."""
+    from dialoom.cli.output import read_dialogues
+    from dialoom.dialogue.views import utterances
+    from dialoom.models.ngram.kneser_ney import NgramModel
+    from dialoom.schema.lexicon import words
+    from dialoom.sim.noise.noise import ALL
+
+    model = NgramModel()
+    for dialogue in read_dialogues(corpus):
+        for _, event in utterances(dialogue):
+            if agent in (ALL, event.agent):
+                model.learn(words(event.text))
+    model.freeze()
+
+    def unlike(text: str) -> float:
+        bits, size, _ = model.bits(words(text))
+        return bits / size
+
+    return unlike
 
 
 def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str]:

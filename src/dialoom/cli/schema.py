@@ -30,14 +30,18 @@ def check(
 ) -> None:
     """Report every error and warning with its place; exits 1 if there is an error.
 
+    Story files are checked as well (docs/stories.md).
+
     Example: dialoom schema check my_task.yaml --json findings.jsonl
     """
     from dialoom.render.tables import counted
     from dialoom.schema import pack
     from dialoom.schema.yaml.check import review
+    from dialoom.sim.stories.reading import review_story
 
     wanted = pack.expand(tasks)
-    findings = [finding for name in wanted for finding in review(pack.document(name))]
+    reports = (review_story(name) or review(pack.document(name)) for name in wanted)
+    findings = [finding for report in reports for finding in report]
     if json is not None:
         _write_lines(findings, json)
     errors = sum(finding.severity == "error" for finding in findings)

@@ -34,6 +34,10 @@ def simulate(
             "--scenario", help="Users: happy, unhappy, multi or mixed; default: the preset's."
         ),
     ] = None,
+    story: Annotated[
+        str | None,
+        typer.Option("--story", help="A story file or bundled story: tasks that belong together."),
+    ] = None,
     seed: Seed = 0,
     workers: Workers = 1,
     engine: Annotated[
@@ -109,6 +113,7 @@ def simulate(
         wizard_noise=wizard_noise,
         brief=brief,
         digress=digress,
+        story=story,
     )
     plan = family.plan(asked)
     settings = record(plan)

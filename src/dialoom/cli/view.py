@@ -1,4 +1,4 @@
-"""`dialoom view`: a page to search, filter, sort and read the dialogues of a corpus, or of two."""
+"""`dialoom view`: a page to search, filter, sort and read the dialogues of one or more corpora."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from dialoom.render.browser import Shown
     from dialoom.render.transcript import Mark
 
+MOST = 6
+"""Most corpora side by side: with more, the columns of a wide screen are too narrow to read."""
+
 Predicted = Mapping[tuple[str, int], "list[Mark]"]
 """Id of a dialogue and index of an event to what a model predicted there."""
 
@@ -24,7 +27,8 @@ Predicted = Mapping[tuple[str, int], "list[Mark]"]
 @with_filters
 def view(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="CORPUS [OTHER]", help="A corpus, or two to compare.")
+        list[Path],
+        typer.Argument(metavar="CORPUS [OTHER …]", help="A corpus, or several side by side."),
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the page.")],
     predictions: Annotated[
@@ -40,7 +44,8 @@ def view(
     """Write a page to search, filter, sort and read dialogues, with lint's findings.
 
     Open index.html in DIR with a browser; no server is needed. Dialogues of OTHER are shown beside
-    those of CORPUS with the same id. With --predictions, so are one or two models' predictions.
+    those of CORPUS with the same id: the same dialogue by each pen, for example. With
+    --predictions, so are one or two models' predictions.
 
     Example: dialoom view examples/sample --out page
     """
@@ -50,8 +55,8 @@ def view(
     from dialoom.render.browser import write
     from dialoom.render.tables import counted
 
-    if len(paths) > 2:
-        raise UsageError("view shows one corpus, or two beside one another")
+    if len(paths) > MOST:
+        raise UsageError(f"view shows up to {MOST} corpora beside one another")
     models = {name: _predicted(file) for name, file in _named(predictions or []).items()}
     columns = {}
     for name, path in _named(paths).items():

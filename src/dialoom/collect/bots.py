@@ -67,7 +67,7 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
         if not task.flow.complete:
             raise UsageError(f"{task.id} has no flow that a program could follow")
     several = len(library.tasks) > 1 and library.settings.scenario in ("multi", "mixed")
-    if role == WIZARD_ROLE and several:
+    if role == WIZARD_ROLE and (several or library.settings.story):
         raise _too_many()
 
 

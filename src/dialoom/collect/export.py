@@ -58,7 +58,7 @@ REVIEWS = "Reviews"
 
 
 RECORDED = (
-    *("purpose", "seed", "scenario", "tasks", "stages", "present_wizard_as", "debriefing"),
+    *("purpose", "seed", "scenario", "tasks", "story", "stages", "present_wizard_as", "debriefing"),
     *("recruiter", "currency", "language", "approval"),
 )
 """The settings of a study that the manifest of a native corpus records."""

@@ -277,6 +277,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         tasks: Names of the built-in tasks, or task files.
+        story: A story file, or the name of a built-in story, which names the tasks; users get its
+            topics and instructions (docs/stories.md).
         name: The name of the study.
         purpose: What workers contribute to; they read it before they consent.
         scenario: The kind of scenarios, as in `dialoom simulate`: happy, unhappy, multi or mixed.
@@ -334,6 +336,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
 
     tasks: tuple[str, ...] = ()
+    story: str = ""
     name: str = "study"
     purpose: str = ""
     scenario: str = "happy"

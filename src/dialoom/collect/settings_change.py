@@ -35,6 +35,7 @@ _GIVEN_OUT = "scenarios drawn with it have been given to participants"
 _ALIKE = "all dialogues of a study are collected under the same conditions"
 FIXED = {
     "tasks": _GIVEN_OUT,
+    "story": _GIVEN_OUT,
     "scenario": _GIVEN_OUT,
     "seed": _GIVEN_OUT,
     "guide": _GIVEN_OUT,

@@ -106,6 +106,8 @@ def check(settings: Settings) -> None:
     for name, amount in _amounts(settings):
         if not 0 <= amount < float("inf"):
             raise UsageError(f"{name}: {amount}: right would be 0 or more")
+    if settings.story and settings.tasks:
+        raise UsageError("story: it names the tasks of the study; leave `tasks` out")
     mistakes = [str(mistake) for mistake in quiz_mistakes(msgspec.to_builtins(settings))]
     if mistakes:
         raise UsageError("\n".join(mistakes))

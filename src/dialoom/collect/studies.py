@@ -127,8 +127,8 @@ def _changed(
 
 
 def _says_what(settings: Settings) -> bool:
-    """Return whether settings are enough to start a study: they name tasks or list the stages."""
-    return bool(settings.tasks) or not isinstance(settings.stages, str)
+    """Return whether settings can start a study: they name tasks or a story, or list the stages."""
+    return bool(settings.tasks or settings.story) or not isinstance(settings.stages, str)
 
 
 def _check(settings: Settings) -> None:

@@ -128,6 +128,8 @@ class Traits(NamedTuple):
         collected: Whether collected dialogues are offered in this format.
         schema_files: The files of task schemas that it reads, in words.
         derived: The sources of layers that were made from another layer, not by another annotator.
+        inferred: Whether its task schemas are read off the states of its dialogues, so that a
+            service or slot that they lack is no fault.
     """
 
     read_only: bool = False
@@ -151,6 +153,7 @@ class Traits(NamedTuple):
     collected: bool = False
     schema_files: tuple[str, ...] = ()
     derived: frozenset[str] = frozenset()
+    inferred: bool = False
 
 
 NO_TRAITS = Traits()

@@ -29,6 +29,20 @@ LAYOUTS = (
         Signs("*.dialog_act", "*.span_info", keyed=True),
     ),
     UnreadLayout(
+        "the acts of MultiWOZ 2.0, read together with the data.json next to them",
+        Signs("1|2|3.*[][]", keyed=True),
+    ),
+    UnreadLayout("labels of DSTC9 to DSTC11 (no dialogues)", Signs("target", "knowledge|source")),
+    UnreadLayout("an answer of a language model (no dialogue)", Signs("choices[].message")),
+    UnreadLayout(
+        "results of BFCL (calls without their questions)",
+        Signs("result", "id", "latency|inference_log"),
+    ),
+    UnreadLayout(
+        "scores of BFCL (no dialogues)", Signs("accuracy", "correct_count", "total_count")
+    ),
+    UnreadLayout("single calls of functions (no dialogues)", Signs("answers", "query", "tools")),
+    UnreadLayout(
         "DSTC2's labels, read together with the log.json next to them",
         Signs("session-id", "turns[].transcription"),
     ),

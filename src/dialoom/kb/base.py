@@ -309,6 +309,7 @@ def replay(
     events: Iterable[Event],
     name: str = "",
     changes: Mapping[str, Any] | None = None,
+    state: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
 ) -> tuple[Mismatch, ...]:
     """Repeat a dialogue's calls in a session that is rolled back, and return the differences.
 
@@ -317,6 +318,7 @@ def replay(
         events: The dialogue's events; only queries and results are used.
         name: The name that the session of the dialogue had.
         changes: `Difference.data()` of the recorded session; None leaves the end state unchecked.
+        state: How rows differ at first (`KnowledgeBase.arrange`).
 
     Raises:
         UnknownNameError: The knowledge base does not have an API or parameter of a query.
@@ -324,6 +326,7 @@ def replay(
     queries: dict[str, Query] = {}
     found: list[Mismatch] = []
     with kb.dialogue(name) as session:
+        kb.arrange(state or {})
         for event in events:
             if isinstance(event, Query):
                 queries[event.id] = event

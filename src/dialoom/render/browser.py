@@ -5,7 +5,7 @@
     folder/data.js              the searchable facts of all dialogues
     folder/pages/0-00000.js     dialogues as HTML, CHUNK in a file, loaded when one is opened
 
-Dialogues of a second corpus are shown next to those of the first with the same id; so are the
+Dialogues of further corpora are shown next to those of the first with the same id; so are the
 predictions of a second model for the same dialogues.
 """
 
@@ -43,7 +43,7 @@ Shown = tuple[Mapping[str, Any], str]
 
 
 def write(corpora: Mapping[str, Iterable[Shown]], folder: Path) -> int:
-    """Write the page of one or two corpora into an existing, empty folder.
+    """Write the page of one or several corpora into an existing, empty folder.
 
     Args:
         corpora: Name of each corpus to its dialogues.

@@ -27,6 +27,8 @@ from dialoom.schema.yaml.scalars import LONGEST_NAME
 
 _JOINT = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
 
+_NUMBERED = re.compile(r"(.+?)_\d+")
+
 _MARKS = str.maketrans(dict.fromkeys("{}<>", " "))
 """Characters with a meaning in phrases, removed from values: braces and angle brackets."""
 
@@ -195,6 +197,12 @@ def fill(texts: Iterable[str], **values: str) -> list[str]:
             text = text.replace(f"<{name}>", value)
         filled.append(text[:1].upper() + text[1:])
     return filled
+
+
+def domain_of(service: str) -> str:
+    """Return a service's domain: its name without the number that SGD gives it."""
+    match = _NUMBERED.fullmatch(service)
+    return match[1] if match else service
 
 
 def spoken_name(name: str) -> str:

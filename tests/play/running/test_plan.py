@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +21,7 @@ TASKS = ("hotel_book", "trivia", "ride_change", "trip_directions")
 def run(
     agent: str, *tasks: str, user: str = "simulated", goals: int = 4, trials: int = 2
 ) -> list[Dialogue]:
-    plan = plan_of(tuple(map(pack.load, tasks)), agent, user, goals, trials, 5)
+    plan = plan_of(tuple(map(pack.resolve, tasks)), agent, user, goals, trials, 5)
     source = plan.source()
     return [source(index) for index in range(plan.dialogues)]
 
@@ -39,6 +41,13 @@ def test_who_follows_the_flow_reaches_every_goal(agent: str) -> None:
     assert (whole["unasked"], whole["adherence"]) == (0, 100)
     assert (whole["user_faults"], whole["asked_twice"]) == (0, 0)
     assert whole["pass_hat"] == {"1": 100, "2": 100}
+
+
+def test_who_follows_the_flow_reaches_the_goals_of_german_tasks() -> None:
+    files = sorted(Path(str(resources.files("dialoom").joinpath("tasks/de"))).glob("*.yaml"))
+    whole = figures(run("flow", *map(str, files), goals=20, trials=1))["all"]
+    assert whole["success"] >= 95
+    assert whole["user_faults"] == 0
 
 
 def test_unhappy_users_come_to_the_same_goals() -> None:

@@ -60,11 +60,14 @@ def test_simulated_turns_stand_beside_held_out_real_ones() -> None:
     assert found["real"]["turns"] == 10
     assert found["simulated"]["perplexity"] > found["real"]["perplexity"] > 1
     assert found["real"]["unknown"] == round(1 / 6, 4)
+    low, high = found["ratio"]["interval"]
+    assert 1 < low <= found["ratio"]["value"] <= high
 
 
 def test_nothing_to_judge_has_no_perplexity() -> None:
     found = compare(list, lambda: [dialogue("Hello")])
     assert found["simulated"] == {"turns": 0, "words": 0, "unknown": None, "perplexity": None}
+    assert found["ratio"]["value"] is None
 
 
 def test_command_prints_both(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ httpx = pytest.importorskip("httpx", reason="httpx is not installed: dialoom[llm
 
 URL = "http://model.test/v1"
 
-LINE = SourceLine("1", 0, "user", "A table at Juniper.", ((11, 18),), "Hello!")
+LINE = SourceLine("1", 0, "user", "A table at Juniper.", ((11, 18),), (("system", "Hello!"),))
 
 
 class Server:

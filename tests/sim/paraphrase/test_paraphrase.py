@@ -155,7 +155,8 @@ def test_only_whom_one_asks_for() -> None:
     paraphraser = Said(lambda line: "Good day!")
     events = (Utterance(agent="user", text="Hello."), Utterance(agent="system", text="Hi."))
     Paraphrasing(paraphraser, agent="system").dialogue(Dialogue(id="1", events=events))
-    assert [(line.text, line.before) for line in paraphraser.asked] == [("Hi.", "Hello.")]
+    assert [line.text for line in paraphraser.asked] == ["Hi."]
+    assert paraphraser.asked[0].history == (("user", "Hello."),)
 
 
 def test_settings_that_cannot_be() -> None:

@@ -36,12 +36,8 @@ _START, _TAIL = 1 << 10, 1 << 6
 
 def form_of(data: bytes) -> str:
     """Return the form of a content. Lines are several values, the first of them on one line."""
-    start = data[:_START].lstrip()[:1]
-    if start == b"[":
-        return LIST
-    if start != b"{":
-        return TEXT
-    return LINES if _in_lines(data) else OBJECT
+    form = {b"[": LIST, b"{": OBJECT}.get(data[:_START].lstrip()[:1], TEXT)
+    return LINES if form != TEXT and _in_lines(data) else form
 
 
 def _in_lines(data: bytes) -> bool:

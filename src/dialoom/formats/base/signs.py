@@ -120,8 +120,13 @@ class Sign:
         self._steps = re.findall(r"\[\]|[^.\[\]]+", path)
 
     def found(self, entries: Sequence[Any]) -> list[Any]:
-        """Return the values of the field in some dialogues."""
-        return [value for entry in entries for value in _at(entry, self._steps)]
+        """Return the values of the field in some dialogues.
+
+        Empty lists, which have all fields, are no evidence next to a dialogue without the field.
+        """
+        several = [list(_at(entry, self._steps)) for entry in entries]
+        found = [value for each in several for value in each]
+        return found if all(several) or any(value is not _EMPTY for value in found) else []
 
     def lacking(self, entries: Sequence[Any]) -> str:
         """Return in words what some dialogues lack; empty if this field is in one of them."""
@@ -178,7 +183,8 @@ class Signs:
             entries = list(sight.value.values())[:ENTRIES]
         found = [each.found(entries) for each in self.fields]
         seen = any(value is not _EMPTY for values in found for value in values)
-        if not seen or not found[0] or any(each.found(entries) for each in self.without):
+        others = (value for each in self.without for value in each.found(entries))
+        if not seen or not found[0] or any(value is not _EMPTY for value in others):
             return None
         return " and ".join(filter(None, (each.lacking(entries) for each in self.fields)))
 

@@ -173,12 +173,13 @@ class ChatFormat(FileFormat):
         return home if home and (home.endswith(".jsonl") or self._frame(dialogue)) else None
 
 
+_NOT_CHAT = ("events[].type", "termination_reason", *shapes.BLOCKS)
+"""Fields of native lines, of tau2-bench and of other services, which may have messages, too."""
+
 SIGNS = (
-    Signs("messages", Sign("messages[].role", *reading.ROLES), without=("events[].type",)),
+    Signs("messages", Sign("messages[].role", *reading.ROLES), without=_NOT_CHAT),
     *shapes.signs(reading.ROLES, tuple(dialects.FROM)),
 )
-"""Native lines may have messages, too."""
-
 FORMAT = ChatFormat(
     name="chat",
     owns=re.compile(r"(?:[^/]+/){0,3}[^/]+(?<!\.pairs)\.jsonl?"),

@@ -43,6 +43,7 @@ FROM = {
     "tool_call": "call",
     "observation": "tool",
     "tool": "tool",
+    "function": "tool",
     "function_response": "tool",
     "tool_response": "tool",
 }

@@ -36,6 +36,13 @@ PLACES = (
 """The keys of lists of messages, or of single ones; the first set that a conversation has counts.
 A dot is between the keys of an object within an object."""
 
+BLOCKS = (
+    "messages[].parts",
+    "messages[].toolInvocations",
+    "messages[].content[].toolUse|toolResult|toolCallId",
+)
+"""Fields of messages of other services; the format `messages` reads them."""
+
 _ALPACA = "alpaca"
 _ASKED, _MORE, _ANSWERS = "instruction", "input", ("output", "chosen", "response")
 

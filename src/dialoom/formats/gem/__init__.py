@@ -65,7 +65,9 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
 FORMAT = FileFormat(
     name="gem",
     owns=_OWNS,
-    signs=Signs("turns.speaker", "dialogue_id", "turns.utterance"),
+    signs=Signs(
+        "turns.speaker", "dialogue_id", "turns.utterance", without=("turns.dialogue_acts",)
+    ),
     read=read,
     render=render,
     new_name="dialogues_{:03d}.jsonl".format,

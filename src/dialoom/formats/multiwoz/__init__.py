@@ -9,8 +9,9 @@
 Entries of a log alternate, the user's first. The metadata of an entry of the system is the state
 after the user's entry before it, where it is kept; a slot of `book` has that prefix. An entry
 `booked` that the entry before did not have is a result. A span is given by words, and becomes one
-of characters. Lists of the ids of a part (`valListFile.json`) are left out. MultiWOZ 2.2 is in
-SGD's layout, and read as `sgd`.
+of characters. The acts of the system that MultiWOZ 2.0 has in a file next to it
+(`dialogue_acts.json`) are read, too. Lists of the ids of a part (`valListFile.json`) are left out.
+MultiWOZ 2.2 is in SGD's layout, and read as `sgd`.
 """
 
 from __future__ import annotations
@@ -30,17 +31,22 @@ from dialoom.dialogue import (
 )
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import (
+    PAIR,
     Annotation,
     Fields,
     reading,
     said,
     state_of,
 )
-from dialoom.formats.multiwoz.acts import mark
+from dialoom.formats.multiwoz.acts import beside, mark
 from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 
-UNSET = ("", "not mentioned")
-"""Values of slots that nobody spoke of; the second one is kept in `extra`."""
+UNSET = ("", "not mentioned", "none")
+"""Values of slots that nobody spoke of, as the corpus' evaluation has them (Nekvinda and Dušek
+2021); all but the first are kept in `extra`."""
+
+EITHER = "|"
+"""What is between the values of a slot that may have any of them (MultiWOZ 2.1 and later)."""
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
@@ -48,8 +54,12 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     goal = raw.take("goal", dict)
     turns = list(raw.objects("log", "turn", key))
     states = [turn.take("metadata", dict) for turn in turns]
+    acts = beside(raw.place.file).get(name.removesuffix(".json"))
     events: list[Event] = []
     for index, turn in enumerate(turns):
+        number = str((index + 1) // 2)
+        if index % 2 and isinstance(acts, dict) and number in acts:
+            turn.rest.setdefault("dialog_act", acts[number])
         agent = SYSTEM if index % 2 else USER
         text, marks = turn.needed("text", str), Annotation()
         state = states[index] or (states[index + 1] if index + 1 < len(states) else {})
@@ -77,7 +87,11 @@ def _is_domain(name: str, held: Any) -> bool:
 def _state(domains: Mapping[str, Any], marks: Annotation) -> None:
     for domain, held in domains.items():
         if isinstance(held, dict):
-            state = state_of(slots_of(held), UNSET)
+            slots = {
+                slot: value.split(EITHER) if type(value) is str and EITHER in value else value
+                for slot, value in slots_of(held).items()
+            }
+            state = state_of(slots, UNSET)
             marks.state(domain, state if state.values or state.extra else State())
 
 
@@ -102,6 +116,7 @@ FORMAT = reading(
     Signs("log[].metadata", "log[].text"),
     owns=OWNS,
     single="log",
+    traits=PAIR._replace(inferred=True),
     read_schemas=read_schemas,
 )
 """The format, for the registry."""

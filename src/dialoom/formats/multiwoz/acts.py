@@ -11,13 +11,20 @@ states do ("Price", "pricerange"): a slot of an act gets the name that the state
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Argument
+from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, span_of, token_spans
 
 NOTHING = "none"
-"""The slot of acts without any."""
+"""The slot of acts without any, and the value of a slot that is mentioned without one."""
+
+ASKED = "?"
+"""The value of a slot that is asked for."""
 
 SHORT = {
     "arrive": "arriveBy",
@@ -28,11 +35,30 @@ SHORT = {
 }
 """Slot of an act, in small letters, to that of a state, where it is another word."""
 
+FILES = ("dialogue_acts.json", "system_acts.json")
+"""The file of the system's acts next to `data.json` of MultiWOZ 2.0, and of 2.1."""
+
 Slots = Mapping[str, Collection[str]]
 """Domain to the slots of its state."""
 
 Spoken = dict[tuple[str, str, str], str]
 """Act, slot and value to the text of the span."""
+
+
+def beside(file: Path) -> Mapping[str, Any]:
+    """Return the acts of the system next to a file, by dialogue and turn (from 1); empty if none.
+
+    Raises:
+        FormatError: The file of acts is not JSON.
+    """
+    place = next((each for name in FILES if (each := file.with_name(name)).is_file()), None)
+    return _opened(place, place.stat().st_mtime_ns) if place else {}
+
+
+@lru_cache(maxsize=1)
+def _opened(place: Path, changed: int) -> Mapping[str, Any]:
+    held = parse_json(content(place), place)
+    return held if isinstance(held, dict) else {}
 
 
 def mark(
@@ -54,7 +80,7 @@ def mark(
     for name, held in acts.items():
         found = [
             _as_said(
-                argument(_in_state(name, slot, held_by), value),
+                argument(_in_state(name, slot, held_by), *_given(value)),
                 spoken.get((name, slot, str(value))),
             )
             for slot, value in _pairs(held)
@@ -63,6 +89,10 @@ def mark(
         whole = isinstance(held, list) and len(held) == len(list(_pairs(held)))
         extra = None if whole else {"dialog_act": held}
         marks.act(_domain(name), name.rpartition("-")[2], *found, extra=extra)
+
+
+def _given(value: Any) -> tuple[Any, ...]:
+    return () if value in (ASKED, NOTHING) else (value,)
 
 
 def _domain(name: str) -> str | None:
@@ -121,7 +151,7 @@ def _as_said(slot: Argument, text: str | None) -> Argument:
     """Return a slot with its value as it was said, if that was in other letters."""
     if not text or slot.values == (text,):
         return slot
-    return Argument(slot.slot, (text,), slot.values)
+    return Argument(slot.slot, (text,), slot.values or None)
 
 
 def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[Any, Any]:

@@ -71,20 +71,24 @@ class ActsFile:
     def added(self, dialogues: Iterator[Dialogue]) -> Iterator[Dialogue]:
         """Yield dialogues with their acts."""
         for dialogue in dialogues:
-            raw = self._raws.get(dialogue.id)
-            yield self._with_acts(dialogue, bytes(raw)) if raw is not None else dialogue
+            raw, place = self._raws.get(dialogue.id), Place(self.file, dialogue.id)
+            if raw is None:
+                yield dialogue
+                continue
+            acts = Fields(parse_json(bytes(raw), self.file), place, "acts of a dialogue").rest
+            yield with_acts(dialogue, acts, place)
 
-    def _with_acts(self, dialogue: Dialogue, raw: bytes) -> Dialogue:
-        place = Place(self.file, dialogue.id)
-        turns = Fields(parse_json(raw, self.file), place, "acts of a dialogue").rest
-        events, index = list(dialogue.events), 0
-        for at, event in enumerate(events):
-            if isinstance(event, Utterance):
-                held = turns.get(str(index))
-                if isinstance(held, dict):
-                    events[at] = _annotated(event, held, place)
-                index += 1
-        return replace(dialogue, events=tuple(events))
+
+def with_acts(dialogue: Dialogue, acts: Json, place: Place) -> Dialogue:
+    """Return a dialogue with the acts of its turns, by their numbers, as a further layer."""
+    events, index = list(dialogue.events), 0
+    for at, event in enumerate(events):
+        if isinstance(event, Utterance):
+            held = acts.get(str(index))
+            if isinstance(held, dict):
+                events[at] = _annotated(event, held, place)
+            index += 1
+    return replace(dialogue, events=tuple(events))
 
 
 def _annotated(spoken: Utterance, held: Json, place: Place) -> Utterance:

@@ -25,6 +25,7 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.dialogue.event import Event
 from dialoom.errors import DialoomError, MissingDataError
+from dialoom.formats.base.framing import LIST, form_of, values
 from dialoom.formats.base.multi_file import content, lacking
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.star import lenient, raw, reading, version6, writing
@@ -73,8 +74,13 @@ class StarFormat:
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogue of a file."""
-        yield read(content(file), file, Origin(plain(file.relative_to(root).as_posix())))
+        """Yield the dialogue of a file; or the dialogues of a list, as DialogStudio has them."""
+        name, data = plain(file.relative_to(root).as_posix()), content(file)
+        if form_of(data) != LIST:
+            yield read(data, file, Origin(name))
+            return
+        for index, value in enumerate(values(data, file)):
+            yield read(msgspec.json.encode(value), file, Origin(name, index))
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the tasks next to the dialogues; empty if there are none."""

@@ -75,14 +75,16 @@ def _mentioned(
     """Return the values mentioned so far other than `mine`, one for each normal form."""
     values: dict[str, ValueCandidate] = {}
     for mention, score in zip(history.mentions, held.scores, strict=True):
-        if mention.norm == mine or (mention.kind != slot.kind and slot.kind in _STRICT):
+        value = slot.known.spelled(mention.text)
+        norm = mention.norm if value == mention.text else normal_text(value)
+        if slot.known.said and history.refers(norm):
             continue
-        at = values.get(mention.norm)
+        if norm == mine or (mention.kind != slot.kind and slot.kind in _STRICT):
+            continue
+        at = values.get(norm)
         if at is None:
-            at = values[mention.norm] = ValueCandidate(
-                slot.name, mention.text, mention.norm, -1, [], mention.kind
-            )
+            at = values[norm] = ValueCandidate(slot.name, value, norm, -1, [], mention.kind)
         at.seen.append(Occurrence(mention.turn, mention.user, score, mention.nearby_words))
-        at.value, at.kind = mention.text, mention.kind
+        at.value, at.kind = value, mention.kind
         at.finders, at.inside = mention.finders, mention.inside
     return list(values.values())

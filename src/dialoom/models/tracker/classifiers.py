@@ -19,6 +19,9 @@ TREES: dict[str, Any] = {
     "early_stopping": False,
 }
 """Settings of `HistGradientBoostingClassifier`."""
+FEW, CAREFUL = 1_000_000, {"learning_rate": 0.05, "max_features": 0.3}
+"""Number of rows below which trees are fitted with these settings: on the 303,000 rows of 600
+dialogues of MultiWOZ 2.1 they leave 501 errors in place of 556, of 1,650 changes of values."""
 FIRST = 100
 """Boosting rounds of the first trees, which only predict states to fit the final ones with."""
 
@@ -39,7 +42,8 @@ class Trees:
         self._always = float(any(rows.labels))
         self._trees: Any = None
         if len(set(rows.labels)) > 1:
-            self._trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
+            settings = TREES | (CAREFUL if len(rows.labels) < FEW else {}) | changed
+            self._trees = HistGradientBoostingClassifier(**settings, random_state=seed)
             # the trees' own type of numbers, so that they make no copy
             table = np.concatenate(rows.tables, dtype=np.float64)
             weights = np.array(rows.weights)

@@ -12,17 +12,11 @@ from random import Random
 from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
-from dialoom.models.tracker.scorers import (
-    ScorerExample,
-    Scorers,
-    scorer_examples,
-    told_spans,
-    value_examples,
-)
+from dialoom.models.tracker.scorer_examples import scorer_examples, value_examples
+from dialoom.models.tracker.scorers import ScorerExample, Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import (
     REPEATED,
-    TEXT,
     TOLD,
     Labelled,
     Names,
@@ -31,11 +25,13 @@ from dialoom.models.tracker.spans import (
     add_spans,
     named,
 )
-from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn
+from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan, TrackedTurn
 from dialoom.schema.service import ANYTHING
 
 FOLDS = 4
 """Number of parts."""
+FEW = 12
+"""Most services of training for none to be left out: so few show little of how others differ."""
 SPANS = 25_000
 """Most utterances that a span tagger is fitted on; half as many for the tagger of a part."""
 SYSTEM_SIDE, USER_SIDE = "S", "U"
@@ -90,30 +86,33 @@ def cross_fitted(
     views: Mapping[str, ServiceView],
     draw: Random,
     seed: int,
+    names: Iterable[str],
     *,
     acts: bool,
 ) -> tuple[list[CrossFitPart], list[ScorerExample]]:
     """Find value spans and fit scorers for each part of the training dialogues by cross-fitting.
 
     Dialogue n is of part n modulo `FOLDS`. The scorers of a part are fitted without half of the
-    services, its tagger without half of these. Examples of slot_value come from all dialogues; a
-    part leaves out those of its hidden services alone.
+    services, its tagger without half of these; with up to `FEW` services, with all. Examples of
+    slot_value come from all dialogues; a part leaves out those of its hidden services alone.
 
     Args:
         read: The turns of each dialogue; their value spans are set.
         views: Service to its schema as scorers take it.
         draw: Groups services, and samples examples.
         seed: The seed of taggers and scorers.
+        names: The normal forms of common values, for taggers.
         acts: Whether value spans are also found by the system's acts.
 
     Returns:
         The parts, and the training examples of scorers from all dialogues.
     """
-    names = sorted(views)
-    draw.shuffle(names)
-    quarters = [frozenset(names[n::FOLDS]) for n in range(FOLDS)]
+    services = sorted(views)
+    draw.shuffle(services)
+    hidden_ = services if len(services) > FEW else []
+    quarters = [frozenset(hidden_[n::FOLDS]) for n in range(FOLDS)]
     groups = [one | other for one, other in zip(quarters, quarters[1:] + quarters[:1], strict=True)]
-    _locate_parts(read, views, quarters, draw, seed, acts=acts)
+    _locate_parts(read, views, quarters, draw, seed, names, acts=acts)
     examples = list(scorer_examples(read, views, draw))
     examples += value_examples(_slot_values(read, views), views, draw)
     parts = []
@@ -138,6 +137,7 @@ def _locate_parts(
     hidden: Sequence[Collection[str]],
     draw: Random,
     seed: int,
+    names: Iterable[str],
     *,
     acts: bool,
 ) -> None:
@@ -149,20 +149,21 @@ def _locate_parts(
         hidden: The services that the tagger of each part is fitted without.
         draw: Samples the training texts of taggers.
         seed: The seed of taggers.
+        names: The normal forms of common values.
         acts: Whether value spans are also found by the system's acts.
     """
 
     def texts() -> Iterator[tuple[int, list[Labelled]]]:
         """Yield each part's index with the training texts of its tagger."""
-        for n, names in enumerate(hidden):
+        for n, without in enumerate(hidden):
             others = [dialogue for m, dialogue in enumerate(read) if m % FOLDS != n]
-            yield n, annotated_texts(others, views, draw, SPANS // 2, names)
+            yield n, annotated_texts(others, views, draw, SPANS // 2, without)
 
     def located(job: tuple[int, list[Labelled]]) -> list[list[TokenSpan]]:
         """Return the value spans of the utterances of a part."""
         n, learnt = job
         tagger = SpanTagger()
-        tagger.fit(learnt, seed + n + 1)
+        tagger.fit(learnt, seed + n + 1, names)
         for dialogue in read[n::FOLDS]:
             locate(dialogue, views if acts else {}, tagger)
         return [speech.places for speech in _speeches(read[n::FOLDS])]

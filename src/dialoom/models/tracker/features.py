@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from math import log, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from dialoom.models.tracker.history import (
     TurnScores,
 )
 from dialoom.models.tracker.likeness import Likeness
-from dialoom.models.tracker.pairs import NOTHING, Ranked
+from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
 from dialoom.models.tracker.turns import SlotAct
@@ -115,14 +114,24 @@ class FrameFeatures:
         ]
 
     def _intents_of_services(self) -> Row:
-        """Return the best log odds of the service's intents, and of the turn's other services."""
-        best = {
-            name: max(held.turn_scores[-1].user_intent.scores, default=NOTHING)
-            for name in self.history.turns[-1].services
-            if (held := self.history.services.get(name)) is not None
-        }
-        mine = best.pop(self.view.name)
-        return [mine, max(best.values(), default=NOTHING)]
+        """Return the best log odds of the service's intents, and of the turn's other services.
+
+        They are those of the user's utterance, of the system's, and of the user's one turn before;
+        then turns since a slot of the service changed, and since one of the others did.
+        """
+        turn = self.history.turns[-1]
+        there = [held for name in turn.services if (held := self.history.services.get(name))]
+        row = []
+        for which, back in (("user_intent", 1), ("system_intent", 1), ("user_intent", 2)):
+            best = {
+                held.view.name: max(getattr(held.turn_scores[-back], which).scores, default=NOTHING)
+                for held in there
+                if len(held.turn_scores) >= back
+            }
+            row += [best.pop(self.view.name, NOTHING), max(best.values(), default=NOTHING)]
+        last = {held.view.name: max(held.filled.values(), default=-_FAR) for held in there}
+        row.append(self.now - last.pop(self.view.name))
+        return [*row, self.now - max(last.values(), default=-_FAR)]
 
     def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
@@ -133,9 +142,8 @@ class FrameFeatures:
         best_system = _best([each[4] for each in seen])
         turn_scores = self.held.turn_scores
         told = self.turn_scores
-        wanted, offered = (
-            self.view.of_choices(slot, scores) for scores in (told.user_value, told.system_value)
-        )
+        heard = told.user_value, told.system_value
+        wanted, offered = (self.view.of_choices(slot, scores) for scores in heard)
         mine = self.held.values.get(slot.name, "")
         latest = self._latest(place, found)
         last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}
@@ -223,7 +231,7 @@ class FrameFeatures:
             return [NOTHING] * 9
         row = [0.0] * 7
         for act in self._acts:
-            same = _names_value(act, each)
+            same = act.names(each.value, each.norm)
             row[6] += act.act == "REQUEST"
             if act.slot != slot.name:
                 row[5] = max(row[5], float(same))
@@ -232,7 +240,7 @@ class FrameFeatures:
             elif act.act in _GIVES:
                 row[_GIVES.index(act.act) if same else 4] = 1.0
         for ago, act in self._earlier():
-            if act.slot == slot.name and _names_value(act, each):
+            if act.slot == slot.name and act.names(each.value, each.norm):
                 return [*row, ago, 1.0 + _GIVES.index(act.act)]
         return [*row, _FAR, 0.0]
 
@@ -257,26 +265,30 @@ class FrameFeatures:
         used = self._own.get(each.norm, ())
         same = any(self.view.slot(name).kind == slot.kind for name in used)
         best = [[NOTHING, NOTHING, _FAR], [NOTHING, NOTHING, _FAR]]  # in states, by the system
+        place, referred = self.view.place[slot.name], [NOTHING, NOTHING]
         for other, name, since, told in self._others.get(each.norm, ()):
+            for scores, margins in self.held.references.get(other.view.name, ()):
+                referred = max(referred, [scores[place], margins[place]])
             like = self._alike(slot.stems, other.view.slot(name).stems)
             if like > best[told][0]:
                 score = self.history.pair(self.view, slot.name, other.view, name)
                 best[told] = [like, score, float(self.now - since)]
-        return [float(len(used)), float(same), *best[False], *best[True]]
+        return [float(len(used)), float(same), *best[False], *best[True], *referred]
 
     def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
         """Return the features that all candidates of a slot share."""
         scores, view, held = self.turn_scores, self.view, self.held
-        wanted = view.service.intent(held.intent)
-        part = [NOTHING, NOTHING]
+        wanted, part = view.service.intent(held.intent), [NOTHING, NOTHING]
         if wanted is not None:
-            required, optional = slot.name in wanted.required, slot.name in wanted.optional
-            part = [2.0 * required + optional, float(wanted.transactional)]
+            taken = 2.0 * (slot.name in wanted.required) + (slot.name in wanted.optional)
+            part = [taken, float(wanted.transactional)]
         return [
             float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
             float(view.kinds[slot.kind] > 1),
             scores.user_slot.scores[place],
             scores.user_slot.margins[place],
+            scores.user_accept.scores[place],
+            scores.user_accept.margins[place],
             scores.dontcare.scores[place],
             scores.system_request.scores[place],
             scores.system_request.margins[place],
@@ -372,20 +384,9 @@ class FrameFeatures:
         return shared / (sqrt(norms[0] * norms[1]) or 1.0)
 
 
-def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
-    """Return stem to its inverse document frequency: log(1 + descriptions / those with it)."""
-    count = Counter(stem for stems in descriptions for stem in set(stems))
-    return {stem: log(1 + len(descriptions) / n) for stem, n in count.items()}
-
-
-def _names_value(act: SlotAct, each: ValueCandidate) -> bool:
-    """Return whether a candidate is one of an act's values, by its text or its normal form."""
-    return each.value in act.values or each.norm in map(normal_text, act.values)
-
-
 def _rest(scores: Any, place: int) -> float:
-    """Return the best score in other places; -10 where there are none."""
-    return max((float(s) for n, s in enumerate(scores) if n != place), default=-10.0)
+    """Return the best score in other places; `WORST` where there are none."""
+    return max((float(s) for n, s in enumerate(scores) if n != place), default=WORST)
 
 
 def _best(scores: Sequence[float]) -> tuple[float, float]:

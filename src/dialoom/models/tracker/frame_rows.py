@@ -6,7 +6,7 @@ one service (Rastogi et al. 2020).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -217,8 +217,8 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
 
     A slot changes at most once: to its most probable candidate, if the probabilities of its
     candidates add up to the threshold. A value that the user mentions in this turn goes to at most
-    one slot: to the most probable one, if its probabilities for all slots add up to the threshold,
-    whatever the slot's other candidates. Candidates below `LEAST` are ignored.
+    one slot for each mention: to the most probable one, if its probabilities for all slots add up
+    to the threshold, whatever the slot's other candidates. Candidates below `LEAST` are ignored.
 
     Args:
         frame: The frame; its service's state is changed in place.
@@ -238,19 +238,19 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
         if value:
             use[value] += chance
     filled: set[str] = set()
-    used: set[tuple[str, str]] = set()
+    used: Counter[tuple[str, str]] = Counter()
     for n in np.argsort(-chances, kind="stable").tolist():
         if chances[n] < LEAST:
             break
         each, value = frame.candidates[n], said[n]
         if each.slot in filled:
             continue
-        if value in used:
+        if value and used[value] >= sum(p.turn == now and p.user for p in each.seen):
             change[each.slot] -= chances[n]
         elif change[each.slot] >= threshold or (value and use[value] >= threshold):
             filled.add(each.slot)
             if value:
-                used.add(value)
+                used[value] += 1
             held.values[each.slot] = each.value
             held.filled[each.slot] = now
 

@@ -21,7 +21,6 @@ from dialoom.models.tracker.context_words import (
 )
 from dialoom.models.tracker.pairs import Floats, Ranked, Targets
 from dialoom.models.tracker.scorers import (
-    SAYS,
     SYSTEM_ACTS,
     USER_ACTS,
     Scorers,
@@ -29,8 +28,9 @@ from dialoom.models.tracker.scorers import (
     phrases,
 )
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, TrackedTurn
-from dialoom.models.tracker.words import Codes, normal, normal_text
+from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TokenSpan, TrackedTurn
+from dialoom.models.tracker.words import Codes, normal, normal_text, root
+from dialoom.schema.lexicon import lexicon
 
 
 @dataclass(slots=True)
@@ -84,6 +84,7 @@ class TurnScores:
         user_value: Of each listed value in the user's utterance: shape (listed values,).
         system_value: Of each listed value in the system's utterance: shape (listed values,).
         user_slot: Of each slot, with margins over inputs.
+        user_accept: Of each slot, with margins over inputs.
         dontcare: Of each slot.
         system_request: Of each slot.
         user_request: Of each slot.
@@ -94,6 +95,7 @@ class TurnScores:
     user_value: Floats
     system_value: Floats
     user_slot: Ranked
+    user_accept: Ranked
     dontcare: Ranked
     system_request: Ranked
     user_request: Ranked
@@ -101,7 +103,7 @@ class TurnScores:
     system_intent: Ranked
 
 
-_OF_SLOTS = ("user_slot", "dontcare", "user_request")
+_OF_SLOTS = ("user_slot", "user_accept", "dontcare", "user_request")
 """Scorers of slots in the user's utterance."""
 _NONE = np.zeros(0, np.float32)
 
@@ -121,6 +123,7 @@ class ServiceHistory:
         scores: For each mention of the dialogue, the log odds of each slot, with margins.
         listed_mentions: Index of a listed value to its occurrences in the dialogue.
         turn_scores: The scores of each turn of the dialogue.
+        references: Other service to the scores of the words that refer to it in the last turn.
     """
 
     view: ServiceView
@@ -133,6 +136,7 @@ class ServiceHistory:
     scores: list[Ranked] = field(default_factory=list)
     listed_mentions: dict[int, list[Occurrence]] = field(default_factory=dict)
     turn_scores: list[TurnScores] = field(default_factory=list)
+    references: dict[str, list[Ranked]] = field(default_factory=dict)
 
 
 class SlotElsewhere(NamedTuple):
@@ -168,6 +172,9 @@ class DialogueHistory:
 
     def __init__(self, scorers: Scorers, views: Mapping[str, ServiceView]) -> None:
         self._scorers, self._views = scorers, views
+        self._roots = frozenset(lexicon("en").articles).union(
+            *(view.own_roots for view in views.values())
+        )
         self.turns: list[TrackedTurn] = []
         self.mentions: list[ValueMention] = []
         self.services: dict[str, ServiceHistory] = {}
@@ -181,6 +188,10 @@ class DialogueHistory:
     def now(self) -> int:
         """The index of the last turn; -1 before the first."""
         return len(self.turns) - 1
+
+    def refers(self, norm: str) -> bool:
+        """Return whether a value is no more than words for services: "the hotel"."""
+        return all(root(word) in self._roots for word in norm.split())
 
     def read(self, turn: TrackedTurn) -> None:
         """Add the next turn, whose value spans have been found, and score it for its services."""
@@ -224,19 +235,27 @@ class DialogueHistory:
         if held is None:
             held = self.services[name] = ServiceHistory(self._views[name], self.now)
         held.last, held.frames = self.now, held.frames + 1
-        view = held.view
+        view, user = held.view, self.turns[-1].user
+        held.references = {
+            other.view.name: [
+                self._rank(view, True, span_context(user, place, self._asked[-1]))
+                for place in other.view.references(user, other.values.values())
+            ]
+            for other in self.services.values()
+            if other is not held
+        }
         for mention in self.mentions[len(held.scores) :]:
             held.scores.append(self._rank(view, mention.user, mention.span_context))
         for n in range(len(held.turn_scores), len(self.turns)):
             held.turn_scores.append(self._score_turn(n, view))
             turn = self.turns[n]
-            for speech, user in ((turn.system, False), (turn.user, True)):
+            for speech, own in ((turn.system, False), (turn.user, True)):
                 for start, end, choice in phrases(view, speech):
                     place = TokenSpan(start, end, "category")
-                    context = span_context(speech, place, self._asked[n] if user else [])
-                    found = self._rank(view, user, context)
+                    context = span_context(speech, place, self._asked[n] if own else [])
+                    found = self._rank(view, own, context)
                     held.listed_mentions.setdefault(choice, []).append(
-                        Occurrence(n, user, found, nearby_words(speech, place))
+                        Occurrence(n, own, found, nearby_words(speech, place))
                     )
 
     def _rank(self, view: ServiceView, user: bool, context: Codes) -> Ranked:
@@ -249,11 +268,12 @@ class DialogueHistory:
         """Return the scores of the turn with index n for a service."""
         system, user = self._contexts[n]
         score, slots = self._scorers.score, view.slot_targets
-        user_slot, dontcare, user_request = self._scorers.scores(_OF_SLOTS, slots, user)
+        user_slot, accept, dontcare, user_request = self._scorers.scores(_OF_SLOTS, slots, user)
         return TurnScores(
             score("user_value", view.choice_targets, user),
             score("system_value", view.choice_targets, system),
             Ranked.of(user_slot, len(view.inputs)),
+            Ranked.of(accept, len(view.inputs)),
             Ranked.of(dontcare),
             Ranked.of(score("system_request", slots, system)),
             Ranked.of(user_request),

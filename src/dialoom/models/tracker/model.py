@@ -38,7 +38,7 @@ from dialoom.models.tracker.cross_fitting import (
     cross_fitted,
     locate,
 )
-from dialoom.models.tracker.features import FeatureSources, stem_idf
+from dialoom.models.tracker.features import FeatureSources
 from dialoom.models.tracker.frame_rows import (
     NO_INTENT,
     Classifier,
@@ -52,12 +52,14 @@ from dialoom.models.tracker.frame_rows import (
     update_state,
 )
 from dialoom.models.tracker.history import DialogueHistory
+from dialoom.models.tracker.known_values import known_values
 from dialoom.models.tracker.matching import KnownServices, span_contexts
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.slot_types import SlotTypes
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
+from dialoom.models.tracker.words import stem_idf
 from dialoom.schema.task import TaskSchema
 
 CHUNK = 200
@@ -104,13 +106,17 @@ class Tracker:
         draw = Random(self.seed)
         read = [list(turns(each.events)) for each in self._drawn(examples, draw)]
         self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
-        named = (name for turns_ in read for turn in turns_ for name in turn.services)
-        self._known = sorted({name for name in named if name in schemas})
+        services = (name for turns_ in read for turn in turns_ for name in turn.services)
+        self._known = sorted({name for name in services if name in schemas})
+
+        self._values, names = known_values(read)
 
         def of_training() -> dict[str, ServiceView]:
             """Return new views of all services."""
             return {
-                name: ServiceView(schemas[name], name, _variants(name, schemas))
+                name: ServiceView(
+                    schemas[name], name, _variants(name, schemas), values=self._values.get(name)
+                )
                 for name in self._known
             }
 
@@ -119,8 +125,8 @@ class Tracker:
         self._types = SlotTypes(typed)
         self._stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
         self._tagger = SpanTagger()
-        self._tagger.fit(annotated_texts(read, views, draw), self.seed)
-        folds, found = cross_fitted(read, views, draw, self.seed, acts=self._acts)
+        self._tagger.fit(annotated_texts(read, views, draw), self.seed, names)
+        folds, found = cross_fitted(read, views, draw, self.seed, names, acts=self._acts)
         self._scorers = Scorers()
         self._scorers.fit(found, self.seed)
         self._services = KnownServices(of_training(), self._scorers, span_contexts(found, draw))
@@ -138,6 +144,7 @@ class Tracker:
                     draw,
                     named=False,
                     types=types,
+                    values=self._values.get(name),
                 )
                 for name in sorted(hidden)
             }
@@ -247,7 +254,7 @@ class Tracker:
     def _view(self, name: str, task: TaskSchema) -> ServiceView:
         """Return the view of a service, in the words of training if that has its contract."""
         if name in self._known:
-            return ServiceView(task, name)
+            return ServiceView(task, name, values=self._values.get(name))
         view = ServiceView(task, name, named=False, types=self._types)
         known_ = self._services.match(view)
         if known_ is None:

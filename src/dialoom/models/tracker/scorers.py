@@ -7,6 +7,7 @@ system_span     the system informs of, offers or confirms the value in a span fo
 user_value      the user gives a slot a listed value, in whatever words
 system_value    the system informs of, offers or confirms a listed value
 user_slot       the user gives a slot a value
+user_accept     the user takes a value for a slot that the system said
 dontcare        the user has no preference for a slot
 system_request  the system requests a slot
 user_request    the user requests a slot
@@ -21,25 +22,17 @@ slot_value      a value fits a slot, by the value's text alone
 from __future__ import annotations
 
 import pickle
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from itertools import permutations
 from random import Random
 from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
-from dialoom.models.tracker.context_words import (
-    question,
-    span_context,
-    text_codes,
-    utterance_context,
-)
 from dialoom.models.tracker.pairs import Floats, PairScorer, Targets, pairs
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, TrackedTurn
-from dialoom.models.tracker.words import Codes, codes, normal, normal_text
-from dialoom.schema.service import ANYTHING, INTENT
+from dialoom.models.tracker.turns import Speech, TokenSpan
+from dialoom.models.tracker.words import Codes, codes, normal_text
 
 USER_ACTS = (
     "AFFIRM",
@@ -68,8 +61,6 @@ SYSTEM_ACTS = (
     "REQ_MORE",
 )
 """The system's acts of SGD."""
-SAYS = frozenset({"INFORM", "OFFER", "CONFIRM"})
-"""Acts that give a slot a value."""
 
 SCORES = (
     "user_span",
@@ -77,6 +68,7 @@ SCORES = (
     "user_value",
     "system_value",
     "user_slot",
+    "user_accept",
     "dontcare",
     "system_request",
     "user_request",
@@ -91,10 +83,8 @@ SCORES = (
 MOST = 150_000
 """Most training examples of a scorer; of more, a sample is drawn."""
 
-_VALUES = 250
-"""Most values of a slot as positive examples of slot_value; negative ones are up to twice that."""
 
-_Example = tuple[Codes, Codes, bool]
+PairExample = tuple[Codes, Codes, bool]
 """The hash codes of a description and of what it is compared with, and whether they match."""
 
 
@@ -112,7 +102,7 @@ class ScorerExample(NamedTuple):
     score: str
     services: tuple[str, ...]
     dialogue: int
-    example: _Example
+    example: PairExample
 
 
 @cache
@@ -138,7 +128,7 @@ class Scorers:
             seed: The seed of sampling and of the scorers.
         """
         draw = Random(seed)
-        found: dict[str, list[_Example]] = {name: [] for name in SCORES}
+        found: dict[str, list[PairExample]] = {name: [] for name in SCORES}
         for each in examples:
             found[each.score].append(each.example)
         for name in SCORES:
@@ -162,156 +152,6 @@ class Scorers:
         """Return the log odds of several scorers, for each description: shape (descriptions,)."""
         places = pairs(targets.words, said)
         return [self.scorers[name].sum(targets, places) for name in names]
-
-
-def scorer_examples(
-    dialogues: Sequence[list[TrackedTurn]], views: Mapping[str, ServiceView], draw: Random
-) -> Iterator[ScorerExample]:
-    """Yield the training examples of all scorers but slot_value.
-
-    Args:
-        dialogues: Dialogues with annotated acts, whose value spans have been found.
-        views: Service to its schema as scorers take it.
-        draw: Samples negative examples and wordings of descriptions.
-    """
-    for n, dialogue in enumerate(dialogues):
-        for turn in dialogue:
-            for score, service, example in _turn_examples(turn, views, draw):
-                yield ScorerExample(score, (service,) if service else (), n, example)
-        for services, example in _shared_values(dialogue, views, draw):
-            yield ScorerExample("slot_pair", services, n, example)
-
-
-def value_examples(
-    values: Mapping[tuple[str, str], Collection[str]],
-    views: Mapping[str, ServiceView],
-    draw: Random,
-) -> Iterator[ScorerExample]:
-    """Yield the training examples of slot_value: values of a slot, and values of other slots.
-
-    Args:
-        values: (service, slot) to the values that acts give the slot.
-        views: Service to its schema as scorers take it.
-        draw: Samples values and wordings of descriptions.
-    """
-    names = sorted(values)
-    lists = {name: sorted(values[name]) for name in names}
-    for name in names:
-        slot = views[name[0]].slot(name[1])
-        mine = lists[name]
-        for value in draw.sample(mine, min(len(mine), _VALUES)):
-            yield ScorerExample(
-                "slot_value", (name[0],), -1, (slot.training_words(draw), text_codes(value), True)
-            )
-        for _ in range(min(2 * len(mine), 2 * _VALUES)):
-            other = lists[draw.choice(names)]
-            value = draw.choice(other)
-            if value not in values[name]:
-                yield ScorerExample(
-                    "slot_value",
-                    (name[0],),
-                    -1,
-                    (slot.training_words(draw), text_codes(value), False),
-                )
-
-
-def _turn_examples(
-    turn: TrackedTurn, views: Mapping[str, ServiceView], draw: Random
-) -> Iterator[tuple[str, str, _Example]]:
-    """Yield scorer, service (empty for none) and example, for all examples of a turn."""
-    asked = question(turn.system)
-    user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
-    for names, said, speech, score in (
-        (USER_ACTS, user, turn.user, "user_act"),
-        (SYSTEM_ACTS, system, turn.system, "system_act"),
-    ):
-        if draw.random() < 0.3 and speech.words:
-            there = {act.act for act in speech.acts or ()}
-            for name in names:
-                yield score, "", (codes([name]), said, name in there)
-    for service in turn.services:
-        view = views.get(service)
-        if view is None:
-            continue
-        for speech, said, names_ in (
-            (
-                turn.user,
-                user,
-                ("user_span", "user_value", "user_slot", "user_request", "user_intent"),
-            ),
-            (
-                turn.system,
-                system,
-                ("system_span", "system_value", "", "system_request", "system_intent"),
-            ),
-        ):
-            if speech.words:
-                acts = [act for act in speech.acts or () if act.service == service]
-                before = asked if speech is turn.user else ()
-                for score, example in _of_speech(view, speech, acts, said, before, names_, draw):
-                    yield score, service, example
-
-
-def _of_speech(
-    view: ServiceView,
-    speech: Speech,
-    acts: list[SlotAct],
-    said: Codes,
-    before: Iterable[str],
-    names: tuple[str, ...],
-    draw: Random,
-) -> Iterator[tuple[str, _Example]]:
-    """Yield scorer and example, for all examples of an utterance about a service.
-
-    Args:
-        view: The service.
-        speech: The utterance.
-        acts: The utterance's acts for the service.
-        said: The hashed features of the utterance.
-        before: The roots of the question before it.
-        names: The scorers of spans, listed values, slots, requests and intents; empty for none.
-        draw: Samples negative examples and wordings of descriptions.
-    """
-    values, choices, informs, requests, intents = names
-    exact = {(act.slot, value) for act in acts if act.act in SAYS for value in act.values}
-    yield from ((values, each) for each in _span_examples(view, speech, exact, before, draw))
-    informed = {slot for slot, _ in exact}
-    for slot, value in view.choices:
-        fits = (slot.name, value) in exact
-        if fits or draw.random() < (0.7 if slot.name in informed else 0.12):
-            yield choices, (slot.with_value(value, draw), said, fits)
-    free = {slot for slot, value in exact if value == ANYTHING}
-    asked = {act.slot for act in acts if act.act == "REQUEST"}
-    for score, slots, named, share in (
-        (requests, view.slots, asked, 0.2),
-        (informs, view.inputs, informed, 0.25),
-        ("dontcare", view.inputs if informs else (), free, 0.1),
-    ):
-        for slot in slots if score else ():
-            if slot.name in named or draw.random() < share:
-                yield score, (slot.training_words(draw), said, slot.name in named)
-    wanted = {value for act in acts if act.slot == INTENT for value in act.values}
-    for name in view.intents:
-        if name in wanted or draw.random() < 0.3:
-            yield intents, (view.intent_words(name, draw), said, name in wanted)
-
-
-def _span_examples(
-    view: ServiceView,
-    speech: Speech,
-    exact: Iterable[tuple[str, str]],
-    before: Iterable[str],
-    draw: Random,
-) -> Iterator[_Example]:
-    """Yield examples of a slot and a span; `exact` has (slot, value) of the utterance's acts."""
-    given = {(slot, normal_text(value)) for slot, value in exact}
-    for place in candidate_spans(view, speech):
-        norm = normal(speech.stems[place.start : place.end])
-        context = span_context(speech, place, list(before))
-        for slot in view.slots:
-            fits = (slot.name, norm) in given
-            if fits or draw.random() < (0.6 if slot.kind == place.kind else 0.15):
-                yield slot.training_words(draw), context, fits
 
 
 def candidate_spans(view: ServiceView, speech: Speech) -> list[TokenSpan]:
@@ -345,35 +185,3 @@ def phrases(view: ServiceView, speech: Speech) -> Iterator[tuple[int, int, int]]
         for said, choice in view.phrases.get(word, ()):
             if tuple(stems[n : n + len(said)]) == said:
                 yield n, n + len(said), choice
-
-
-def _shared_values(
-    dialogue: list[TrackedTurn], views: Mapping[str, ServiceView], draw: Random
-) -> Iterator[tuple[tuple[str, str], _Example]]:
-    """Yield services and example of slot_pair, for slots of two services in a dialogue.
-
-    Two slots match where the first one's value in its service's last state is that of the other
-    slot, or one that an act of the system gave the other slot.
-    """
-    last = {name: state for turn in dialogue for name, state in turn.states.items()}
-    names = [name for name in last if name in views]
-    told: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
-    for act in (act for turn in dialogue for act in turn.system.acts or ()):
-        if act.service in told and act.act in SAYS:
-            told[act.service].append((act.slot, act.values))
-    for one, other in permutations(names, 2):
-        held = {
-            normal_text(value): views[other].slot(slot)
-            for slot, values in (*told[other], *last[other].values.items())
-            for value in map(str, values)
-            if slot in views[other].place
-        }
-        for slot in views[one].inputs:
-            mine = {normal_text(str(value)) for value in last[one].values.get(slot.name, ())}
-            for value, about in held.items() if mine else ():
-                fits = value in mine
-                if fits or (about.kind == slot.kind and draw.random() < 0.5):
-                    yield (
-                        (one, other),
-                        (slot.training_words(draw), about.training_words(draw), fits),
-                    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from random import Random
@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dialoom.models.tracker.known_values import UNKNOWN, StateValues
 from dialoom.models.tracker.pairs import Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
+from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
 from dialoom.models.tracker.words import Codes, codes, content, normal_text, stem, tokens, unmarked
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms
+from dialoom.schema.service import ANYTHING
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
@@ -47,6 +50,7 @@ class SlotView:
         words: The hash codes of these and of its kind; in a view with names, the last is that of
             its name: shape (words,).
         others: The hash codes of rewordings, without its name: shape (words,) each.
+        known: What training's states show of its values.
     """
 
     name: str
@@ -55,6 +59,7 @@ class SlotView:
     stems: tuple[str, ...]
     words: Codes
     others: tuple[Codes, ...] = ()
+    known: StateValues = UNKNOWN
 
     @property
     def listed(self) -> bool:
@@ -149,6 +154,7 @@ class ServiceView:
             weights for the names of services that they were not fitted on. Training examples may
             only be made from views with names.
         types: Predicts the types of slots without listed values; None to take those of the task.
+        values: Slot to what training's states show of its values.
         words_of: Slots and intents of training whose words are taken in place of the service's own.
 
     Attributes:
@@ -173,10 +179,11 @@ class ServiceView:
         *,
         named: bool = True,
         types: SlotTypes | None = None,
+        values: Mapping[str, StateValues] | None = None,
         words_of: KnownWords | None = None,
     ) -> None:
         self.task, self.name, self._other_words, self._named = task, name, draw, named
-        self._types, self.words_of = types, words_of
+        self._types, self._values, self.words_of = types, values or {}, words_of
         self.service = contract(task)
         rewording = Random(name)
         self._variants = [
@@ -200,12 +207,14 @@ class ServiceView:
     def _slot(self, n: int, draw: Random) -> SlotView:
         """Return the slot with an index in the contract; `draw` draws rewordings."""
         slot = self.service.slots[n]
-        listed = tuple(map(str, slot.possible_values)) if slot.categorical else ()
+        shown = self._values.get(slot.name, UNKNOWN)
+        listed = tuple(map(str, slot.possible_values)) if slot.categorical else shown.listed
         boolean = bool(listed) and {value.lower() for value in listed} == BOOLEAN
         own = self.task.slots.get(slot.name)
         kind: str = "boolean" if boolean else "category" if listed else own.type if own else "?"
         if self._types and not listed:
             kind = self._types(slot, kind)
+        kind = "time" if shown.timed and not listed else kind
         stems = content(slot.name, slot.description or "")
         said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
         said += [reworded(stems, draw) for _ in range(_REWORDED)]
@@ -220,6 +229,7 @@ class ServiceView:
             tuple(stems),
             np.concatenate((codes(stems), mark, self._own_name("slot", slot.name))),
             tuple(np.concatenate((codes(words), mark)) for words in said),
+            shown,
         )
 
     @property
@@ -257,6 +267,10 @@ class ServiceView:
             KeyError: The service has no such slot.
         """
         return self.slots[self.place[name]]
+
+    def spelled(self, slot: str, text: str) -> str:
+        """Return the value of a slot that a text expresses, as states spell it."""
+        return self.slot(slot).known.spelled(text) if slot in self.place else text
 
     def of_choices(self, slot: SlotView, scores: Floats) -> list[float]:
         """Return the scores of a slot's listed values, from an array over all `choices`."""
@@ -329,7 +343,27 @@ class ServiceView:
             if view.kind != "boolean":
                 said = tuple(stem(word) for word, _, _ in tokens(value))
                 found.setdefault(said[0], []).append((said, n))
+            for text in view.known.ways(value):
+                words = tuple(text.split())
+                found.setdefault(words[0], []).append((words, n))
         return found
+
+    @cached_property
+    def own_roots(self) -> frozenset[str]:
+        """The roots of the words of its name."""
+        return frozenset(content(self.name))
+
+    def references(self, speech: Speech, values: Iterable[str]) -> Iterator[TokenSpan]:
+        """Yield the words of an utterance that refer to the service or what was chosen there.
+
+        Args:
+            speech: The utterance.
+            values: The values of its state: "the museum" refers to an attraction of that type.
+        """
+        named = {norm for value in values if (norm := normal_text(value)) != ANYTHING}
+        for n, (word, root_) in enumerate(zip(speech.stems, speech.roots, strict=True)):
+            if root_ in self.own_roots or word in named:
+                yield TokenSpan(n, n + 1, TEXT)
 
     @cached_property
     def normal_choices(self) -> list[str]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
 from typing import Any
 
 from dialoom.corpus.processes import shared
 from dialoom.models import crf
 from dialoom.models.crf import OUT
-from dialoom.models.tracker.turns import Speech, TokenSpan
+from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
 from dialoom.models.tracker.words import shape
 from dialoom.schema.lexicon import lexicon
 
@@ -39,8 +39,6 @@ Names = dict[str, dict[tuple[str, ...], None]]
 """First stem to the values that begin with it, as tuples of stems, in the order of their adding."""
 
 _ENDS = frozenset(".?!")
-TEXT = "short text"
-"""The kind of slots with free text."""
 _LONG = 3
 """Least letters of a value's longest word; most letters of a word between capitalised runs."""
 
@@ -97,12 +95,13 @@ class SpanTagger:
         self._taggers: list[Any] = []
         self._names: Names = {}
 
-    def fit(self, speeches: Sequence[Labelled], seed: int) -> None:
+    def fit(self, speeches: Sequence[Labelled], seed: int, names: Iterable[str] = ()) -> None:
         """Train the fields, and collect the common values of free text.
 
         Args:
             speeches: The utterances with annotated spans.
             seed: The seed of masking.
+            names: The normal forms of further common values.
         """
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
         self._taggers = []
@@ -114,9 +113,9 @@ class SpanTagger:
             if place.kind == TEXT
         )
         self._names = {}
-        for name, count in counted.items():
-            if count >= COMMON:
-                add_name(self._names, name)
+        common = (name for name, count in counted.items() if count >= COMMON)
+        for name in chain(common, (tuple(name.split()) for name in names)):
+            add_name(self._names, name)
 
     def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
         """Return the spans of an utterance that may be values, with the bits of their finders.

@@ -9,7 +9,13 @@ from typing import NamedTuple
 from dialoom.dialogue import USER, Event, Layer, Part, State, Utterance
 from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
-from dialoom.models.tracker.words import root, stem, tokens
+from dialoom.models.tracker.words import normal_text, root, stem, tokens
+
+SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
+"""Acts that give a slot a value."""
+
+TEXT = "short text"
+"""The kind of slots with free text."""
 
 
 class SlotAct(NamedTuple):
@@ -17,7 +23,7 @@ class SlotAct(NamedTuple):
 
     Attributes:
         service: The service; empty for none.
-        act: The act's name.
+        act: The act's name, in capitals.
         slot: The slot; empty for none.
         values: The slot's values as said, then the canonical ones of the knowledge base.
     """
@@ -26,6 +32,10 @@ class SlotAct(NamedTuple):
     act: str
     slot: str
     values: tuple[str, ...]
+
+    def names(self, value: str, norm: str) -> bool:
+        """Return whether a value is one of the act's, by its text or its normal form."""
+        return value in self.values or norm in map(normal_text, self.values)
 
 
 class TokenSpan(NamedTuple):
@@ -148,12 +158,12 @@ def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
     """Yield the acts of a layer's parts, one for each slot."""
     for part in layer:
         for act in part.acts or ():
-            service = part.service or ""
+            service, name = part.service or "", act.name.upper()
             if not act.arguments:
-                yield SlotAct(service, act.name, "", ())
+                yield SlotAct(service, name, "", ())
             for argument in act.arguments:
                 values = (*argument.values, *(argument.canonical or ()))
-                yield SlotAct(service, act.name, argument.slot, tuple(map(str, values)))
+                yield SlotAct(service, name, argument.slot, tuple(map(str, values)))
 
 
 def turns(events: Iterable[Event]) -> Iterator[TrackedTurn]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from math import log
 from typing import Any
 from zlib import crc32
 
@@ -100,3 +102,9 @@ def normal(words: Sequence[Any]) -> str:
 def normal_text(text: str) -> str:
     """Return the normal form of a value's text."""
     return normal([word for word, _, _ in tokens(text)])
+
+
+def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
+    """Return stem to its inverse document frequency: log(1 + descriptions / those with it)."""
+    count = Counter(stem for stems in descriptions for stem in set(stems))
+    return {stem: log(1 + len(descriptions) / n) for stem, n in count.items()}

@@ -16,6 +16,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -37,8 +38,9 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.core.run import Maker, write_contents
-from dialoom.sim.policies.flow import multi
 from dialoom.sim.policies.flow.traits import read_traits
+from dialoom.sim.stories.choosing import FEWEST, TaskChooser
+from dialoom.sim.stories.reading import bundled
 
 SHARD = 100
 """Dialogues in a shard; of an interrupted one the finished dialogues are kept."""
@@ -195,7 +197,7 @@ def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:
     """Refuse tasks that cannot be played in one dialogue."""
-    if len(tasks) < multi.FEWEST:
+    if len(tasks) < FEWEST:
         raise UsageError(f"--user with several tasks: --tasks names {len(tasks)}; name two or more")
     calls = Counter(call for task in tasks for call in task.calls)
     often = next((call for call, times in calls.items() if times > 1), None)
@@ -271,14 +273,18 @@ class PlanGoals:
 
     def _drawn(self, which: int, number: int) -> GoalRun:
         """Return a goal of a task: of several tasks where the users come with several."""
-        tasks = len(self.plan.tasks)
         drawn = seed_of(self.plan.seed, number)
         together = [which]
         if self.user.several:
             rng = SeededRng(drawn, b"tasks of " + self.plan.tasks[which].id.encode())
-            together = multi.chosen(rng, which, tasks)
+            _, chosen = self._chooser.draw(rng, which)
+            together = [which, *(number for number in chosen if number != which)]
         ready = [self._task(each) for each in together]
         return GoalRun(ready, number, drawn, None, self.plan.forbidden, self.plan.traits)
+
+    @cached_property
+    def _chooser(self) -> TaskChooser:
+        return TaskChooser(self.plan.tasks, bundled())
 
     def _task(self, which: int) -> ReadyTask:
         if which not in self._ready:

@@ -10,7 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from dialoom.errors import MissingExtraError
 from dialoom.quality.distance.counting import AGENTS, CALL, CorpusProfile, Counts, Step
+from dialoom.quality.distance.judge import SETTINGS as JUDGE
+from dialoom.quality.distance.judge import judge
 from dialoom.quality.distance.measures import (
     FEWEST,
     covered,
@@ -20,6 +23,8 @@ from dialoom.quality.distance.measures import (
     shares,
     transport,
 )
+from dialoom.quality.distance.sample import Read, draw
+from dialoom.quality.distance.wording import wording
 from dialoom.quality.stats.analysis import Result, by_value, ratio, spread
 
 SHOWN = 20
@@ -29,7 +34,12 @@ BITS, TOKENS, UTTERANCES, SHARE = "bits", "tokens", "utterances", "share"
 """Units of distances: Jensen-Shannon divergence, earth mover's distances, mean difference."""
 
 
-SETTINGS = {"divergence": "jensen-shannon", "tokens": "punctuation-split", "pairs": f">={FEWEST}"}
+SETTINGS = {
+    "divergence": "jensen-shannon",
+    "tokens": "punctuation-split",
+    "pairs": f">={FEWEST}",
+    **JUDGE,
+}
 """The settings of the figures besides the corpora, for their signature."""
 
 
@@ -70,6 +80,31 @@ def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
                    for what in sorted({*one.orders} & {*other.orders})},
         "schema": {"simulated": simulated.used.result(), "real": real.used.result()},
     }  # fmt: skip
+
+
+def compare_wording(simulated: Read, real: Read, language: str | None) -> Result:
+    """Return how well a learned judge recognises simulated turns, and measures of their wording.
+
+    Args:
+        simulated: Gives the simulated dialogues.
+        real: Gives the real ones.
+        language: The language of both; None if there are several.
+
+    Returns:
+        `judge` and `wording`, each by agent; `judge_needs` says what to install for the judge.
+    """
+    judged: dict[str, Result | None] = {}
+    worded: dict[str, list[Result]] = {}
+    needs = None
+    for agent, (one, other) in draw((real, simulated)).items():
+        if not one or not other:
+            continue
+        worded[agent] = list(wording(other, one, language))
+        try:
+            judged[agent] = judge(one, other)
+        except MissingExtraError as error:
+            needs = str(error)
+    return {"judge": judged, "judge_needs": needs, "wording": worded}
 
 
 def _distances(sides: Sides) -> Iterator[Result]:

@@ -1,21 +1,25 @@
 """Fluency of simulated users: perplexity of their turns under a model of real users' turns.
 
-The model is an n-gram model (`dialoom.models.ngram.kneser_ney`) whose unknown words are one class,
-so that a name that no real user says weighs no more than another one. It learns from every second
-real dialogue; the others are judged beside the simulated ones.
+One n-gram model (`dialoom.models.ngram.kneser_ney`) judges both sides. It learns from every second
+real dialogue; the others are judged beside the simulated ones. Its unknown words are one class, so
+that a name that no real user says weighs no more than another one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.metrics.bootstrap import percentiles
 from dialoom.models.ngram.kneser_ney import ORDER, NgramModel
+from dialoom.quality.distance.sample import resampled
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.overview import TOKEN
 
 SETTINGS = {"fluency": f"{ORDER}-gram-kneser-ney", "unknown": "first-occurrence"}
 """The settings of the perplexities besides the corpora, for their signature."""
+
+Count = tuple[float, int, int, int]
 
 
 def tokens(text: str) -> list[str]:
@@ -27,6 +31,8 @@ def compare(
     simulated: Callable[[], Iterable[Dialogue]], real: Callable[[], Iterable[Dialogue]]
 ) -> dict[str, Result]:
     """Return the perplexity of the user's turns of simulated and of held-out real dialogues.
+
+    `ratio` is how many times as perplexing the simulated ones are, with its interval by dialogue.
 
     Args:
         simulated: Gives the simulated dialogues.
@@ -40,7 +46,9 @@ def compare(
                 judge.learn(tokens(text))
     judge.freeze()
     held = (dialogue for place, dialogue in enumerate(real()) if place % 2)
-    return {"simulated": _judged(judge, simulated()), "real": _judged(judge, held)}
+    counts = [[_counts(judge, each) for each in side] for side in (simulated(), held)]
+    return {**dict(zip(("simulated", "real"), map(_judged, counts), strict=True)),
+            "ratio": _ratio(*counts)}  # fmt: skip
 
 
 def _turns(dialogue: Dialogue) -> Iterator[str]:
@@ -49,15 +57,33 @@ def _turns(dialogue: Dialogue) -> Iterator[str]:
             yield event.text
 
 
-def _judged(judge: NgramModel, dialogues: Iterable[Dialogue]) -> Result:
-    bits, words, unknown, turns = 0.0, 0, 0, 0
-    for dialogue in dialogues:
-        for text in _turns(dialogue):
-            of = judge.bits(tokens(text))
-            bits, words, unknown, turns = bits + of[0], words + of[1], unknown + of[2], turns + 1
+def _counts(judge: NgramModel, dialogue: Dialogue) -> Count:
+    """Return the bits, the words, the unknown ones and the turns of a dialogue."""
+    judged = [judge.bits(tokens(text)) for text in _turns(dialogue)]
+    bits, words, unknown = (sum(column) for column in zip((0.0, 0, 0), *judged, strict=True))
+    return bits, words, unknown, len(judged)
+
+
+def _judged(counts: Iterable[Count]) -> Result:
+    bits, words, unknown, turns = (sum(each) for each in zip((0.0, 0, 0, 0), *counts, strict=True))
     return {
         "turns": turns,
         "words": words,
         "unknown": round(unknown / words, 4) if words else None,
         "perplexity": round(2 ** (bits / words), 1) if words else None,
     }
+
+
+def _ratio(simulated: Sequence[Count], real: Sequence[Count]) -> Result:
+    """Return the ratio of the perplexities of two sides; None where one says nothing."""
+    sides = [[each[:2] for each in side if each[1]] for side in (simulated, real)]
+    if not all(sides):
+        return {"value": None, "interval": None}
+    whole = [_entropy([sum(column) for column in zip(*side, strict=True)]) for side in sides]
+    draws = zip(*(resampled(side, _entropy, seed) for seed, side in enumerate(sides)), strict=True)
+    bounds = percentiles([2 ** (one - other) for one, other in draws]).bounds
+    return {"value": round(2 ** (whole[0] - whole[1]), 4), "interval": bounds}
+
+
+def _entropy(sums: Sequence[float]) -> float:
+    return sums[0] / sums[1]

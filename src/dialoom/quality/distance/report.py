@@ -22,10 +22,24 @@ WITHIN = (
 )
 
 FLUENT = (
-    "Perplexity under a 5-gram model with interpolated Kneser-Ney smoothing of the user's turns in "
-    "every second real dialogue; those of the others stand beside. Unknown: words that the model "
-    "has not met, which it takes as it takes a word that comes for the first time."
+    "Perplexity of both sides under one 5-gram model with interpolated Kneser-Ney smoothing of the "
+    "user's turns in every second real dialogue; the real turns are those of the other dialogues. "
+    "Unknown: words that the model has not met, each as probable as a word met for the first time."
 )
+
+RECOGNISED = (
+    "AUROC of a classifier on words and letters, names and numbers masked, that judges each fifth "
+    "of the dialogues by what the others teach: 0.5 is a coin, 1 is never wrong. Within: the same "
+    "for two halves of the real dialogues. Intervals: 95 % by dialogue, of the classifier as it is."
+)
+
+WORDED = (
+    "Of as many dialogues on both sides. Self-BLEU: the higher, the more turns repeat each other. "
+    "Glued values: directly after a colon, a word of their slot's name, or another value."
+)
+
+NAMED = 12
+"""Words that are listed as giving either side away."""
 
 LONGEST = 60
 """Most tokens of an utterance, or utterances of a dialogue, with a bar of their own in a plot."""
@@ -55,9 +69,54 @@ def fluency(found: Result) -> ResultTable:
     rows: list[Row] = [
         [name, each["turns"], each["words"], percent(each["unknown"]), each["perplexity"]]
         for name, each in found.get("fluency", {}).items()
+        if "perplexity" in each
     ]
     header = ("users' turns", "turns", "words", "unknown, percent", "perplexity")
     return ResultTable("How natural users' turns read", header, rows, (FLUENT,))
+
+
+def recognised(found: Result) -> ResultTable:
+    """Return the table of how well a learned judge tells simulated from real turns."""
+    rows: list[Row] = [
+        [agent, unit, judged[unit]["auroc"], _between(judged[unit]), judged[unit]["within"]]
+        for agent, judged in found.get("judge", {}).items()
+        for unit in ("turn", "dialogue")
+        if judged
+    ]
+    header = ("side", "judged by", "AUROC", "interval", "within real")
+    return ResultTable("Simulated or real?", header, rows, (RECOGNISED,))
+
+
+def marks(found: Result) -> ResultTable:
+    """Return the table of the words that the judge goes by."""
+    rows: list[Row] = [
+        [agent, side, ", ".join(words[:NAMED])]
+        for agent, judged in found.get("judge", {}).items()
+        for side, words in (judged["words"].items() if judged else ())
+    ]
+    return ResultTable("Words that give them away", ("side", "as", "words"), rows)
+
+
+def worded(found: Result) -> ResultTable:
+    """Return the table of measures of wording."""
+    rows: list[Row] = [
+        [agent, row["what"], *_measured(row["simulated"]), *_measured(row["real"])]
+        for agent, measured in found.get("wording", {}).items()
+        for row in measured
+    ]
+    if (ratio := found.get("fluency", {}).get("ratio")) and ratio["value"] is not None:
+        rows.append(["user", "perplexity, times that of real", *_measured(ratio), 1, None])
+    header = ("side", "measure", "simulated", "interval", "real", "interval")
+    return ResultTable("How they are worded", header, rows, (WORDED,))
+
+
+def _measured(figure: Result | None) -> tuple[float | None, str | None]:
+    return (None, None) if figure is None else (figure["value"], _between(figure))
+
+
+def _between(figure: Result) -> str:
+    low, high = figure["interval"]
+    return f"{low:.4g} to {high:.4g}"
 
 
 def coverage(found: Result) -> ResultTable:
@@ -119,8 +178,8 @@ def _owned(row: Result, name: str) -> str:
 
 def tables(found: Result) -> Iterator[ResultTable]:
     """Yield the tables for a terminal: all but those of the largest differences."""
-    each = (distances(found), fluency(found), coverage(found), vocabulary(found))
-    yield from (table for table in each if table.rows)
+    each = (distances, recognised, marks, worded, fluency, coverage, vocabulary)
+    yield from (table for table in (of(found) for of in each) if table.rows)
 
 
 def report(names: tuple[str, str], found: Result, signature: str) -> str:
@@ -137,15 +196,17 @@ def report(names: tuple[str, str], found: Result, signature: str) -> str:
             "Words",
             noted_table(vocabulary(found), digits=3) + _words(found) if found["words"] else "",
         ),
-        Section(
-            "Fluency",
-            noted_table(fluency(found), digits=1) if fluency(found).rows else "",
-        ),
+        Section("Simulated or real", _if_any(recognised(found)) + _if_any(marks(found))),
+        Section("Wording", _if_any(worded(found)) + _if_any(fluency(found), digits=1)),
         Section("Orders", "".join(_orders(found))),
-        Section("Schemas", noted_table(coverage(found), digits=3) if coverage(found).rows else ""),
+        Section("Schemas", _if_any(coverage(found))),
         Section("How to reproduce it", paragraph(signature, "note")),
     ]
     return page(f"{names[0]} beside {names[1]}", sections, kind="dialoom distance", lead=lead)
+
+
+def _if_any(table: ResultTable, digits: int = 3) -> str:
+    return noted_table(table, digits=digits) if table.rows else ""
 
 
 def _bars(found: Result) -> str:

@@ -18,7 +18,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.quality.lint.allusions import alluded, normal_form
+from dialoom.quality.lint.allusions import IDEOGRAPHS, TRUTHS, alluded, described, normal_form
 from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted, number_of_act, odd_offset
@@ -75,12 +75,11 @@ def _spans_among_others(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _within(inner: Span) -> Callable[[Span], bool]:
-    """Return a test whether a span has another one of a label of its own inside."""
+    """Return a test whether a span has another one inside."""
 
     def holds(outer: Span) -> bool:
         longer = outer.end - outer.start > inner.end - inner.start
-        inside = outer.start <= inner.start and inner.end <= outer.end
-        return longer and inside and not set(outer.labels).isdisjoint(inner.labels)
+        return longer and outer.start <= inner.start and inner.end <= outer.end
 
     return holds
 
@@ -98,7 +97,8 @@ def _contradicted(
         if not values or len(others) > 1 or ANYTHING in values:
             continue
         meant = {text, str(span.value).casefold()}
-        if meant.isdisjoint(values) and not any(v in text or text in v for v in values):
+        alike = any(v in text or text in v for v in values) or described(label, text)
+        if meant.isdisjoint(values) and not alike and not alluded(label, values, [text]):
             yield "E609", pointer, f"{label} is {text!r}, the state has {values[0]!r}"
 
 
@@ -112,7 +112,7 @@ def _unmarked_value(context: LintContext) -> Iterator[Found]:
             continue
         marked = any(argument.slot in span.labels for span in spans)
         said = [v for v in argument.values if isinstance(v, str) and v in place.utterance.text]
-        if said and not marked and said[0] != ANYTHING:
+        if said and not marked and said[0] not in {ANYTHING, *TRUTHS}:
             yield place.argument(number, index), f"{said[0]!r} of {argument.slot} has no span"
 
 
@@ -138,13 +138,19 @@ def _wanted(span: Span, acts: tuple[Act, ...]) -> Sequence[str]:
     return [str(v) for act in acts for a in act.arguments if a.slot in labels for v in a.values]
 
 
+def _one_word(one: str, other: str) -> bool:
+    """Tell whether two characters, if there are two, are letters or digits of one word."""
+    return one.isalnum() and other.isalnum() and max(one, other) < IDEOGRAPHS
+
+
 def _ragged(text: str, start: int, end: int) -> bool:
-    """Tell whether a piece of text cuts a word, or has a blank at an edge or a comma at its end."""
-    if text[start - 1 : start].isalnum() and text[start].isalnum():
-        return True
-    if text[end : end + 1].isalnum() and text[end - 1].isalnum():
-        return True
+    """Tell whether a piece of text cuts a word, or has a blank at an edge or a comma at its end.
+
+    Scripts without blanks between words, Chinese and Japanese, have no words that are seen so.
+    """
     last = text[min(end, len(text)) - 1]
+    if _one_word(text[start - 1 : start], text[start]) or _one_word(last, text[end : end + 1]):
+        return True
     return text[start].isspace() or last.isspace() or last in ",;"
 
 
@@ -184,7 +190,7 @@ def _misplaced_state(context: LintContext) -> Iterator[Found]:
 def _unsupported_value(context: LintContext) -> Iterator[Found]:
     heard = _Heard(context.dialogue.events)
     for place, slot, values in context.changes:
-        if not values or ANYTHING in values or heard.any(values, place.event):
+        if values in ((), (None,)) or ANYTHING in values or heard.any(values, place.event):
             continue
         if _read(context, place.event, slot, values):
             continue

@@ -7,6 +7,7 @@ from typing import Any
 
 from dialoom.dialogue import GOLD, Argument, Part, Query
 from dialoom.quality.legality import SchemaRules
+from dialoom.quality.lint.allusions import TRUTHS
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, check
 from dialoom.quality.lint.shapes import noted
@@ -50,7 +51,9 @@ def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
         if allowed is None:
             text = place.utterance.text
             for value in argument.values:
-                if isinstance(value, str) and value not in text and value != ANYTHING:
+                if not isinstance(value, str) or value in {ANYTHING, *TRUTHS}:
+                    continue
+                if value not in text:
                     what = f"the utterance does not have {value!r}"
                     yield "I602", place.argument(number, index), what
         elif allowed is rules and argument.slot not in ("", COUNT):

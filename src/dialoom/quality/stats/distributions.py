@@ -9,22 +9,14 @@ of queries, each under the service that it belongs to.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from dialoom.dialogue import Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, by_value, ordered, ratio, said, services_of
+from dialoom.schema.service_words import domain_of
 from dialoom.schema.task import TaskSchema
-
-_NUMBERED = re.compile(r"(.+?)_\d+")
-
-
-def domain_of(service: str) -> str:
-    """Return a service's domain: its name without the number that SGD gives it."""
-    match = _NUMBERED.fullmatch(service)
-    return match[1] if match else service
 
 
 class Distributions:

@@ -40,16 +40,24 @@ Symbols = Mapping[str, Ways]
 POOLS, DRAFTS = 16, 128
 """Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
 
-_PART = re.compile(r"<([\w.-]+)>|\{([\w.]+)\}")
+_PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
 _SENTENCE = re.compile(r"(?:^|(?<=[.!?] ))([^\W\d_])")
 _SPACES = re.compile(r" {2,}")
 _BEFORE_MARK = re.compile(r" (?=[.,?!;:](?:\s|$))")
 
 _VOWEL = re.compile(
-    r"(?i)(?!(?:one|once|un[iy]|us[eua]|eu|ur[iu])|u\b)[aeiou]|hour|hono|heir|8|11\b|18\b"
+    r"(?i)(?!one|once|un[iy]|us[eua]|eu|ur[iu]|u[ks]?\b)[aeiou]|hour|hono|heir|8|1[18](?!\d)"
+    r"|(?-i:[FHLMNRSX](?:[B-DF-HJ-NP-TV-XZ\d]|UV|\b)(?![A-Z]{3}))"
 )
-"""Starts of English words after which the article is "an", by sound; numbers in digits as well."""
+"""Starts of English words before which the article is "an", by sound; numbers in digits and
+letters that are spelt as well."""
+
+
+ARTICLES = frozenset({"a", "an"})
+"""The English articles whose form follows the sound of the next word."""
+
+_WRITTEN = re.compile(r"\b(an?) (\w+)", re.IGNORECASE)
 
 
 class SpeechPart(NamedTuple):
@@ -221,9 +229,23 @@ def filled(template: str, values: Mapping[str, str]) -> Rendered:
     return Rendered(text + template[at:], tuple(places))
 
 
+def names_in(template: str) -> list[str]:
+    """Return the names of the values that a template has places for, in order."""
+    return [match[2] for match in _PART.finditer(template) if match[2]]
+
+
+def wrong_articles(text: str) -> int:
+    """Return how many English articles of a text do not fit the sound of the next word."""
+    return sum((len(m[1]) == 1) == bool(_ending(m[2])) for m in _WRITTEN.finditer(text))
+
+
 def _ending(word: str) -> str:
-    """Return what an English "a" needs before a word, by its sound."""
-    return "n" if _VOWEL.match(word) else ""
+    return "n" if takes_an(word) else ""
+
+
+def takes_an(word: str) -> bool:
+    """Return whether the English article before a word is "an", by its sound."""
+    return _VOWEL.match(word) is not None
 
 
 @lru_cache(maxsize=8)

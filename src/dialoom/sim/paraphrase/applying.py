@@ -8,13 +8,14 @@ from dataclasses import replace as with_changes
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import Dialogue, Event, Part, Span, Utterance
+from dialoom.dialogue import USER, Dialogue, Event, Part, Span, Utterance
 from dialoom.dialogue.views import utterances
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.noise.kind import each_part
 from dialoom.sim.noise.noise import AGENTS, ALL, is_mark
-from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, kept
+from dialoom.sim.paraphrase.drafts import DraftFilter, Likeness
+from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, folded, kept
 from dialoom.sim.paraphrase.paraphraser import Paraphraser, SourceLine
 
 ATTEMPTS = 2
@@ -30,9 +31,12 @@ class Paraphrasing:
         language: The language of the dialogues.
         agent: Whose utterances: user, system or all.
         attempts: How often a line is paraphrased before it stays as it is, 1 or more.
+        drafts: How many paraphrases of a line are made at each attempt; the best is taken.
+        likeness: Measures how unlike a corpus a text is, to choose among drafts.
 
     Attributes:
-        counts: Utterances paraphrased, the same as before, and refused, by reason.
+        counts: Utterances paraphrased, the same as before, and refused, by reason; requests and
+            tokens, where answers have cost some.
 
     Raises:
         UnknownNameError: There is no such agent, or no lexicon of the language.
@@ -46,11 +50,14 @@ class Paraphrasing:
         language: str = "en",
         agent: str = ALL,
         attempts: int = ATTEMPTS,
+        drafts: int = 1,
+        likeness: Likeness | None = None,
     ) -> None:
         if agent not in AGENTS:
             raise UnknownNameError("agent", agent, AGENTS)
-        if attempts < 1:
-            raise UsageError(f"{attempts} attempts paraphrase nothing; ask for 1 or more")
+        if min(attempts, drafts) < 1:
+            raise UsageError(f"{min(attempts, drafts)} attempts or drafts; ask for 1 or more")
+        self._drafts, self._filter = drafts, DraftFilter(language, likeness)
         self._paraphraser, self._agent, self._attempts = paraphraser, agent, attempts
         self._judge = Judge(schemas or {}, language)
         self.counts: Counter[str] = Counter()
@@ -61,9 +68,12 @@ class Paraphrasing:
         waiting = list(self._lines(dialogue))
         for attempt in range(self._attempts):
             refused: list[tuple[SourceLine, Refusal]] = []
-            lines = [with_changes(line, attempt=attempt) for line in waiting]
-            for line, text in zip(lines, self._asked(lines), strict=True):
-                new = self._taken(events[line.event], line, text)
+            numbers = range(attempt * self._drafts, (attempt + 1) * self._drafts)
+            made = [
+                self._asked([with_changes(line, attempt=n) for line in waiting]) for n in numbers
+            ]
+            for line, *texts in zip(waiting, *made, strict=True):
+                new = self._chosen(events, line, texts)
                 if isinstance(new, Refusal):
                     refused.append((line, new))
                 else:
@@ -74,11 +84,28 @@ class Paraphrasing:
                 break
         for _, why in refused if waiting else ():
             self._refuse(why)
+        spent: Counter[str] = getattr(self._paraphraser, "spent", None) or Counter()
+        self.counts.update(spent)
+        spent.clear()
         return replace(dialogue, events=tuple(events))
+
+    def _chosen(
+        self, events: Sequence[Event], line: SourceLine, texts: Sequence[str]
+    ) -> Utterance | Refusal:
+        """Return the best of the drafts that are not refused, or why the first one is."""
+        made = [self._taken(events[line.event], line, text) for text in texts]
+        sound = [new for new in made if not isinstance(new, Refusal)]
+        if len(sound) < 2:
+            return sound[0] if sound else made[0]
+        others = (e for place, e in enumerate(events) if place != line.event)
+        said = {folded(e.text) for e in others if isinstance(e, Utterance)}
+        return sound[self._filter.best(line.text, [new.text for new in sound], said)]
 
     def _lines(self, dialogue: Dialogue) -> Iterator[SourceLine]:
         """Yield the utterances to paraphrase."""
-        before = ""
+        history: list[tuple[str, str]] = []
+        goal = dialogue.scenario.goal if dialogue.scenario is not None else None
+        person = str(goal.get("person", "")) if isinstance(goal, dict) else ""
         for index, event in utterances(dialogue):
             if self._agent in (ALL, event.agent) and event.text.strip() and not is_mark(event.text):
                 self.counts["utterances"] += 1
@@ -86,8 +113,12 @@ class Paraphrasing:
                 if (why := self._judge.barred(event, places)) is not None:
                     self._refuse(why)
                 else:
-                    yield SourceLine(dialogue.id, index, event.agent, event.text, places, before)
-            before = event.text
+                    told = tuple(history)
+                    persona = person if event.agent == USER else ""
+                    yield SourceLine(
+                        dialogue.id, index, event.agent, event.text, places, told, persona
+                    )
+            history.append((event.agent, event.text))
 
     def _asked(self, lines: Sequence[SourceLine]) -> list[str]:
         return self._paraphraser.paraphrase(lines) if lines else []

@@ -146,7 +146,7 @@ class Judge:
         for task in schemas.values():
             for node in task.flow.nodes.values():
                 for text in node.texts:
-                    shape = _folded(PLACEHOLDER.sub(_GAP, text))
+                    shape = folded(PLACEHOLDER.sub(_GAP, text))
                     self._nodes.setdefault(shape, set()).add(node.name)
 
     def barred(self, utterance: Utterance, places: Iterable[Place]) -> Refusal | None:
@@ -245,10 +245,11 @@ def _shape(text: str, places: Iterable[Place]) -> str:
     for start, end in sorted(places):
         pieces += text[at:start], _GAP
         at = end
-    return _folded("".join((*pieces, text[at:])))
+    return folded("".join((*pieces, text[at:])))
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """Return a text as it is compared: in lower case, with single spaces, without final marks."""
     return " ".join(text.casefold().split()).rstrip(_MARKS)
 
 

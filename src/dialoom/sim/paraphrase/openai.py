@@ -7,25 +7,33 @@
      "temperature": 0.7, "seed": 7}
     {"choices": [{"message": {"content": "…"}}]}
 
-A line is one request. A request that fails for the moment (too many requests, a server error, no
-answer) is repeated, each time after a longer wait.
+A line is one request, or with `whole` a dialogue. A request that fails for the moment (too many
+requests, a server error, no answer) is repeated, each time after a longer wait.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any
 
 import httpx
 
 from dialoom.errors import UsageError, clip
 from dialoom.http.answers import answered
-from dialoom.http.completions import read_completion
+from dialoom.http.completions import ChatUsage, read_completion
 from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, ParaphraserError, SourceLine
+from dialoom.sim.paraphrase.prompts import (
+    Messages,
+    bare,
+    line_request,
+    whole_answer,
+    whole_request,
+)
 from dialoom.sim.paraphrase.wording import wording
 
 CONNECT = 5.0
@@ -36,10 +44,6 @@ TIMEOUT = 60.0
 
 WAITS = (1.0, 4.0, 16.0)
 """Seconds before each repetition of a request; after the last one it has failed."""
-
-_SPACE = re.compile(r"[^\S\n]+")
-
-_QUOTES = ('"', "“”", "«»", "„“", "'")
 
 
 class ChatParaphraser:
@@ -68,6 +72,8 @@ class ChatParaphraser:
         if not options.base_url.startswith(("http://", "https://")):
             raise UsageError(f"--base-url is an http address, not {clip(options.base_url)!r}")
         self._options, self._wait = options, wait
+        self.spent: Counter[str] = Counter()
+        self._counting = Lock()
         self._wording = wording(options.language)
         self._reached = False
         key = os.environ.get(options.key)
@@ -88,6 +94,7 @@ class ChatParaphraser:
             "seed": options.seed,
             "model": options.model,
             "temperature": options.temperature,
+            "whole": options.whole,
         }
 
     def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
@@ -96,31 +103,26 @@ class ChatParaphraser:
         Raises:
             ParaphraserError: The server refuses, cannot be reached, or its answer is malformed.
         """
+        if self._options.whole and len(lines) > 1:
+            answer = self._asked(whole_request(lines, self._wording), lines[0])
+            return whole_answer(answer, lines)
         if len(lines) == 1 or self._options.workers == 1:
             return [self._ask(line) for line in lines]
         with ThreadPoolExecutor(self._options.workers) as pool:
             return list(pool.map(self._ask, lines))
 
     def _ask(self, line: SourceLine) -> str:
-        said = self._wording
-        ask = said.ask.format(
-            agent=line.agent,
-            before=line.before or said.nothing,
-            values="; ".join(dict.fromkeys(line.values)) or said.nothing,
-            text=line.text,
-        )
-        content = self._answer(
+        return bare(self._asked(line_request(line, self._wording), line), line.text)
+
+    def _asked(self, messages: Messages, line: SourceLine) -> str:
+        return self._answer(
             {
                 "model": self._options.model,
-                "messages": [
-                    {"role": "system", "content": said.instruct},
-                    {"role": "user", "content": ask},
-                ],
+                "messages": messages,
                 "temperature": self._options.temperature,
                 "seed": self._options.seed + line.attempt,
             }
         )
-        return _bare(content, line.text)
 
     def _answer(self, request: dict[str, Any]) -> str:
         """Return the text of the model's answer."""
@@ -135,6 +137,13 @@ class ChatParaphraser:
         if answer is None:
             what = clip(response.text)
             raise ParaphraserError(f"the language model's answer is no chat completion: {what}")
+        used = answer.usage or ChatUsage()
+        with self._counting:
+            self.spent.update(
+                requests=1,
+                prompt_tokens=used.prompt_tokens,
+                completion_tokens=used.completion_tokens,
+            )
         return answer.choices[0].message.said if answer.choices else ""
 
     def _post(self, request: dict[str, Any]) -> httpx.Response:
@@ -150,13 +159,3 @@ class ChatParaphraser:
 
 def _unreached(error: httpx.RequestError) -> ParaphraserError:
     return ParaphraserError(f"the language model cannot be reached: {error}")
-
-
-def _bare(content: str, line: str) -> str:
-    """Return an answer without white space and quotation marks around it."""
-    text = _SPACE.sub(" ", content.strip())
-    for marks in _QUOTES:
-        first, last = marks[0], marks[-1]
-        if len(text) > 1 and text[0] == first and text[-1] == last and line[:1] != first:
-            return text[1:-1].strip()
-    return text

@@ -25,8 +25,9 @@ class SourceLine:
         text: The text.
         kept: The places of the values that must stay: start and end (exclusive), in order, without
             overlap.
-        before: The utterance before it; empty at the beginning.
-        attempt: How many paraphrases of it have been refused.
+        history: The utterances before it, each with its speaker.
+        persona: What the speaker is like; empty where nothing says so.
+        attempt: How many paraphrases of it have been drafted.
     """
 
     dialogue: str
@@ -34,7 +35,8 @@ class SourceLine:
     agent: str
     text: str
     kept: tuple[tuple[int, int], ...] = ()
-    before: str = ""
+    history: tuple[tuple[str, str], ...] = ()
+    persona: str = ""
     attempt: int = 0
 
     @property
@@ -44,14 +46,18 @@ class SourceLine:
 
 
 class Paraphraser(Protocol):
-    """Says lines in other words; the caller checks that they keep their values."""
+    """Says lines in other words; the caller checks that they keep their values.
+
+    One whose answers cost something counts requests and tokens in a Counter called `spent`, which
+    the caller clears.
+    """
 
     @property
     def settings(self) -> dict[str, Any]:
         """Everything that the answers depend on, as JSON values, without secrets."""
 
     def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
-        """Return a text for each line, in order."""
+        """Return a text for each line of a dialogue, in order; empty where there is none."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +69,11 @@ class ParaphraseOptions:
         seed: The seed of all random numbers.
         share: The share of phrases that are swapped, 0 to 1 (scripted).
         base_url: The address of a language model (openai).
-        model: Its name there (openai).
-        temperature: The sampling temperature (openai).
+        model: Its name there (openai), or its folder (local).
+        temperature: The sampling temperature (openai, local).
         key: Name of the environment variable with the API key, if one is needed (openai).
         workers: How many requests are made at a time, 1 or more (openai).
+        whole: Whether a dialogue is one request; lines that are refused then have their own.
     """
 
     language: str = "en"
@@ -77,12 +84,14 @@ class ParaphraseOptions:
     temperature: float = 0.7
     key: str = "OPENAI_API_KEY"
     workers: int = 4
+    whole: bool = False
 
 
 PARAPHRASERS: Registry[Callable[[ParaphraseOptions], Paraphraser]] = Registry(
     "paraphraser",
     "dialoom.paraphrasers",
     {
+        "local": "dialoom.sim.paraphrase.local:LocalParaphraser",
         "openai": "dialoom.sim.paraphrase.openai:ChatParaphraser",
         "scripted": "dialoom.sim.paraphrase.scripted:Scripted",
     },

@@ -15,7 +15,10 @@ class ParaphraseTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         language: Its code.
         instruct: The system prompt of a language model.
-        ask: Template of one request, with the placeholders agent, before, values and text.
+        ask: Template of one request, with the placeholders agent, persona, before, values and text.
+        whole: What the system prompt has besides, where a request is a whole dialogue.
+        turn: Template of one turn of it, with number, agent, text and values.
+        persona: Template of what a speaker is like, with `{persona}`.
         nothing: Text for `{values}` and `{before}` where there are none.
         swaps: A phrase in lower case to phrases that may replace it.
     """
@@ -23,6 +26,9 @@ class ParaphraseTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: str
     instruct: str
     ask: str
+    whole: str
+    turn: str
+    persona: str
     nothing: str
     swaps: dict[str, tuple[str, ...]]
 

@@ -20,9 +20,10 @@ from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder
 from dialoom.sim.policies.agenda.services import ALL, named
 from dialoom.sim.policies.agenda.session import AMBIGUOUS, HAPPY, OVER, REFUSED
+from dialoom.sim.policies.agenda.slots import ServiceMetadata
 from dialoom.sim.policies.agenda.system import AgendaSystem
 from dialoom.sim.policies.agenda.user import AgendaUser
-from dialoom.sim.policies.agenda.world import ServiceMetadata, World
+from dialoom.sim.policies.agenda.world import World
 
 UNHAPPY = (OVER, *(REFUSED,) * 6, AMBIGUOUS)
 """Kinds of unhappy goals, as often as each is drawn. In SGD's training files bookings are refused,
@@ -132,11 +133,11 @@ def _chosen(world: World, index: int, kind: str, rng: SeededRng) -> list[str]:
     known = tuple(world.providers)
     chosen = [known[index % len(known)]]
     if "multi" in kind:
-        many = min(int(world.table.choose("services", rng)), len(known))
-        while len(chosen) < many:
-            other = rng.choice(known)
-            if other not in chosen:
-                chosen.append(other)
+        many = int(world.table.choose("services", rng))
+        while len(chosen) < many and (fitting := world.companions(chosen)):
+            other = rng.choice(fitting)
+            places = (n for n, each in enumerate(chosen) if not world.leads(each, other))
+            chosen.insert(next(places, len(chosen)), other)
     return chosen
 
 

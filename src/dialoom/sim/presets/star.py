@@ -21,6 +21,9 @@ from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow import multi
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.stories.choosing import FEWEST, TaskChooser
+from dialoom.sim.stories.reading import bundled, read_story
+from dialoom.sim.stories.story import TaskStory
 
 ALL = "all"
 """Stands for every task of the pack."""
@@ -50,6 +53,8 @@ class StarPlan(Plan):
         wizard_noise: The probability with which the wizard deviates from the flow, where possible.
         brief: The probability with which the wizard leaves out an omissible reply.
         digress: Factor on the rates at which users leave the flow; 1 for STAR's rates.
+        story: The story of dialogues over several tasks; where None, those of the pack that have
+            the tasks.
 
     Raises:
         UnknownNameError: There is no such scenario.
@@ -62,6 +67,7 @@ class StarPlan(Plan):
     wizard_noise: float = 0.0
     brief: float = BRIEF
     digress: float = 1.0
+    story: TaskStory | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -98,6 +104,7 @@ class StarPlan(Plan):
         tasks = {task.id: digest(task) for task in self.tasks}
         settings = {"tasks": tasks, "scenario": self.scenario, "brief": self.brief}
         settings |= {"digress": self.digress} if self.digress != 1 else {}
+        settings |= {"story": digest(self.story)} if self.story is not None else {}
         return settings | ({"wizard_noise": self.wizard_noise} if self.wizard_noise else {})
 
     def source(self) -> Callable[[int], Dialogue]:
@@ -114,6 +121,11 @@ class _Source:
         self._simulators: dict[int, Simulator] = {}
 
     @cached_property
+    def _chooser(self) -> TaskChooser:
+        story = self.plan.story
+        return TaskChooser(self.plan.tasks, bundled() if story is None else (story,))
+
+    @cached_property
     def _happy(self) -> bool:
         return set(self._kinds) == {"happy"}
 
@@ -125,10 +137,10 @@ class _Source:
             return self._simulator(which).dialogue(index)
         rng = SeededRng(seed_of(self.plan.seed, index), b"scenario")
         kind = rng.choice(self._kinds)
-        if kind != "multi" or tasks < multi.FEWEST:
+        if kind != "multi" or tasks < FEWEST:
             return self._simulator(which).dialogue(index, unhappy=kind != "happy")
-        chosen = multi.chosen(rng, which, tasks)
-        return multi.dialogue([self._simulator(task) for task in chosen], index)
+        story, chosen = self._chooser.draw(rng, which)
+        return multi.dialogue([self._simulator(task) for task in chosen], index, story)
 
     def _simulator(self, which: int) -> Simulator:
         simulator = self._simulators.get(which)
@@ -176,12 +188,18 @@ class StarPreset:
 
     def plan(self, request: Request) -> StarPlan:
         """Return the plan of a run."""
-        request.check(self.name, "tasks", "scenario", "wizard_noise", "brief", "digress")
+        request.check(self.name, "tasks", "scenario", "wizard_noise", "brief", "digress", "story")
+        story = None if request.story is None else read_story(request.story)
+        if story is not None and request.tasks is not None:
+            raise UsageError("a story names its tasks; leave --tasks out")
+        named = ALL if request.tasks is None else request.tasks
+        otherwise = "happy" if story is None else "multi"
         return StarPlan(
-            tasks=tuple(load_tasks(ALL if request.tasks is None else request.tasks)),
+            tasks=tuple(load_tasks(named) if story is None else story.tasks.values()),
+            story=story,
             seed=request.seed,
             dialogues=request.number,
-            scenario="happy" if request.scenario is None else request.scenario,
+            scenario=otherwise if request.scenario is None else request.scenario,
             wizard_noise=request.wizard_noise,
             brief=BRIEF if request.brief is None else request.brief,
             digress=1.0 if request.digress is None else request.digress,

@@ -8,9 +8,10 @@ Dialogue i is of vertical or task i modulo their number, so that they are balanc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -19,12 +20,11 @@ from dialoom.dialogue import Dialogue, Origin, Scenario, digest
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan, Request
-from dialoom.sim.core.realiser import Realiser
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.outline.labels import Labels
 from dialoom.sim.policies.outline.orders import draw
 from dialoom.sim.policies.outline.policy import OutlinePolicy
-from dialoom.sim.policies.outline.verticals import Vertical, lines, ontology_entry, texts
+from dialoom.sim.policies.outline.verticals import Vertical, lines, named, ontology_entry, texts
 from dialoom.sim.policies.outline.view import View
 from dialoom.sim.presets.star import load_tasks
 
@@ -92,9 +92,9 @@ class VerticalDialogues:
         """Return one dialogue of the run."""
         vertical, seed = self._vertical, seed_of(self._seed, index)
         goals, words, people = (SeededRng(seed, name) for name in (b"goal", b"language", b"people"))
-        order = draw(vertical, Realiser(self._lines, goals))
+        order = draw(vertical, self._lines, goals)
         labels = Labels(vertical, order, people.once_in(SECOND), people)
-        policy = OutlinePolicy(vertical, order, labels, Realiser(self._lines, words))
+        policy = OutlinePolicy(vertical, order, labels, self._lines, words)
         policy.run()
         told = people.choice(tuple(vertical.instructions))
         goal: dict[str, Any] = {"values": order.last}
@@ -111,7 +111,7 @@ class VerticalDialogues:
 
 
 class SelfDialoguePreset:
-    """Self-dialogues of the verticals with templates in `lang/`, and of tasks with a flow."""
+    """Self-dialogues of bundled verticals, of those of an ontology, and of tasks with a flow."""
 
     name = "taskmaster"
     format = "taskmaster1"
@@ -125,18 +125,20 @@ class SelfDialoguePreset:
         """
         request.check(self.name, "tasks")
         known = {vertical.id: vertical for vertical in texts().verticals}
-        named = request.tasks.split(",") if request.tasks is not None else known
-        names = list(dict.fromkeys(name.strip() for name in named if name.strip()))
+        listed = request.tasks.split(",") if request.tasks is not None else known
+        names = list(dict.fromkeys(name.strip() for name in listed if name.strip()))
         if not names:
             raise UsageError("--tasks names no task")
-        subjects = tuple(
-            subject
-            for name in names
-            for subject in ((known[name],) if name in known else load_tasks(name))
-        )
+        subjects = tuple(subject for name in names for subject in _subjects(name, known))
         if len({subject.id for subject in subjects}) < len(subjects):
             raise UsageError("--tasks names a task twice")
         return SelfDialoguePlan(seed=request.seed, dialogues=request.number, subjects=subjects)
+
+
+def _subjects(name: str, known: Mapping[str, Vertical]) -> Iterable[Vertical | TaskSchema]:
+    if name in known:
+        return (known[name],)
+    return named(Path(name)) if name.endswith(".json") else load_tasks(name)
 
 
 PRESET = SelfDialoguePreset()

@@ -12,7 +12,9 @@ import pytest
 
 import dialoom
 from dialoom.collect.kinds.room.scenario import Scenario, ScenarioLibrary
+from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.settings import InstructionPlan, Settings
+from dialoom.dialogue import Constraint
 from dialoom.schema import pack
 from tests.found import some
 
@@ -104,3 +106,25 @@ def test_instructions_name_no_value_that_the_user_was_not_told(task: str) -> Non
                 named += 1
             told += f"\n{text}"
     assert named > 40
+
+
+def test_names_of_a_story_are_in_the_tables_of_its_rooms() -> None:
+    """Two tasks have tables without a name in common; their rooms know the one of the story."""
+    library = ScenarioLibrary(Settings(story="lost_wallet", scenarios=12))
+    tools = WizardTools(library.tasks, 0)
+    answered = 0
+    for scenario in library.scenarios():
+        assert scenario.kind == "multi"
+        for task, goal in scenario.goal["tasks"].items():
+            if task == "bank_fraud_report" and scenario.state(task):
+                keys = {"FullName": "name", "AccountNumber": "account_number", "PIN": "pin"}
+                asked = tuple(
+                    Constraint(name, "equal", (goal["values"][slot],))
+                    for name, slot in keys.items()
+                    if slot in goal["values"]
+                )
+                name, state = scenario.id, scenario.state(task)
+                assert tools.answer("bank_authenticate", asked, (), name).total == 0
+                assert tools.answer("bank_authenticate", asked, (), name, state).total == 1
+                answered += 1
+    assert answered

@@ -17,7 +17,7 @@ from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.plan import Request
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.services import ALL, bundled, named
-from dialoom.sim.policies.agenda.slots import read_slots
+from dialoom.sim.policies.agenda.slots import NO_METADATA, read_slots
 from dialoom.sim.policies.agenda.words import intent_words, slot_words
 from dialoom.sim.presets.sgd import PRESET
 
@@ -81,7 +81,7 @@ def test_slot_names_are_no_prose() -> None:
 def test_success_is_said_of_what_was_booked() -> None:
     for pack in bundled().values():
         for name, (task, metadata) in pack.items():
-            for intent in Provider(task, 7, metadata.variants).intents:
+            for intent in Provider(task, 7, metadata).intents:
                 words = intent_words(intent, wording("en"))
                 if intent.transactional:
                     assert words["done"] in wording("en").participles.values(), name
@@ -106,7 +106,7 @@ def test_names_and_descriptions_show_what_slots_mean(
     name: str, description: str, role: str
 ) -> None:
     slot = ServiceSlot(name=name, description=description)
-    (read,) = read_slots(Service(slots=(slot,)), "en", {}).values()
+    (read,) = read_slots(Service(slots=(slot,)), "en", NO_METADATA).values()
     assert slot_words(read, description, "", wording("en")).role == role
 
 
@@ -122,7 +122,7 @@ def test_names_and_descriptions_show_what_slots_mean(
 )
 def test_names_show_what_flags_mean(name: str, description: str, role: str, x: str) -> None:
     slot = ServiceSlot(name=name, categorical=True, possible_values=("True", "False"))
-    (read,) = read_slots(Service(slots=(slot,)), "en", {}).values()
+    (read,) = read_slots(Service(slots=(slot,)), "en", NO_METADATA).values()
     found = slot_words(read, description, "", wording("en"))
     assert (found.role, found.values["x"]) == (role, x)
 

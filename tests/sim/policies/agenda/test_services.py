@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError
+from dialoom.formats.sgd.schemas import read_schemas
+from dialoom.schema.service_words import domain_of
 from dialoom.schema.services import contract
+from dialoom.sim.core.plan import Request
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.services import ALL, bundled, named
+from dialoom.sim.presets.sgd import PRESET
 from tests.found import some
 
 FERRY = {
@@ -40,18 +44,71 @@ FERRY = {
 }
 
 
-def test_every_bundled_domain_has_two_services_of_one_function() -> None:
+ORDERLESS = {"Forecast_1", "Sights_1"}
+"""Bundled services that only tell."""
+
+
+def test_most_bundled_domains_have_two_services_with_slots_of_their_own() -> None:
     packs = bundled()
-    assert len(packs) >= 3
-    for pack in packs.values():
-        assert len(pack) == 2
-        one, two = (contract(task) for task, _ in pack.values())
-        assert {slot.name for slot in one.slots} != {slot.name for slot in two.slots}
-        for service in (one, two):
+    assert sum(len(pack) == 2 for pack in packs.values()) >= 11
+    for pack in some(packs.values()):
+        services = {name: contract(task) for name, (task, _) in pack.items()}
+        slots = [slot.name for service in services.values() for slot in service.slots]
+        assert len(set(slots)) > 0.9 * len(slots)
+        for name, service in services.items():
             known = {slot.name for slot in service.slots}
             for intent in service.intents:
                 assert known >= {*intent.required, *intent.optional, *intent.results}
-            assert any(intent.transactional for intent in service.intents)
+            assert any(intent.transactional for intent in service.intents) == (
+                name not in ORDERLESS
+            )
+
+
+def test_the_bundled_services_cover_the_domains_of_the_corpus_under_other_names() -> None:
+    services = {name: contract(task) for name, (task, _) in named(ALL).items()}
+    assert 24 <= len(services) <= 30
+    assert len({domain_of(name) for name in services}) >= 19
+
+
+@pytest.mark.corpus
+def test_no_bundled_service_is_one_of_the_corpus(corpora: Path) -> None:
+    theirs = [contract(task) for task in read_schemas(corpora / "sgd").values()]
+    names = {*read_schemas(corpora / "sgd")}
+    lists = {frozenset(slot.possible_values) for each in theirs for slot in each.slots}
+    words = {value for each in lists for value in each if not str(value).isdigit()}
+    for name, (task, _) in some(named(ALL).items()):
+        assert name not in names
+        for slot in contract(task).slots:
+            own = {*slot.possible_values} - {"True", "False"}
+            assert len(own & words) <= max(2, len(own) // 2)
+
+
+def test_every_bundled_service_goes_with_others_of_other_domains() -> None:
+    world = PRESET.plan(Request(number=1, seed=7)).world()
+    domains = {domain_of(name) for name in world.providers}
+    for name in world.providers:
+        assert set(named(name)[name][1].goes_with or ()) <= domains
+        companions = world.companions([name])
+        assert companions
+        assert domain_of(name) not in {domain_of(other) for other in companions}
+
+
+@pytest.mark.parametrize(
+    ("service", "apart"), [("Flats_1", "Airways"), ("Salons_1", "Coaches"), ("Wallet_1", "Diary")]
+)
+def test_services_that_make_no_sense_together_are_kept_apart(service: str, apart: str) -> None:
+    world = PRESET.plan(Request(number=1, seed=7)).world()
+    assert apart not in {domain_of(other) for other in world.companions([service])}
+
+
+def test_a_row_agrees_with_the_facts_of_its_values() -> None:
+    world, checked = PRESET.plan(Request(number=1, seed=7)).world(), 0
+    for name, provider in world.providers.items():
+        for slot, values in named(name)[name][1].facts.items():
+            for row in provider.rows if slot in provider.slots else ():
+                assert values[row[slot]].items() <= row.items()
+                checked += 1
+    assert checked > 100
 
 
 def test_what_a_pack_tells_is_about_its_slots() -> None:
@@ -114,7 +171,7 @@ def ferries(tmp_path: Path) -> Provider:
     file = tmp_path / "schema.json"
     file.write_text(json.dumps([FERRY]))
     task, metadata = named(str(file))["Ferries_7"]
-    return Provider(task, 3, metadata.variants)
+    return Provider(task, 3, metadata)
 
 
 def test_what_is_open_is_the_users_to_choose(ferries: Provider) -> None:

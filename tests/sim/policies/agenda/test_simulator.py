@@ -209,7 +209,8 @@ def test_unhappy_wishes_fail_or_leave_too_much() -> None:
         found[kind] += 1
         failed = "NOTIFY_FAILURE" in named(dialogue, SYSTEM)
         assert failed == (kind in ("over", "refused"))
-    assert found.keys() == {"over", "refused", "ambiguous"}
+    assert found.keys() == {"over", "refused", "ambiguous", "happy"}
+    assert found["happy"] < NUMBER / 4  # those of services that never refuse
 
 
 def test_several_services_and_what_is_carried_over() -> None:
@@ -232,6 +233,23 @@ def test_several_services_and_what_is_carried_over() -> None:
                 for value in item.values()
             )
     assert carried > NUMBER / 4
+
+
+def test_services_of_a_dialogue_are_about_the_same_places_and_days() -> None:
+    same, all_of_them = 0, 0
+    world = plan("multi").world()
+    for dialogue in made("multi"):
+        assert dialogue.scenario is not None
+        meant: dict[str, str] = {}
+        for leg in dialogue.scenario.goal:
+            concepts = world.concepts(leg["service"])
+            own = {concepts[name]: v for name, v in leg["values"].items() if name in concepts}
+            for concept in {"city", "date"} & own.keys() & meant.keys():
+                same += own[concept] == meant[concept]
+                all_of_them += 1
+            meant |= own
+    assert all_of_them > NUMBER / 4
+    assert same > 0.85 * all_of_them
 
 
 def test_a_form_is_kept_to_within_a_dialogue() -> None:

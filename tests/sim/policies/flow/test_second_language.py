@@ -7,17 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from dialoom import formats
 from dialoom.dialogue import Instruction, Utterance
+from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.sim.presets.star import StarPlan
 from tests.sim.checks import check
 
-FILE = Path(str(resources.files("dialoom").joinpath("tasks/de/wetter.yaml")))
+FOLDER = Path(str(resources.files("dialoom").joinpath("tasks/de")))
+FILES = sorted(FOLDER.glob("*.yaml"))
+EACH = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
+def test_there_are_several_tasks_of_the_second_language() -> None:
+    assert len(FILES) >= 4
+
+
+@EACH
 @pytest.mark.parametrize("scenario", ["happy", "unhappy", "mixed"])
-def test_every_dialogue_is_sound(scenario: str) -> None:
-    task = pack.resolve(FILE)
+def test_every_dialogue_is_sound(scenario: str, file: Path) -> None:
+    task = pack.resolve(file)
     made = StarPlan(tasks=(task,), seed=3, dialogues=60, scenario=scenario).source()
     for index in range(60):
         dialogue = made(index)
@@ -26,8 +35,17 @@ def test_every_dialogue_is_sound(scenario: str) -> None:
         assert all(e.text for e in dialogue.events if isinstance(e, Utterance | Instruction))
 
 
-def test_instructions_are_in_its_language() -> None:
-    made = StarPlan(tasks=(pack.resolve(FILE),), seed=1, dialogues=30, scenario="unhappy").source()
+@EACH
+def test_lint_finds_nothing(file: Path) -> None:
+    plan = StarPlan(tasks=(pack.resolve(file),), seed=3, dialogues=60, scenario="mixed")
+    linter = Linter(plan.schemas, traits=formats.traits("star"))
+    made = map(plan.source(), range(60))
+    assert [str(finding) for each in made for finding in linter.check(each)] == []
+
+
+@EACH
+def test_instructions_are_in_its_language(file: Path) -> None:
+    made = StarPlan(tasks=(pack.resolve(file),), seed=1, dialogues=30, scenario="unhappy").source()
     told = {e.text for n in range(30) for e in made(n).events if isinstance(e, Instruction)}
     assert any("Sie" in text.split() for text in told)
     assert not any("You" in text.split() for text in told)
@@ -35,4 +53,4 @@ def test_instructions_are_in_its_language() -> None:
 
 def test_the_bundled_names_are_what_they_were() -> None:
     assert len(pack.names()) == 24
-    assert "wetter" not in pack.names()
+    assert not {file.stem for file in FILES} & {*pack.names()}

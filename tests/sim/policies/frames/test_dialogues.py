@@ -71,13 +71,15 @@ def offers(dialogue: Dialogue) -> dict[int, Package]:
                     for reference in argument.references if argument.slot == WRITE else ():
                         told = found.setdefault(reference.frame, {})
                         told |= {a.slot: a.values[0] for a in reference.arguments or ()}
+    queries = [event for event in dialogue.events if isinstance(event, Query)]
+    origins = {c.value for query in queries for c in query.constraints if c.slot == "ORIGIN_CITY"}
     held = {}
     for frame, told in found.items():
         if "name" in told:
             told.pop("action", None)
             facts = told.items()
             fitting = (p for p in NAMED[told["name"]] if facts <= p.facts.items())
-            held[frame] = next(fitting)
+            held[frame] = next(p for p in fitting if p.route[0] in origins)
     return held
 
 

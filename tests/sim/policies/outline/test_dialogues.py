@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_labels_are_true(index: int) -> None:
             continue
         assert argument in known
         if argument == vertical.part and argument not in last:  # within a wish
-            assert text in last[vertical.wish]
+            assert text.lower() in last[vertical.wish]
             continue
         value = last[argument].lower()
         if outcome == "reject":
@@ -99,6 +100,22 @@ def test_both_sides_take_turns_and_segments_are_not_empty(index: int) -> None:
         assert event.text[0] == event.text[0].upper()
         for layer in event.layers:
             assert layer.parts[0].spans
+
+
+@given(indices)
+def test_sentences_read_well(index: int) -> None:
+    """Articles by sound, sizes before names, no commas before prepositions, an end each."""
+    for event in MAKE(index).events:
+        assert isinstance(event, Utterance)
+        assert re.search(r"[.?!]$", event.text)
+        assert not re.search(r"  | [,.?!]|[,.?!]{2}|~|[{}<>]", event.text)
+        assert not re.search(r"\b[Aa] (?:[aeioAEIO]|8\b|IMAX|unusual)", event.text)
+        assert not re.search(r"\b[Aa]n (?![aeiouAEIOUh8]|11|18)", event.text)
+        assert not re.search(r"somewhere in [^.?!]* at (?!\d|noon|half)", event.text)
+        assert not re.search(r", (?:in|with) (?:small|medium|large|extra|pesto)", event.text)
+        assert not re.search(r"\b(\w+) \1\b", event.text)
+        for sentence in re.split(r"(?<=[.?!]) ", event.text):
+            assert sentence[0].isupper() or sentence[0].isdigit()
 
 
 def test_there_are_rejections_omissions_substitutions_and_failures() -> None:

@@ -191,7 +191,9 @@ def _turn(room: Room, role: Place, message: SwitchTask, now: int) -> Iterator[Bo
 def _ask(room: Room, role: Place, message: Ask, now: int) -> Iterator[Body]:
     task, before = room.chosen(), room.queries
     constraints = room.tools.form(task.id, message.api).constraints(message.conditions)
-    answer = room.tools.answer(message.api, constraints, before, room.scenario.id)
+    scenario = room.scenario
+    state = scenario.state(task.id)
+    answer = room.tools.answer(message.api, constraints, before, scenario.id, state)
     name = str(len(before) + 1)
     yield Query(id=name, api=message.api, constraints=constraints, time=now)
     yield Result(query=name, items=answer.items, total=answer.total)

@@ -29,6 +29,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan
 from dialoom.sim.presets.frames import FramesPlan
 from dialoom.sim.presets.star import StarPlan, load_tasks
+from dialoom.sim.stories.reading import read_story
 
 ATTEMPTS = 50
 """The most dialogues simulated for each scenario: those that repeat a text are not used."""
@@ -66,6 +67,12 @@ class Scenario(Struct, frozen=True, kw_only=True):
         """The digest of all texts for the user, so that nobody gets the same ones twice."""
         return digest((self.user_task, [text for _, text in self.instructions]))
 
+    def state(self, task: str) -> dict[str, Any]:
+        """Return how rows of a task differ at first, so that the names of the goal are there."""
+        goals = self.goal.get("tasks", {}) if isinstance(self.goal, dict) else {}
+        found: dict[str, Any] = goals.get(task, {}).get("state", {})
+        return found
+
 
 class ScenarioLibrary:
     """The tasks and scenarios that a study's settings describe.
@@ -74,7 +81,8 @@ class ScenarioLibrary:
         settings: The study's settings.
 
     Raises:
-        UnknownNameError: There is no task of a name.
+        UnknownNameError: There is no task or story of a name.
+        SchemaError: The story has errors.
         UsageError: The task `packages` (the search of Frames) is named together with others.
     """
 
@@ -82,7 +90,10 @@ class ScenarioLibrary:
         self.settings = settings
         self.tasks: Mapping[str, TaskSchema]
         self._searches = packages.TASK.id in settings.tasks
-        if not settings.tasks:
+        self._story = read_story(settings.story) if settings.story else None
+        if self._story is not None:
+            self.tasks = self._story.tasks
+        elif not settings.tasks:
             self.tasks = {}
         elif not self._searches:
             self.tasks = {task.id: task for task in load_tasks(",".join(settings.tasks))}
@@ -105,7 +116,8 @@ class ScenarioLibrary:
                 tasks=tuple(tasks),
                 seed=settings.seed,
                 dialogues=dialogues,
-                scenario=settings.scenario,
+                scenario=settings.scenario if self._story is None else "multi",
+                story=self._story,
             )
             for tasks in spoken.values()
         )

@@ -1,6 +1,6 @@
 """A service ready for simulation: its slots, its calls and its rows.
 
-    provider = Provider(task, seed=7, variants={})
+    provider = Provider(task, seed=7, metadata=NO_METADATA)
     provider.rows[0]            # {"town": "Ostby", "place_name": "Copper Pan", …}
     provider.first              # the intents that a user may begin with
 
@@ -21,7 +21,7 @@ from dialoom.schema.service import ANYTHING, Service, ServiceIntent
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.agenda.slots import SlotOf, read_slots
+from dialoom.sim.policies.agenda.slots import ServiceMetadata, SlotOf, read_slots
 
 Row = dict[str, str]
 
@@ -68,7 +68,7 @@ class Provider:
     Args:
         task: Its schema.
         seed: The seed that its rows are drawn with.
-        variants: Value to other texts for it.
+        metadata: What its pack has beside its schema.
         things: Its rows, where they are known; then none of them is taken.
 
     Attributes:
@@ -83,14 +83,15 @@ class Provider:
         self,
         task: TaskSchema,
         seed: int,
-        variants: Mapping[str, tuple[str, ...]],
+        metadata: ServiceMetadata,
         things: Sequence[Row] | None = None,
     ) -> None:
         service = contract(task)
         self.name, self.language, self.seed = task.id, task.language, seed
-        self.slots: dict[str, SlotOf] = read_slots(service, task.language, variants)
+        self._facts = metadata.facts
+        self.slots: dict[str, SlotOf] = read_slots(service, task.language, metadata)
         self.intents = service.intents
-        self.open = frozenset(_open(service, self.slots))
+        self.open = frozenset(_open(service, self.slots)) | (metadata.varies & self.slots.keys())
         self.calls = {intent.name: self._call(intent) for intent in service.intents}
         self._drawn = things is None
         self.rows = self._draw() if things is None else list(self._distinct(things))
@@ -217,10 +218,13 @@ class Provider:
         rng: SeededRng,
     ) -> Row | None:
         for _ in range(TRIES):
-            row = {
-                name: group[name] if name in group else rng.choice(self.slots[name].values)
-                for name in columns
-            }
+            row = dict(group)
+            for name in columns:
+                if name not in row:
+                    values = self.slots[name].values
+                    row[name] = rng.choice(self._agreeing(name, values, row) or values)
+                told = self._facts.get(name, {}).get(row[name], {})
+                row |= {other: told[other] for other in told if other in columns}
             self._put_in_order(row)
             found = {key: tuple([row[name] for name in key]) for key in taken}
             if all(found[key] not in used for key, used in taken.items()):
@@ -228,6 +232,15 @@ class Provider:
                     used.add(found[key])
                 return row
         return None
+
+    def _agreeing(self, name: str, values: Iterable[str], row: Row) -> list[str]:
+        """Return the values of a slot whose facts agree with a row so far."""
+        told = self._facts.get(name, {})
+        return [
+            value
+            for value in values
+            if all(row.get(other, each) == each for other, each in told.get(value, {}).items())
+        ]
 
     def _put_in_order(self, values: Row) -> None:
         """Swap two times, or two dates, of a row if the later one comes first."""

@@ -99,12 +99,12 @@ class AgendaRecorder(Recorder):
         return ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
 
     def _memory(self) -> Mapping[str, SurfaceForm]:
-        """Return concept to the value given for it, for services that share the concept."""
+        """Return concept to the value given or told for it, for services that share the concept."""
         return {
-            concept: surface_form(name, session.known[name], (str(session.values[name][0]),))
+            concept: surface_form(name, value, (str(session.values.get(name, (value,))[0]),))
             for session in self.sessions
             for name, concept in self.world.concepts(session.provider.name).items()
-            if name in session.known
+            if (value := session.learned(name)) is not None
         }
 
     def choose(self, state: str) -> str:

@@ -24,7 +24,7 @@ from dialoom.errors import FormatError, SchemaError, UnknownNameError, UsageErro
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.agenda.world import NO_METADATA, ServiceMetadata
+from dialoom.sim.policies.agenda.slots import ServiceMetadata
 
 FILE = "schema.json"
 """The file of services in a folder."""
@@ -61,12 +61,8 @@ class _Service(msgspec.Struct, frozen=True):
     description: str = ""
 
 
-class _Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Pack(ServiceMetadata, frozen=True, forbid_unknown_fields=True, kw_only=True):
     services: tuple[_Service, ...]
-    concepts: dict[str, tuple[str, ...]] = {}
-    names: dict[str, str] = {}
-    say: dict[str, str] = {}
-    variants: dict[str, tuple[str, ...]] = {}
 
 
 def named(names: str) -> Found:
@@ -133,9 +129,8 @@ def _read(data: bytes, file: Path) -> Found:
         raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
     except msgspec.ValidationError as error:
         raise SchemaError(file, f"no list of services: {error}") from error
-    metadata = NO_METADATA
-    if pack.concepts or pack.names or pack.say or pack.variants:
-        metadata = ServiceMetadata(pack.concepts, pack.names, pack.say, pack.variants)
+    told = {name: getattr(pack, name) for name in ServiceMetadata.__struct_fields__}
+    metadata = ServiceMetadata(**told)
     found: Found = {}
     for service in pack.services:
         if service.service_name in found:

@@ -90,7 +90,8 @@ class ServiceSession:
         self.calls = self._chain()
         self.wanted = tuple(call.name for call in self.calls)
         self._place = 0
-        self._carry(memory, world.concepts(provider.name))
+        self._elsewhere = self._meant(memory, world.concepts(provider.name))
+        self._carry()
         self._target = self._choose_target()
         self._consider(self.call)
         if self.kind == OVER:
@@ -129,31 +130,41 @@ class ServiceSession:
     def _yes(self, state: str) -> bool:
         return self._table.choose(state, self._rng) == "yes"
 
-    def _carry(self, memory: Memory, concepts: Mapping[str, str]) -> None:
-        """Take over values of other services: one slot for each concept, where some row has it."""
-        provider, call = self.provider, self.call
-        taken: set[str] = set()
-        for name in call.inputs:
-            concept = concepts.get(name)
-            said = memory.get(concept) if concept and concept not in taken else None
-            if said is None or name == call.scarce:
+    def _meant(self, memory: Memory, concepts: Mapping[str, str]) -> dict[str, SurfaceForm]:
+        """Return the first slot of each concept with its value in other services."""
+        first: dict[str, str] = {}
+        for name in (name for call in self.calls for name in call.inputs):
+            if name in concepts:
+                first.setdefault(concepts[name], name)
+        return {name: memory[each] for each, name in first.items() if each in memory}
+
+    def _carry(self) -> None:
+        """Take over values of other services, where some row has them.
+
+        A value that is not taken over silently is still what the user wants.
+        """
+        for name in self.call.inputs:
+            said = self._elsewhere.get(name)
+            if said is None or name == self.call.scarce or not self._fits(name, said.canonical):
                 continue
-            slot = provider.slots[name]
-            fits = said.canonical in slot.values
-            if fits and name not in provider.open:
-                wanted = {each: self.carried[each].canonical for each in self.carried}
-                fits = any(provider.having(wanted | {name: said.canonical}))
-            if fits and self._yes("carry"):
-                taken.add(str(concept))
+            if self._yes("carry"):
                 self.carried[name] = said
+            elif name not in self.provider.open:  # the user says it again
+                self.wishes[name] = said.canonical
+
+    def _fits(self, name: str, value: str) -> bool:
+        """Tell whether a slot can have a value that the user gave elsewhere."""
+        if name not in self.provider.open:
+            return any(self.provider.having(self._same() | {name: value}))
+        return self.provider.slots[name].kind == "short text" or value in self._possible(name)
+
+    def _same(self) -> Row:
+        """Return the columns of the goal that are as in other services."""
+        found = self.wishes | {name: said.canonical for name, said in self.carried.items()}
+        return {name: found[name] for name in found if name not in self.provider.open}
 
     def _choose_target(self) -> Row:
-        wanted = {
-            name: said.canonical
-            for name, said in self.carried.items()
-            if name not in self.provider.open
-        }
-        rows = list(self.provider.having(wanted))
+        rows = list(self.provider.having(self._same()))
         return self._rng.choice(rows) if rows else {}
 
     def _consider(self, call: ServiceCall) -> None:
@@ -209,7 +220,7 @@ class ServiceSession:
             start = self._rng.below(len(values))
             for value in (*values[start:], *values[:start]):
                 asked = wanted | {name: value}
-                if value != target[name] and not any(provider.having(asked)):
+                if value not in wanted.values() and not any(provider.having(asked)):
                     self.wishes[name], self.fallback = value, {name: target[name]}
                     return True
         return False
@@ -228,6 +239,9 @@ class ServiceSession:
         if name == self.call.scarce:
             taken = self.taken()
             values = [v for v in values if (v in taken) == (self.kind == REFUSED)] or values
+        said = self._elsewhere.get(name)
+        if said and (said.canonical in values or self.provider.slots[name].kind == "short text"):
+            return str(said.canonical)
         return self._rng.choice(values)
 
     def taken(self) -> frozenset[str]:
@@ -266,6 +280,11 @@ class ServiceSession:
     def tellable(self, call: ServiceCall) -> list[str]:
         """Return the slots that the user could give for a call without being asked."""
         return [*self.missing(call), *(self.untold if self.kind != AMBIGUOUS else ())]
+
+    def learned(self, name: str) -> str | None:
+        """Return a slot's value if the user gave it, or heard it about the result at hand."""
+        told = str(self.item[name]) if name in self.told and name in self.item else None
+        return self.known.get(name, told)
 
     def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
         """Put a slot's value into the state, beside other texts of the same value."""

@@ -1,6 +1,6 @@
 """The slots of a service ready for simulation: their values and surface forms.
 
-    slots = read_slots(contract(task), "en", {"Port Ansel": ("Ansel",)})
+    slots = read_slots(contract(task), "en", ServiceMetadata(variants={"Port Ansel": ("Ansel",)}))
     slots["hour"].values          # ("08:00", "08:30", …)
     slots["hour"].forms["17:30"]  # ("5:30 pm", "17:30")
 
@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from dialoom.schema.act_wording import wording
 from dialoom.schema.service import Service, ServiceSlot
@@ -31,6 +33,34 @@ _MONTH = re.compile(r"(?<=st|nd|rd|th) of [A-Z]\w+$")
 
 COUNTS = ("integer", "amount")
 """Types of slots whose values are numbers."""
+
+
+class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a pack of services has beside their schemas; all of it is optional.
+
+    Attributes:
+        concepts: Concept to the slots of several services that mean it.
+        names: Slot to its spoken name.
+        say: Slot to its text in a list.
+        variants: Value to other texts for it.
+        kinds: Slot to its type and range, as a task file has them, where its words suggest others.
+        facts: Slot to its values, each with what a row with this value has in other slots.
+        varies: Slots whose values depend on what a call is made with, as the weather on the day.
+        goes_with: Domains that may come after these services in a dialogue; any where None.
+    """
+
+    concepts: dict[str, tuple[str, ...]] = {}
+    names: dict[str, str] = {}
+    say: dict[str, str] = {}
+    variants: dict[str, tuple[str, ...]] = {}
+    kinds: dict[str, dict[str, Any]] = {}
+    facts: dict[str, dict[str, dict[str, str]]] = {}
+    varies: frozenset[str] = frozenset()
+    goes_with: tuple[str, ...] | None = None
+
+
+NO_METADATA = ServiceMetadata()
+"""The metadata of a service without a pack."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,32 +98,28 @@ class SlotOf:
         return self.kind in COUNTS or all(value.isdigit() for value in self.values)
 
 
-def read_slots(
-    service: Service, language: str, variants: Mapping[str, tuple[str, ...]]
-) -> dict[str, SlotOf]:
+def read_slots(service: Service, language: str, metadata: ServiceMetadata) -> dict[str, SlotOf]:
     """Return the slots of a service by name, including those that only its intents name.
 
     Args:
         service: The service.
         language: The language's code.
-        variants: Value to other texts for it.
+        metadata: What the pack of the service has beside its schema.
     """
     words = ServiceWords(language)
-    found = {slot.name: _slot(slot, words, variants) for slot in service.slots}
+    found = {slot.name: _slot(slot, words, metadata) for slot in service.slots}
     for intent in service.intents:
         for name in (*intent.inputs, *intent.results):
             if name not in found:
-                found[name] = _slot(ServiceSlot(name=name), words, variants)
+                found[name] = _slot(ServiceSlot(name=name), words, metadata)
     return found
 
 
-def _slot(
-    slot: ServiceSlot, words: ServiceWords, variants: Mapping[str, tuple[str, ...]]
-) -> SlotOf:
+def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> SlotOf:
     kind, found = "category", [str(value) for value in dict.fromkeys(slot.possible_values)]
     told: dict[str, tuple[str, ...]] = {value: (value,) for value in found}
     if not found:
-        raw = _kind(slot, words)
+        raw = metadata.kinds.get(slot.name) or _kind(slot, words)
         kind = raw["type"]
         made = build({"slots": {"slot": raw}}).slots["slot"]
         drawn = samples(made, MOST)
@@ -106,7 +132,7 @@ def _slot(
         yes = [value for value in told if value.casefold() in affirmative]
     forms = {}
     for value, texts in told.items():
-        more = () if slot.categorical else variants.get(value, ())
+        more = () if slot.categorical else metadata.variants.get(value, ())
         ways = dict.fromkeys((*texts, *more))
         forms[value] = tuple(surface_form(slot.name, value, (text,)) for text in ways)
     return SlotOf(

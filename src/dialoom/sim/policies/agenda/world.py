@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
-import msgspec
-
 from dialoom.dialogue import SYSTEM, USER
 from dialoom.schema.act_wording import wording
+from dialoom.schema.service_words import domain_of
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values.forms import SurfaceForm
@@ -21,27 +20,7 @@ from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.backend import Backend
 from dialoom.sim.policies.agenda.phrases import Drafts, Phrasebook
 from dialoom.sim.policies.agenda.provider import Provider, Row
-from dialoom.sim.policies.agenda.slots import SlotOf
-
-
-class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a pack of services has beside their schemas; all of it is optional.
-
-    Attributes:
-        concepts: Concept to the slots of several services that mean it.
-        names: Slot to its spoken name.
-        say: Slot to its text in a list.
-        variants: Value to other texts for it.
-    """
-
-    concepts: dict[str, tuple[str, ...]] = {}
-    names: dict[str, str] = {}
-    say: dict[str, str] = {}
-    variants: dict[str, tuple[str, ...]] = {}
-
-
-NO_METADATA = ServiceMetadata()
-"""The metadata of a service without a pack."""
+from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
 
 
 class World:
@@ -74,12 +53,14 @@ class World:
         self.books: dict[str, Phrasebook] = {}
         self.drafts: dict[str, Drafts] = {}
         self._sums: dict[tuple[str, tuple[SurfaceForm, ...], str], list[int]] = {}
+        self._after: dict[str, tuple[str, ...] | None] = {}
         self._concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
             known = metadata.get(task.id, NO_METADATA)
             own = None if things is None else things.get(task.id, ())
-            provider = Provider(task, seed, known.variants, own)
+            provider = Provider(task, seed, known, own)
             self.providers[task.id] = provider
+            self._after[task.id] = known.goes_with
             words = wording(task.language)
             self.books[task.id] = Phrasebook(provider, contract(task), words, known.names)
             self.drafts = {side: Drafts(side, words, task.language) for side in (USER, SYSTEM)}
@@ -102,6 +83,20 @@ class World:
             weights = [words.weight(slot.kind, form.text, side) for form in slot.ways(value)]
             self._sums[key] = list(accumulate(weights if any(weights) else [1] * len(weights)))
         return self._sums[key]
+
+    def leads(self, service: str, other: str) -> bool:
+        """Tell whether another service may come after a service in a dialogue."""
+        after = self._after[service]
+        domain = domain_of(other)
+        return domain != domain_of(service) if after is None else domain in after
+
+    def companions(self, services: Sequence[str]) -> list[str]:
+        """Return the services that go with each of some services, before or after it."""
+        return [
+            other
+            for other in self.providers
+            if all(self.leads(each, other) or self.leads(other, each) for each in services)
+        ]
 
 
 def _concept(slot: SlotOf, metadata: ServiceMetadata, book: Phrasebook) -> str | None:

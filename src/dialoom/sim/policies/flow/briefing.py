@@ -2,6 +2,7 @@
 
 briefing(runner)     # for the user: the task, and the values of their goal
 wizard_briefing(programs)     # for the wizard: the tasks
+story_briefing(runners, story)     # for the user of several tasks: topics, names, numbers
 policy(programs)     # for an agent: the tasks' policies, and their flows in words
 
 The texts are the task file's `briefing` for each side, with defaults from `lang/`.
@@ -9,16 +10,19 @@ The texts are the task file's `briefing` for each side, with defaults from `lang
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any
 
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.once import once_for_each
 from dialoom.schema.outline import flow_lines
+from dialoom.schema.slot import Slot
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
+from dialoom.sim.stories.story import TaskStory
 
 
 def briefing(runner: FlowRunner) -> str:
@@ -80,6 +84,65 @@ def policy(programs: Sequence[TaskProgram]) -> str:
 def topics(runners: Sequence[FlowRunner]) -> str:
     """Return the user's instructions for several tasks, one after the other."""
     return "\n".join([scenario_texts(runners[0].program.language).topics, *map(briefing, runners)])
+
+
+def story_briefing(
+    runners: Sequence[FlowRunner], story: TaskStory, found: Callable[[str], Collection[str]]
+) -> str:
+    """Return the user's instructions for a story: its topics, and names and numbers to use.
+
+    What people can make up themselves (days, times, how many, wishes) is left out, as in STAR.
+
+    Args:
+        runners: The tasks, with the user's goals.
+        story: The story.
+        found: Returns the slots of a task whose values come up during the dialogue.
+    """
+    texts = scenario_texts(runners[0].program.language)
+    topics = [story.topics.get(r.program.task) or topic(r.program) for r in runners]
+    named: dict[str, dict[str, None]] = {}
+    for runner in runners:
+        program, values = runner.program, runner.user.goal.record["values"]
+        later = found(program.task)
+        for slot in _named(program):
+            if slot in values and slot not in later:
+                text = program.words.forms(slot, values[slot])[0].text
+                what = program.schema.slots[slot].description or slot
+                named.setdefault(text, {})[what] = None
+    facts = (
+        fill(texts.fact, {"slot": ", ".join(what), "value": text})[0]
+        for text, what in named.items()
+    )
+    lines = [f"- {text}" for text in dict.fromkeys(topics)]
+    head = " ".join(filter(None, (story.about, texts.story)))
+    return dated("\n".join((head, *lines, texts.names, *facts)), runners[0].program)
+
+
+@once_for_each
+def _named(program: TaskProgram) -> tuple[str, ...]:
+    """Return the slots whose values people cannot make up: names, and what a row is found by."""
+    calls = program.schema.calls.values()
+    looked_up = {c.slot for call in calls if call.effect in _LOOKS_UP for c in call.inputs}
+    keys = {c.slot for call in calls for c in call.inputs if c.name in call.key}
+    return tuple(
+        name
+        for name, slot in program.schema.slots.items()
+        if name in looked_up
+        or slot.type == "short text"
+        or (slot.type == "integer" and name in keys)
+        or _is_name(slot, program.language)
+    )
+
+
+_LOOKS_UP = ("find", "update")
+"""Effects of calls whose inputs are those of one row."""
+
+
+def _is_name(slot: Slot, language: str) -> bool:
+    """Return whether the values of a slot are names, and not days of the week."""
+    weekdays = lexicon(language).weekdays
+    named = all(value[0].isupper() and value.lower() not in weekdays for value in slot.values)
+    return slot.type == "category" and named
 
 
 def topic(program: TaskProgram) -> str:

@@ -26,6 +26,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.sources import TRIES, Source, sources
+from dialoom.sim.stories.shared import FREE, Demands
 
 ROUNDS = 4
 """Exclusive upper limit of how often a user repeats a loop of the flow ("another question")."""
@@ -69,6 +70,7 @@ class Goal:
         patience: How often the user will still change the goal after a failed call.
         wrong: The bits of slots whose values no row of the table has.
         record: The values at first, and their changes, for `Scenario.goal`.
+        demands: What a story demands of the values, also of later ones.
     """
 
     said: dict[str, SurfaceForm]
@@ -79,6 +81,7 @@ class Goal:
     patience: int = PATIENCE
     wrong: int = 0
     record: dict[str, Any] = field(default_factory=dict)
+    demands: Demands = FREE
 
     def take(self, said: SurfaceForm, bit: int) -> None:
         """Take an offered value into the goal."""
@@ -107,28 +110,42 @@ class Goals:
         }
         self._drawn = [(n, d, d.size) for n, d in self._domains.items() if d is not None]
         self._sources = sources(program, tables, self._domains)
-        looked_up = {slot for source in self._sources for slot in source.looked_up}
+        self._looked_up = {slot for source in self._sources for slot in source.looked_up}
         self._constrained = program.schema.constrained
-        self._portable = self._domains.keys() - looked_up
+        self._portable = self._domains.keys() - self._looked_up
         self._optional = list(self._droppable())
         self._when = _conditions(program, program.owned)
         self._missable = [source for source in self._sources if _may_miss(program, source)]
 
-    def draw(self, wishes: SeededRng, language: SeededRng, known: Known | None = None) -> Goal:
+    def draw(
+        self,
+        wishes: SeededRng,
+        language: SeededRng,
+        known: Known | None = None,
+        demands: Demands = FREE,
+    ) -> Goal:
         """Return a goal: its values are drawn from `wishes`, their forms from `language`.
 
         Args:
             wishes: What the values are drawn from.
             language: What their forms are drawn from.
             known: The user's values in other tasks of the dialogue; taken over where they fit.
+            demands: What a story demands. Where a table lacks its values, the goal's record has a
+                `state` of the table to begin with (`KnowledgeBase.arrange`).
 
         Raises:
             SchemaError: No drawn values meet the task's constraints.
         """
-        kept = self._own(known) if known else {}
+        shared = demands.values
+        kept = {**(self._own(known) if known else {}), **shared}
         opened = self._open(wishes).difference(kept)
-        values = self._values(kept, opened, wishes)
-        broken = self._conflict(values)
+        values = self._values(kept, opened, wishes, demands)
+        state: dict[str, Any] = {}
+        if shared and not all(source.has(values) for source in self._sources):
+            own = {slot: value for slot, value in kept.items() if slot not in self._looked_up}
+            values = self._values(own, opened, wishes, demands)
+            state = self._arrange(values, shared)
+        broken = self._conflict(values, demands)
         if broken is not None:
             raise self._program.error(f"no values were found of which it is so that {broken}")
         goal = Goal(
@@ -137,11 +154,15 @@ class Goals:
             open=self._program.mask(opened),
             rounds=wishes.below(ROUNDS),
             changes=1 + wishes.below(2) if wishes.once_in(self._rates.change) else 0,
+            demands=demands,
         )
-        if self._missable and wishes.once_in(self._rates.miss):
-            goal.wrong = self._miss(values, wishes)
+        missable = [each for each in self._missable if not each.slots & shared.keys()]
+        if missable and wishes.once_in(self._rates.miss):
+            goal.wrong = self._miss(wishes.choice(missable), values, wishes, demands)
         self._say(goal, values, language)
         goal.keep()
+        if state:
+            goal.record["state"] = state
         return goal
 
     def given(self, values: Mapping[str, Any], language: SeededRng) -> Goal:
@@ -192,10 +213,10 @@ class Goals:
         opened = opened.difference(changed) | self._open(wishes).intersection(changed)
         kept = {slot: value for slot, value in old.items() if slot not in changed}
         for _ in range(TRIES if self._choice(changed, kept) else 1):
-            values = self._values(kept, opened, wishes)
+            values = self._values(kept, opened, wishes, goal.demands)
             if any(values.get(slot) != old.get(slot) for slot in changed):
                 break
-        if self._conflict(values) is not None:
+        if self._conflict(values, goal.demands) is not None:
             return []  # no other values fit those that stay
         new = {slot: value for slot, value in values.items() if slot not in kept}
         bits = self._program.mask(changed)
@@ -224,6 +245,14 @@ class Goals:
         goal.record = new.record
         return changed
 
+    def _arrange(self, values: dict[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
+        """Give slots that are looked up their shared values; return what the tables then need."""
+        moved = {slot: value for slot, value in shared.items() if slot in self._looked_up}
+        sources = (source for source in self._sources if moved.keys() & source.looked_up)
+        state = {each.call.table: {"changed": [each.moved(values, moved)]} for each in sources}
+        values |= moved
+        return state
+
     def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
         """Return whether the kept values leave more than one value for any of the slots."""
         settled = {slot for source in self._sources for slot in source.settled(kept)}
@@ -241,7 +270,7 @@ class Goals:
         goal.open &= ~slots
         old = {slot: said.canonical for slot, said in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if not slots & bit}
-        values = self._values(old, opened, wishes)
+        values = self._values(old, opened, wishes, goal.demands)
         for name, domain, size in self._drawn:
             if name not in values and name not in opened:
                 values[name] = domain.at(wishes.below(size))
@@ -277,21 +306,20 @@ class Goals:
                 yield name, other
 
     def _values(
-        self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
+        self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng, demands: Demands
     ) -> dict[str, Any]:
-        """Return values that meet the task's constraints; the last drawn ones if none do."""
+        """Return values that meet all constraints; the last drawn ones if none do."""
         values = self._filled(kept, opened, wishes)
         for _ in range(TRIES * TRIES):
-            if self._conflict(values) is None:
+            if self._conflict(values, demands) is None:
                 return values
             values = self._filled(kept, opened, wishes)
         return values
 
-    def _conflict(self, values: Mapping[str, Any]) -> str | None:
-        """Return the first constraint of the task that the values break; None if there is none."""
-        if not self._constrained:
-            return None
-        return next((what for _, what in self._program.schema.broken(values)), None)
+    def _conflict(self, values: Mapping[str, Any], demands: Demands) -> str | None:
+        """Return the first constraint of task or story that the values break; None without one."""
+        broken = self._program.schema.broken(values) if self._constrained else ()
+        return next((what for _, what in broken), None) or demands.broken(values)
 
     def _filled(
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
@@ -308,12 +336,13 @@ class Goals:
                 del values[name]
         return values
 
-    def _miss(self, values: dict[str, Any], wishes: SeededRng) -> int:
-        """Change values so that one call fails; return the bits of the slots that may be wrong."""
-        source = wishes.choice(self._missable)
+    def _miss(
+        self, source: Source, values: dict[str, Any], wishes: SeededRng, demands: Demands
+    ) -> int:
+        """Change values so that a call fails; return the bits of the slots that may be wrong."""
         before = dict(values)
         wrong = self._program.mask(source.spoil(values, wishes))
-        if self._conflict(values) is None:
+        if self._conflict(values, demands) is None:
             return wrong
         values |= before
         return 0

@@ -22,9 +22,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.flow.recorder import extended
-from dialoom.sim.policies.flow.scenario_texts import scenario_texts
+from dialoom.sim.policies.flow.lead_in import lead_in
 from dialoom.sim.policies.flow.side import PATIENCE, TaskSide
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.traits import Trait, TraitTurns
@@ -78,7 +78,6 @@ class SimulatedUser:
         self._unhappy, self._trait, self._mood = unhappy, trait, mood
         patience = PATIENCE if trait is None or trait.patience is None else trait.patience
         self._sides = [TaskSide(r, seed, self._turns(r), patience) for r in runners]
-        self._texts = scenario_texts(runners[0].program.language)
         for runner in runners[1:]:
             runner.met = True
         self._waiting = list(range(1, len(runners)))
@@ -120,10 +119,10 @@ class SimulatedUser:
         """Change to the next waiting task; return the first utterance there with its lead-in."""
         self._now = self._waiting.pop(0)
         side = self._sides[self._now]
-        ways = self._texts.resume if side.begun else self._texts.then
+        language, symbol = side.program.language, "plain-back" if side.begun else "plain"
         said = side.say(time, alone=not self._waiting)
-        lead = side.runner.user.language.choice(ways)
-        return None if said is None else extended(said, "", before=lead)
+        before = speech(language, "story").template(symbol, side.runner.user.language)
+        return None if said is None else lead_in(said, before, language)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Selection) and event.kind == "task":

@@ -134,7 +134,7 @@ def extended(
     layer = said.layers[0]
     part = layer.parts[0]
     own, width = part.acts or (), len(before) + len(said.text)
-    places = (*_moved(part.spans or (), len(before)), *_moved(spans, width))
+    places = (*moved(part.spans or (), len(before)), *moved(spans, width))
     part = Part(
         part.service,
         (*own, *(act for act in acts if act not in own)) if acts else part.acts,
@@ -145,7 +145,8 @@ def extended(
     return Utterance(agent=said.agent, text=text, time=said.time, layers=layers)
 
 
-def _moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
+def moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
+    """Return spans so many characters further on."""
     if not by or not spans:
         return spans
     return tuple([Span(span.start + by, span.end + by, span.labels) for span in spans])

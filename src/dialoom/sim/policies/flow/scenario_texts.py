@@ -35,13 +35,14 @@ class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         instruct: Templates of the instruction.
         user: Templates of the user's utterance, or of the text added to it.
-        reasons: Texts for `{reason}`: events that make the user change the goal.
+        reasons: Events that make the user change the goal, the texts for `{reason}`; each to the
+            texts for `{mention}`, by which the user tells of it.
         persons: Name of a personality to its phrases.
     """
 
     instruct: tuple[str, ...]
     user: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
+    reasons: dict[str, tuple[str, ...]] = {}
     persons: dict[str, Person] = {}
 
 
@@ -59,12 +60,10 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         flow: Template of a task's flow in words, in these.
         today: Sentence on the day of the task.
         topics: First line of the user's instructions for several tasks.
+        story: What the user is told of the topics of a story, before these.
+        names: Line before the names and numbers that the user may use.
         numbered: Template of an instruction with its number and the dialogue's total.
         begin: Template of the first instruction of a dialogue of several tasks.
-        turn: Instructions to change to another task.
-        back: Instructions to go back to a task.
-        resume: Lead-ins of users who go back to a task.
-        then: Lead-ins of users who change to another task.
         lost: What users say first after a turn that they cannot read.
         gone: What they say when they leave because of such turns.
         played: Prompt of a language model in the user's place.
@@ -84,12 +83,10 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agent: str
     flow: str
     topics: str
+    story: str
+    names: str
     numbered: str
     begin: str
-    turn: tuple[str, ...]
-    back: tuple[str, ...] = msgspec.field(name="return")
-    resume: tuple[str, ...]
-    then: tuple[str, ...]
     lost: tuple[str, ...]
     gone: tuple[str, ...]
     played: str

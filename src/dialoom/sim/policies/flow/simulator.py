@@ -32,6 +32,7 @@ from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import verbosity
+from dialoom.sim.stories.shared import FREE, Demands
 
 Manner = Literal["plain", "brief", "talkative"]
 """How much a user says."""
@@ -110,6 +111,7 @@ class Simulator:
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
+        demands: Demands = FREE,
     ) -> FlowRunner:
         """Return a runner with a user whose goal is drawn from the seed.
 
@@ -119,9 +121,10 @@ class Simulator:
             prefix: Prefix of the ids of calls.
             recorder: Records the events; shared by all the tasks of a dialogue.
             rates: How often the user leaves the flow; None is never.
+            demands: What a story demands of the goal.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
-        goal = self._goals.draw(wishes, language, known)
+        goal = self._goals.draw(wishes, language, known, demands)
         user = FlowUser(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:

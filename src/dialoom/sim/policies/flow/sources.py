@@ -34,11 +34,22 @@ class Source(ABC):
     ) -> None:
         self.call = call
         self._columns, self._domains, self._rows = dict(slots), domains, rows
+        self.slots = self._columns.keys()
 
     @property
     def looked_up(self) -> Iterable[str]:
         """The slots whose values must be among the rows."""
         return ()
+
+    def has(self, values: Mapping[str, Any]) -> bool:
+        """Return whether a row has these values, if its rows are looked up."""
+        return True
+
+    def moved(self, values: Mapping[str, Any], other: Mapping[str, Any]) -> list[Item]:
+        """Return columns of the rows with some values, and those that `other` gives them."""
+        listed = {c: values[s] for s, c in self._columns.items() if s in values}
+        part = {column: value for column, value in listed.items() if not isinstance(value, list)}
+        return [part, {c: other[s] for s, c in self._columns.items() if s in other}]
 
     def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
         """Return the slots that have only one possible value beside the given ones."""
@@ -70,6 +81,10 @@ class RowSource(Source):
     def looked_up(self) -> Iterable[str]:
         """All of them."""
         return self._columns
+
+    def has(self, values: Mapping[str, Any]) -> bool:
+        """Return whether a row has these values."""
+        return self._left(values) != 0
 
     def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
         """Return all slots with one value a row, where a single row has the given values."""

@@ -231,7 +231,9 @@ class UnhappyUser:
         if not correct(runner, correction, slots):
             return False
         new = runner.state.said.get(slots[0], old)
-        held = self._held(self._changed(kind, old, new), new)
+        changed = self._changed(kind, old, new)
+        held = self._held(changed, new)
+        recorder.extend(at, "", before=f"{changed['mention']} " if changed["mention"] else "")
         recorder.instruct(fill(self.language.choice(kind.instruct), held)[0], at, time)
         return True
 
@@ -284,9 +286,10 @@ class UnhappyUser:
     def _changed(
         self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
-        reason = self.language.choice(kind.reasons) if kind.reasons else ""
+        reason = self.language.choice(tuple(kind.reasons)) if kind.reasons else ""
+        mention = self.language.choice(kind.reasons[reason]) if reason else ""
         self.told[new.slot] = new
-        return {"new": new, "old": old, "reason": reason}
+        return {"new": new, "old": old, "reason": reason, "mention": mention}
 
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Give a value that was not asked for yet."""

@@ -25,6 +25,7 @@ from dialoom.sim.policies.frames.recorder import (
     Sentence,
     about,
     act,
+    joined,
     reading,
     saying,
     writing,
@@ -85,7 +86,7 @@ class FramesPolicy:
         values = self._values(given)
         text = recorder.line("open", values)
         if "flex" in given:
-            text += " " + recorder.line("flex")
+            text = joined([text, recorder.line("flex")])
         intent = act("inform", Argument("intent", ("book",)))
         said += (
             [Sentence(intent, "")] if not rng.once_in(rates.INTENT_LEFT_OUT) or not given else []
@@ -98,9 +99,9 @@ class FramesPolicy:
             many = rng.choice(rates.ASKED_AT_ONCE)
             some, left = left[:many], left[many:]
             told = self._values(some)
-            asks = " ".join(recorder.line(f"which.{name}") for name in some)
+            asks = joined([recorder.line(f"which.{name}") for name in some])
             recorder.say(SYSTEM, Sentence(act("request", *map(Argument, told)), asks))
-            answers = " ".join(recorder.line(f"answer.{name}", self.wish) for name in some)
+            answers = joined([recorder.line(f"answer.{name}", self.wish) for name in some])
             recorder.say(USER, Sentence(act("inform", **told), answers))
 
     def _values(self, groups: Iterable[str]) -> Wish:

@@ -9,7 +9,7 @@ The frames follow from the acts alone (dialogue/frames.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import Act, Argument, Part, Reference
@@ -19,12 +19,15 @@ from dialoom.sim.core.grammar import filled
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.frames.packages import Package
-from dialoom.sim.policies.frames.travel import lines
+from dialoom.sim.policies.frames.travel import lines, side_of
 
 API = "search"
 """What the search is called (formats/frames/searches.py)."""
 
 REF, WRITE = "ref", "write"
+
+MARKS = (".", "?", "!", ",", ":")
+"""Marks after which a sentence may follow."""
 
 PACE = 160
 """Typing time of a character, in milliseconds."""
@@ -102,13 +105,13 @@ class FramesRecorder(Recorder):
     def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
         """Return one of the texts of a line, with a capital."""
         said = _worded(values)
-        text = filled(lines().template(name, self._rng, said), said).text
+        text = filled(lines(side_of(name)).template(name, self._rng, said), said).text
         return f"{text[0].upper()}{text[1:]}"
 
     def phrase(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
         """Return one of the texts of a line that is a part of a sentence."""
         said = _worded(values)
-        return filled(lines().phrase(name, self._rng, said), said).text
+        return filled(lines(side_of(name)).phrase(name, self._rng, said), said).text
 
     def said(self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING) -> Sentence:
         """Return an act with one of the texts of a line."""
@@ -117,8 +120,7 @@ class FramesRecorder(Recorder):
     def say(self, agent: str, *said: Sentence) -> None:
         """Record an utterance of several sentences, and the frames after it."""
         acts = tuple(each.act for each in said)
-        *before, last = [each.text for each in said if each.text]
-        text = " ".join([*(f"{each}{_mark(each)}" for each in before), last])
+        text = joined([each.text for each in said if each.text])
         self.state = step(self.state, agent, acts)
         self._pass(len(text) * PACE)
         frames, active = self.state.frames, self.state.active
@@ -137,9 +139,10 @@ class FramesRecorder(Recorder):
         self.time = (self.time or 0) + typing + self._rng.below(PAUSE)
 
 
-def _mark(text: str) -> str:
-    """Return the mark that a sentence still needs where another one follows."""
-    return "" if text.endswith((".", "?", "!", ",", ":")) else "."
+def joined(sentences: Sequence[str]) -> str:
+    """Return sentences as one text; those before the last end with a mark."""
+    *before, last = sentences
+    return " ".join([*(each if each.endswith(MARKS) else f"{each}." for each in before), last])
 
 
 def _worded(values: Mapping[str, Any]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What can be said, searched and asked about trips: `travel.json`, and a language's words for it.
 
 TRAVEL.fields["PRICE_MAX"]                      # ("price", "at_most")
-lines().template("ask.gst_rating", rng)         # lang/en-packages.json
+lines("user").template("ask.gst_rating", rng)   # lang/en-packages.json
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from importlib import resources
 
 import msgspec
 
+from dialoom.dialogue import SYSTEM, USER
 from dialoom.dialogue.constraint import Operator
 from dialoom.schema.lexicon import texts_of
 from dialoom.sim.core.grammar import Grammar
+from dialoom.sim.core.manner import manner
 
 
 class Travel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +73,7 @@ class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         assistant: What wizards are told.
         tasks: Kind of task to the text that users are given.
         limit: The sentence of such a text about the budget.
+        system: Beginnings of the ids of lines that the system says.
         lines: Line id to the ways to say it (`sim/core/grammar.py`).
     """
 
@@ -87,6 +90,7 @@ class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assistant: str
     tasks: dict[str, tuple[str, ...]]
     limit: str
+    system: tuple[str, ...]
     lines: dict[str, dict[str, int] | list[str]]
 
 
@@ -101,6 +105,13 @@ def texts(language: str = "en") -> TravelTexts:
 
 
 @lru_cache(maxsize=8)
-def lines(language: str = "en") -> Grammar:
-    """Return the grammar of a language's lines."""
-    return Grammar(texts(language).lines)
+def lines(side: str, language: str = "en") -> Grammar:
+    """Return the grammar of a language's lines, in the manner of users or of systems."""
+    return Grammar(texts(language).lines, manner(language, f"packages-{side}-manner"))
+
+
+@lru_cache(maxsize=1024)
+def side_of(line: str, language: str = "en") -> str:
+    """Return who says a line: "user" or "system"."""
+    said = any(line == each or line.startswith(f"{each}.") for each in texts(language).system)
+    return SYSTEM if said else USER

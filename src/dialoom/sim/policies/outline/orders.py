@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dialoom.schema.template import Rendered
-from dialoom.sim.core.realiser import Realiser
+from dialoom.sim.core.grammar import Grammar, filled
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.outline.verticals import Vertical
 
@@ -39,11 +39,10 @@ class Order(NamedTuple):
     success: bool
 
 
-def draw(vertical: Vertical, realiser: Realiser) -> Order:
+def draw(vertical: Vertical, lines: Grammar, rng: SeededRng) -> Order:
     """Draw what somebody wants."""
-    rng = realiser.rng
     last: dict[str, str] = {}
-    for argument in vertical.asked:
+    for argument in (*vertical.asked, *vertical.told):
         if argument not in (vertical.wish, vertical.part) and (
             argument in vertical.required or rng.once_in(OPTIONAL)
         ):
@@ -56,12 +55,15 @@ def draw(vertical: Vertical, realiser: Realiser) -> Order:
         others = vertical.extras or vertical.values[vertical.part]
         kind = rng.choice(("omission", "substitution", "addition"))
         other = rng.choice([name for name in others if name not in parts])
-        wish = realiser.line(kind, {"part": rng.choice(parts), "other": other})
+        wished = {"part": rng.choice(parts), "other": other}
+        wish = filled(lines.phrase(kind, rng, wished), wished)
         last[vertical.wish] = wish.text
     settled = vertical.menu if {vertical.wish, vertical.part} & last.keys() else ""
     scarce = [name for name in vertical.refused if name != settled]  # its parts were asked for
     trouble = _one_of(scarce, last, rng) if rng.once_in(TROUBLE) else ""
-    plain = [name for name in vertical.values if name not in (trouble, vertical.part)]
+    plain = [
+        n for n in vertical.asked if n in vertical.values and n not in (trouble, vertical.part)
+    ]
     mind = _one_of(plain, last, rng) if rng.once_in(MIND) else ""
     first = {
         argument: rng.another(vertical.options(argument), last[argument])

@@ -1,6 +1,6 @@
 """Simulates a self-dialogue: opening, questions, unavailable values, summary, end.
 
-policy = OutlinePolicy(vertical, order, labels, realiser)
+policy = OutlinePolicy(vertical, order, labels, lines, rng)
 policy.run()
 policy.recorder.events
 """
@@ -11,8 +11,9 @@ from collections.abc import Mapping
 
 from dialoom.dialogue import SYSTEM, USER, Part
 from dialoom.schema.template import Place
-from dialoom.sim.core.realiser import Realiser
+from dialoom.sim.core.grammar import Grammar
 from dialoom.sim.core.recorder import Recorder
+from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.outline.labels import STATUS, Labels
 from dialoom.sim.policies.outline.orders import Order
 from dialoom.sim.policies.outline.verticals import Vertical
@@ -33,14 +34,15 @@ class OutlinePolicy:
         vertical: The kind of transaction.
         order: The values of the order.
         labels: Makes the annotated segments.
-        realiser: Realises the lines.
+        lines: The ways to say each line.
+        rng: Draws among them.
     """
 
     def __init__(
-        self, vertical: Vertical, order: Order, labels: Labels, realiser: Realiser
+        self, vertical: Vertical, order: Order, labels: Labels, lines: Grammar, rng: SeededRng
     ) -> None:
         self.vertical, self.order, self.labels = vertical, order, labels
-        self.realiser, self.rng = realiser, realiser.rng
+        self.lines, self.rng = lines, rng
         self.recorder = Recorder()
         self._now = order.last | order.first
         self._text = ""
@@ -62,10 +64,7 @@ class OutlinePolicy:
             self._say(SYSTEM)
         wanted = [name for name in self.vertical.asked if name in self.order.last]
         given = {self.rng.choice(wanted) for _ in range(self.rng.choice(GIVEN))}
-        if self.rng.once_in(2):
-            self._add("hello")
-        self._add("open")
-        self._parts([name for name in wanted if name in given])
+        self._add("open", {name: self._now[name] for name in wanted if name in given})
         self._say(USER)
         return given
 
@@ -92,7 +91,9 @@ class OutlinePolicy:
         if self.rng.once_in(2):
             named.reverse()
         before = len(self._places)
-        self._add("choices", dict(zip(("one", "two"), named, strict=True)))
+        own = f"choices.{argument}"
+        line = own if own in self.lines.symbols else "choices"
+        self._add(line, dict(zip(("one", "two"), named, strict=True)))
         self._places[before:] = [Place(argument, p.start, p.end) for p in self._places[before:]]
 
     def _answer(self, argument: str, *, changed: bool = False) -> None:
@@ -104,8 +105,7 @@ class OutlinePolicy:
 
     def _sum_up(self) -> None:
         """Say it all again, and have it confirmed or changed."""
-        self._add("sum")
-        self._parts([name for name in self.vertical.asked if name in self._now])
+        self._add("sum", self._now)
         self._add("right")
         self._say(SYSTEM)
         if self.order.mind:
@@ -119,7 +119,7 @@ class OutlinePolicy:
     def _end(self) -> None:
         """Order or book, and part."""
         kind = "done" if self.order.success else "fail"
-        self._add(kind, {STATUS: self.realiser.line(f"{kind}.status").text})
+        self._add(kind, {STATUS: self.lines.phrase(f"{kind}.status", self.rng)})
         self._say(SYSTEM)
         self._add("thanks" if self.order.success else "pity")
         self._say(USER)
@@ -127,21 +127,14 @@ class OutlinePolicy:
             self._add("bye")
             self._say(SYSTEM)
 
-    def _parts(self, names: list[str]) -> None:
-        """Go on with a sentence: its constraints one after another, and a full stop."""
-        for name in names:
-            self._add(f"part.{name}", self._now, glue="")
-        self._text += "."
-
-    def _add(self, line: str, values: Mapping[str, str] = _NOTHING, glue: str = " ") -> None:
+    def _add(self, line: str, values: Mapping[str, str] = _NOTHING) -> None:
         """Add one of the texts of a line to what is being said."""
         if self._text:
-            self._text += glue
+            self._text += " "
         at = len(self._text)
-        said = self.realiser.line(line, values)
-        text, places = said.text, said.places
-        self._text += text[0].upper() + text[1:] if not at or glue else text
-        self._places += [Place(p.slot, at + p.start, at + p.end) for p in places]
+        said = self.lines.say(line, self.rng, values)
+        self._text += said.text[0].upper() + said.text[1:]
+        self._places += [Place(p.slot, at + p.start, at + p.end) for p in said.places]
 
     def _say(self, agent: str) -> None:
         """Record an utterance; one without values is not annotated, as in the published files."""

@@ -1,27 +1,42 @@
 """Verticals and their words: what can be ordered or booked, and how people speak of it.
 
-    vertical = texts().verticals[0]                 # lang/en-selfdialogue.json
-    lines(vertical)["ask.name.store"]               # templates
+    vertical = texts().verticals[0]                     # lang/en-selfdialogue.json
+    lines(vertical).template("ask.name.store", rng)     # "Which place do you like?"
+    named(Path("corpora/taskmaster1/ontology.json"))    # verticals of any ontology
 
-No vertical has code of its own: its arguments, values, menu and lines are all in the file.
+No vertical has code of its own: its arguments, values, menu and lines are all in the file. Those of
+an ontology get values by the words of their arguments, and lines by the kinds of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 
 import msgspec
 
+from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Origin
+from dialoom.errors import SchemaError
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.realiser import Templates, templates
+from dialoom.schema.values import render, samples
+from dialoom.schema.yaml.building import build
+from dialoom.sim.core.grammar import Grammar
 
 ONTOLOGY = "ontology.json"
 """The file of an ontology, as the published one is called."""
+
+MOST = 12
+"""Most values of an argument that only an ontology names."""
+
+Lines = dict[str, dict[str, int] | list[str]]
+"""Line id to the ways to say it (`sim/core/grammar.py`)."""
 
 
 class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +47,8 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         vertical: What the ontology calls the transaction.
         required: Arguments that it needs.
         optional: Arguments that it may have.
-        asked: All arguments, in the order in which the assistant asks for them.
+        asked: The arguments that the assistant asks for, in order.
+        told: The arguments that the assistant tells in the end, such as a price.
         refused: Arguments of which a value may not be available.
         menu: The argument whose values have parts; empty where there is none.
         part: The argument that is a part, where parts can be asked for one by one.
@@ -41,27 +57,47 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         extras: Parts that may be put in the place of others; `part`'s values where there are none.
         values: Argument to its values.
         instructions: Id to what a worker is told.
-        lines: Line id to its texts.
+        lines: Line id to the ways to say it.
     """
 
     id: str
     vertical: str
     required: tuple[str, ...]
     optional: tuple[str, ...]
-    asked: tuple[str, ...]
-    refused: tuple[str, ...]
-    menu: str
-    part: str
-    wish: str
-    menus: dict[str, tuple[str, ...]]
-    extras: tuple[str, ...]
-    values: dict[str, tuple[str, ...]]
-    instructions: dict[str, str]
-    lines: dict[str, tuple[str, ...]]
+    asked: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    menu: str = ""
+    part: str = ""
+    wish: str = ""
+    menus: dict[str, tuple[str, ...]] = {}
+    extras: tuple[str, ...] = ()
+    values: dict[str, tuple[str, ...]] = {}
+    instructions: dict[str, str] = {}
+    lines: Lines = {}
 
     def options(self, argument: str) -> tuple[str, ...]:
         """Return the values of an argument."""
         return tuple(self.menus) if argument == self.menu else self.values[argument]
+
+
+class ArgumentWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ways to speak of arguments whose names begin alike; `{value}` stands for the value, `<it>`
+    for the rest of the name, `<name>` for all of it.
+
+    Attributes:
+        piece: What a sentence about the whole transaction says of it.
+        ask: Questions.
+        answer: Answers.
+        refuse: Sentences that a value is not available.
+        values: Its values; by the words of its name where there are none.
+    """
+
+    piece: str
+    ask: list[str]
+    answer: list[str]
+    refuse: list[str]
+    values: tuple[str, ...] = ()
 
 
 class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,12 +108,19 @@ class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         verticals: What can be ordered or booked.
         leads: Words that may or may not count as part of the value after them.
         lines: Lines that all verticals share.
+        kinds: An argument's name, or its part before the dot, to the words for it; the empty one
+            fits all.
+        any: Lines that all verticals of ontologies share.
+        instruction: What a worker is told of one; `<it>` stands for its name.
     """
 
     language: str
     leads: tuple[str, ...]
     verticals: tuple[Vertical, ...]
-    lines: dict[str, tuple[str, ...]]
+    lines: Lines
+    kinds: dict[str, ArgumentWords]
+    any: Lines
+    instruction: str
 
 
 @lru_cache(maxsize=8)
@@ -90,9 +133,80 @@ def texts(language: str = "en") -> OutlineTexts:
     return texts_of(language, "selfdialogue", "self-dialogues", OutlineTexts)
 
 
-def lines(vertical: Vertical) -> Templates:
-    """Return the templates of a vertical's lines and of the shared ones."""
-    return templates(texts().lines | vertical.lines)
+def lines(vertical: Vertical) -> Grammar:
+    """Return the grammar of a vertical's lines and of the shared ones."""
+    return Grammar({**texts().lines, **vertical.lines})
+
+
+def named(ontology: Path) -> list[Vertical]:
+    """Return the verticals of an ontology: bundled ones where the arguments are the same.
+
+    Raises:
+        SchemaError: The file is no ontology.
+    """
+    known = {(v.id, *v.required, *v.optional): v for v in texts().verticals}
+    try:
+        found = msgspec.json.decode(read_bytes(ontology), type=dict[str, Vertical]).values()
+    except msgspec.MsgspecError as error:
+        raise SchemaError(ontology, f"no ontology of verticals: {error}") from error
+    return [known.get((v.id, *v.required, *v.optional)) or _outlined(v) for v in found]
+
+
+def _outlined(entry: Vertical) -> Vertical:
+    """Return a vertical of an ontology with values and lines."""
+    told, arguments = texts(), (*entry.required, *entry.optional)
+    kinds = {name: _kind(name) for name in arguments}
+    alike = Counter(kinds.values())
+    said: Lines = {}
+    values: dict[str, tuple[str, ...]] = {}
+    for name, kind in kinds.items():
+        words = told.kinds[kind if alike[kind] == 1 else ""]
+        values[name] = told.kinds[kind].values or _values(name)
+        filler = {
+            "{value}": f"{{{name}}}",
+            "<it>": spoken_name(name.partition(".")[2] or name),
+            "<name>": spoken_name(name),
+        }
+        said[f"piece.{name}"] = {_put(words.piece, filler): 1, "": 0}
+        for line in ("ask", "answer", "refuse"):
+            said[f"{line}.{name}"] = [_put(text, filler) for text in getattr(words, line)]
+    pieces = [f"<piece.{name}>" for name in sorted(kinds, key=lambda name: _apart(said, name))]
+    noun = spoken_name(entry.vertical)
+    said["thing"] = [f"a~ {noun}{''.join(pieces)}"]
+    instructions = {entry.id: _put(told.instruction, {"<it>": noun})}
+    return msgspec.structs.replace(
+        entry,
+        asked=arguments,
+        refused=arguments,
+        values=values,
+        instructions=instructions,
+        lines={**told.any, **said},
+    )
+
+
+def _kind(argument: str) -> str:
+    """Return the key of the words for an argument: its name, or the beginning, or the empty one."""
+    fitting = ("", argument, argument.partition(".")[0])
+    return next(kind for kind in texts().kinds if kind in fitting)
+
+
+def _values(argument: str) -> tuple[str, ...]:
+    """Return values that the words of an argument's name suggest."""
+    raw = ServiceWords().kind(ServiceSlot(name=argument))
+    slot = build({"slots": {"slot": raw}}).slots["slot"]
+    drawn = samples(slot, MOST)
+    return tuple([render(slot, value, texts().language)[0] for value in drawn])
+
+
+def _apart(said: Lines, argument: str) -> bool:
+    """Tell whether a comma stands before an argument; those come after the others."""
+    return next(iter(said[f"piece.{argument}"])).startswith(",")
+
+
+def _put(text: str, filler: Mapping[str, str]) -> str:
+    for mark, words in filler.items():
+        text = text.replace(mark, words)
+    return text
 
 
 def ontology_entry(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from dialoom.collect.kinds.room.wizard import packages
 from dialoom.collect.kinds.room.wizard.forms import Form, read_form
@@ -91,6 +92,7 @@ class WizardTools:
         constraints: Sequence[Constraint],
         before: Sequence[Query] = (),
         name: str = "",
+        state: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
     ) -> Answer:
         """Return what the knowledge base answers after the queries before.
 
@@ -99,6 +101,7 @@ class WizardTools:
             constraints: What is asked.
             before: The queries of the dialogue so far, in order.
             name: The dialogue's name, on which the choice among search results depends.
+            state: How rows differ at first (`KnowledgeBase.arrange`).
 
         Raises:
             Refused: `unknown` API, `bad_value`: the knowledge base cannot take it so.
@@ -110,6 +113,7 @@ class WizardTools:
             return packages.search(self.seed, constraints)
         base = self._base(task)
         with base.dialogue(name):
+            base.arrange(state or {})
             try:
                 for query in before:
                     if self._changes(task, query.api):

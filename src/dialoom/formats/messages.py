@@ -1,0 +1,347 @@
+"""Chat messages of other services and libraries: Gemini, Bedrock, Vercel, LangChain, Responses …
+
+    [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Hello."}]
+    {"contents": [{"role": "model", "parts": [{"functionCall": {"name": "find", "args": {}}}]}]}
+    {"messages": [{"role": "assistant", "content": [{"toolUse": {"toolUseId": "1", …}}]}]}
+    {"messages": [{"role": "assistant", "parts": [{"type": "tool-find", "toolCallId": "1",
+       "input": {}, "output": []}]}]}
+    [{"type": "ai", "data": {"content": "", "tool_calls": [{"name": "find", "args": {}}]}}]
+    {"input": […], "output": [{"type": "function_call", "call_id": "1", "name": "find", …}]}
+    {"system": "…", "chat": "USER: Hi.\\n\\n\\nASSISTANT: Hello. <|endoftext|>"}
+
+A list of messages is one conversation; a list of such lists, or lines of them, are several. All are
+read as messages of the OpenAI wire format, which the format `chat` writes. Blocks that are neither
+text nor call (images, thoughts) stay with their message. Exports of ChatGPT and Claude, and the
+texts of Glaive and HH-RLHF are read, too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dialoom.dialogue import Dialogue, Origin
+from dialoom.formats.base.framing import LIST, OBJECT, values
+from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.signs import Sign, Signs
+from dialoom.formats.base.turn_list import JSON_FILES, PAIR
+from dialoom.formats.base.values import Json
+from dialoom.formats.chat import reading
+from dialoom.formats.chat.shapes import BLOCKS
+
+_NAMES = {
+    "assistant": ("assistant", "ai", "model", "chatbot", "CHATBOT"),
+    "user": ("user", "human", "USER"),
+    "system": ("system", "developer", "SYSTEM"),
+    "tool": ("tool", "function", "TOOL"),
+}
+ROLES = {name: role for role, names in _NAMES.items() for name in names}
+"""Names of roles to those of the wire format."""
+
+PLACES = {
+    "system": "system",
+    "systemInstruction": "system",
+    "system_instruction": "system",
+    "instructions": "system",
+    "messages": "user",
+    "contents": "user",
+    "chat_history": "user",
+    "chat_messages": "user",
+    "input": "user",
+    "output": "assistant",
+    "message": "user",
+}
+"""The keys of messages, in the order in which they were sent, and the role of one without any."""
+
+CALLS = frozenset(
+    {"functionCall", "toolUse", "tool_use", "tool-call", "function_call", "tool_call", "function"}
+)
+RESULTS = frozenset(
+    {"functionResponse", "toolResult", "tool_result", "tool-result", "function_call_output"}
+)
+EITHER, VERCEL = "toolInvocation", "tool-"
+"""Kinds of blocks: calls, results, and tools of Vercel's with both."""
+
+THOUGHTS = frozenset({"reasoning", "thinking"})
+"""Kinds of blocks whose text nobody says."""
+
+OTHERS = "other items"
+"""The key of a message's blocks, and of a conversation's items, that are neither text nor call."""
+
+_ROLE = ("role", "sender", "type")
+_ID = ("toolUseId", "tool_use_id", "toolCallId", "tool_call_id", "call_id", "id", "of")
+_NAME = ("name", "toolName")
+_GIVEN = ("args", "input", "arguments")
+_ANSWER = ("response", "output", "result", "content")
+_TEXT = ("content", "parts", "text", "message")
+_LISTS = ("toolInvocations", "tool_calls")
+_NAMES_OF = ("id", "uuid", "conversation_id", "custom_id")
+_WHOLES = frozenset({"mapping", "chat", "chosen", "prompt", "body"})
+_LISTS_OF = frozenset({*PLACES, "conversations", "turns", "events"}) - {"message"}
+_READ = frozenset({*_ROLE, *_TEXT, *_LISTS, "author", "function_call", "tool_call_id"})
+
+_SPEAKER = re.compile(r"(?:\A|\n)\s*(SYSTEM|USER|ASSISTANT|FUNCTION RESPONSE|Human|Assistant): ?")
+_END = "<|endoftext|>"
+_CALLED = re.compile(
+    r"<functioncall> *\{\"name\": \"([^\"]+)\", \"arguments\": '(.*)'\}", re.DOTALL
+)
+
+
+class Piece(NamedTuple):
+    """A text, call or result in a message, or another block.
+
+    Attributes:
+        kind: `text`, `call`, `result` or `other`.
+        value: The text, the arguments, the answer, or the whole block.
+        name: The name of the function.
+        id: The id of the call.
+    """
+
+    kind: str
+    value: Any
+    name: Any = None
+    id: Any = None
+
+
+class Messages:
+    """Converts messages; calls without an id are numbered, and answered in order."""
+
+    def __init__(self) -> None:
+        self.found: list[Json] = []
+        self.others: list[Any] = []
+        self._calls = 0
+        self._open: list[tuple[str, Any]] = []
+
+    def add(self, value: Any, role: str) -> None:
+        """Add a message, or a list of messages; one without a role has the given one."""
+        for each in value if isinstance(value, list) else [value]:
+            message = _unwrapped({"content": each} if isinstance(each, str) else each)
+            if not isinstance(message, dict):
+                self.others.append(each)
+                continue
+            who = _role(message) or ("" if "type" in message else role)
+            pieces = list(_pieces(message, who))
+            if pieces:
+                self._add(pieces, who or "assistant", message)
+            else:
+                self.others.append(each)
+
+    def _add(self, pieces: list[Piece], role: str, raw: Json) -> None:
+        made: list[Json] = []
+        for piece in pieces:
+            if piece.kind == "result":
+                made.append(self._result(piece))
+                continue
+            open = made and made[-1]["role"] != "tool"
+            if not open or (piece.kind == "text" and "tool_calls" in made[-1]):
+                made.append({"role": role, "content": ""})
+            if piece.kind == "text":
+                made[-1]["content"] += piece.value
+            elif piece.kind == "call":
+                made[-1].setdefault("tool_calls", []).append(self._call(piece))
+            else:
+                made[-1].setdefault(OTHERS, []).append(piece.value)
+        rest = {k: v for k, v in raw.items() if k not in _READ and k not in made[0]}
+        made[0] |= {} if pieces[0].value is raw or raw.get("type") in CALLS | RESULTS else rest
+        self.found += made
+
+    def _call(self, piece: Piece) -> Json:
+        self._calls += 1
+        id = str(piece.id or f"call_{self._calls}")
+        self._open.append((id, piece.name))
+        given = {} if piece.value is None else piece.value
+        return {"id": id, "type": "function", "function": {"name": piece.name, "arguments": given}}
+
+    def _result(self, piece: Piece) -> Json:
+        waiting = [id for id, name in self._open if piece.name in (None, name)]
+        id = str(piece.id or next(iter(waiting), ""))
+        self._open = [each for each in self._open if each[0] != id]
+        return {"role": "tool", "tool_call_id": id, "content": _written(piece.value)}
+
+
+def _first(held: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((held[key] for key in keys if held.get(key) is not None), None)
+
+
+def _unwrapped(value: Any) -> Any:
+    """Return a message of LangChain without what is around it."""
+    inner = _first(value, ("data", "kwargs")) if isinstance(value, dict) else None
+    return value | inner if isinstance(inner, dict) else value
+
+
+def _role(message: Json) -> str:
+    """Return the role of a message; empty if it has none."""
+    author = message.get("author")
+    held = author.get("role") if isinstance(author, dict) else _first(message, _ROLE)
+    return ROLES.get(held, "") if isinstance(held, str) else ""
+
+
+def _pieces(message: Json, role: str) -> Iterator[Piece]:
+    """Yield the parts of a message."""
+    held = next((message[key] for key in _TEXT if message.get(key)), None)
+    blocks = held.get("parts") if isinstance(held, dict) else held
+    spoken = [blocks or ""] if not message.keys().isdisjoint(_TEXT) else []
+    listed = blocks if isinstance(blocks, list) else spoken
+    if not role:  # an item of Responses: a call, a result, or what is nothing of both
+        yield from (piece for piece in _block(message) if piece.kind in ("call", "result"))
+    elif role == "tool" and not any(p.kind == "result" for block in listed for p in _block(block)):
+        yield Piece("result", held, message.get("name"), _first(message, _ID[:5]))
+    else:
+        call = message.get("function_call")
+        several = (message.get(key) for key in _LISTS)
+        before, after = (each if isinstance(each, list) else [] for each in several)
+        for block in (*before, *listed, *after, *([{"function_call": call}] if call else [])):
+            yield from _block(block)
+
+
+def _block(block: Any) -> Iterator[Piece]:
+    """Yield the text, call or result of a block; a tool of Vercel's is both."""
+    if not isinstance(block, dict):
+        yield Piece("text", block) if isinstance(block, str) else Piece("other", block)
+        return
+    kind, inner = _kind(block)
+    name, id, answer = _first(inner, _NAME), _first(inner, _ID), _first(inner, _ANSWER)
+    name = name or (kind.removeprefix(VERCEL) if kind.startswith(VERCEL) else None)
+    either = kind == EITHER or kind.startswith(VERCEL)
+    text = inner.get("text")
+    if kind in CALLS or either:
+        yield Piece("call", _first(inner, _GIVEN), name, id)
+    if kind in RESULTS or (either and answer is not None):
+        yield Piece("result", answer, name, id)
+    elif isinstance(text, str) and kind not in THOUGHTS and not inner.get("thought"):
+        yield Piece("text", text)
+    elif kind not in CALLS and not either:
+        yield Piece("other", block)
+
+
+def _kind(block: Json) -> tuple[str, Json]:
+    """Return the kind of a block, and the object with its fields."""
+    for key, held in block.items():
+        if isinstance(held, dict) and (key in CALLS or key in RESULTS or key == EITHER):
+            return key, {"of": block.get("id"), **held}
+    kind = str(block.get("type"))
+    if kind in RESULTS or kind in CALLS:
+        return ("function_call_output" if kind in RESULTS else "function_call"), block
+    if "toolCallId" in block:
+        return (kind if kind.startswith(VERCEL) else EITHER), block
+    return ("function_call" if "args" in block else kind), block
+
+
+def _written(answer: Any) -> str:
+    """Return the answer of a tool as a text."""
+    if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], dict):
+        answer = _first(answer[0], ("text", "json")) or answer
+    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+
+
+def conversation(value: Any) -> Json:
+    """Return a conversation in the wire format, for one of another layout or a list of messages."""
+    value = {"messages": value} if isinstance(value, list) else value
+    body = value.get("body")
+    value = {**value, **body} if isinstance(body, dict) else value
+    made = Messages()
+    for held, role in _sent(value):
+        made.add(held, role)
+    keys = {key: held for key, held in value.items() if key not in (*PLACES, *_WHOLES, *_NAMES_OF)}
+    more = {OTHERS: made.others} if made.others else {}
+    name = _first(value, _NAMES_OF)
+    named = {} if name is None else {"id": name}
+    return {**named, **keys, **more, "messages": made.found}
+
+
+def _sent(value: Json) -> Iterator[tuple[Any, str]]:
+    """Yield messages, or lists of them, each with the role of those without one."""
+    if isinstance(value.get("mapping"), dict):
+        yield _path(value["mapping"], value.get("current_node")), "user"
+    for key, role in PLACES.items():
+        held = value.get(key)
+        if held is not None and role == "system":
+            parts = held.get("parts") if isinstance(held, dict) else held
+            yield {"role": role, "content": parts}, role
+        elif held is not None:
+            yield held, role
+    yield value.get("prompt") or [], "user"
+    text = _first(value, ("chat", "chosen"))
+    if isinstance(text, str):
+        first, *pieces = _SPEAKER.split(text)
+        yield [first] if first.strip() else [], "assistant"
+        yield list(map(_spelled, pieces[::2], pieces[1::2])), "user"
+
+
+def _spelled(speaker: str, text: str) -> Json:
+    """Return the message of a text with a speaker."""
+    role = ROLES.get(speaker.lower(), "tool")
+    text = text.replace(_END, "").strip()
+    call = _CALLED.search(text)
+    said = text[: call.start()].strip() if call else text
+    calls = {"tool_calls": [{"name": call[1], "args": call[2]}]} if call else {}
+    return {"role": role, "content": said, **calls}
+
+
+def _path(nodes: Mapping[str, Any], last: Any) -> list[Any]:
+    """Return the messages of ChatGPT's tree on the way to the last one."""
+    found: list[Any] = []
+    while isinstance(node := nodes.get(last), dict) and len(found) < len(nodes):
+        found += [node["message"]] if node.get("message") else []
+        last = node.get("parent")
+    return found[::-1]
+
+
+def _is_message(value: Any) -> bool:
+    known = isinstance(value, dict) and value.keys().isdisjoint(_LISTS_OF)
+    return known and not value.keys().isdisjoint({"role", "type"})
+
+
+def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a content.
+
+    Raises:
+        FormatError: It is not JSON, or a message is none.
+    """
+    found = values(data, file)
+    if found and all(map(_is_message, found)):
+        found = [found]
+    for index, value in enumerate(found):
+        known = isinstance(value, dict | list)
+        made = conversation(value) if known else value
+        yield reading.dialogue(made, file, Origin(name, index))
+
+
+_TYPES = ("human", "ai", "system", "tool", "function")
+FORMAT = FileFormat(
+    name="messages",
+    owns=JSON_FILES,
+    signs=(
+        Signs(Sign("role", *ROLES), "content|parts", without=("messages", "content.parts")),
+        Signs(Sign("[].role", *ROLES), "[].content|parts"),
+        Signs(Sign("type", *_TYPES), "content|data.content", without=("role",)),
+        Signs("lc", "kwargs.content"),
+        Signs(
+            Sign("messages[].type", *_TYPES),
+            "messages[].content|data",
+            without=("messages[].role",),
+        ),
+        *(Signs(field, Sign("messages[].role", *ROLES)) for field in BLOCKS),
+        Signs(Sign("contents[].role", *ROLES), "contents[].parts"),
+        Signs("chat_history[].message", Sign("chat_history[].role", *ROLES)),
+        Signs("chat_messages[].sender", "chat_messages[].text"),
+        Signs("output[].type", "output[].content|call_id"),
+        Signs("input[].content", Sign("input[].role", *ROLES), without=("preferred_output",)),
+        Signs("body.messages[].role", "custom_id"),
+        Signs("mapping.*.message", "mapping.*.parent", "current_node"),
+        Signs("chat", "system", without=("chat[]",)),
+        Signs(
+            "chosen",
+            "rejected",
+            without=("chosen[]", "chosen.value|content", "instruction", "input"),
+        ),
+    ),
+    read=read,
+    named=False,
+    forms=(LIST, OBJECT),
+    traits=PAIR._replace(read_only=True),
+)
+"""The format, for the registry."""

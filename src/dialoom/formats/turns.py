@@ -1,0 +1,237 @@
+"""Corpora of which only speakers and texts are read: MetaLWOZ, SMCalFlow, RiSAWOZ, SIMMC, MuDoCo …
+
+    {"id": "1f", "user_id": "3", "domain": "BUS", "turns": ["How may I help?", "A bus to Bonn."]}
+    {"dialogue_id": "1f", "turns": [{"user_utterance": {"original_text": "When is it?"},
+       "agent_utterance": {"original_text": "At six."}, "lispress": "…"}]}
+    [[{"speaker": "U", "text": "A bus to Bonn."}, {"speaker": "S", "text": "When?"}]]
+    {"sender_id": "1f", "events": [{"event": "user", "text": "Hi.", "parse_data": {…}}]}
+
+Each layout is a row of a table (`ROWS`): the place of the turns, and who says which text of a turn.
+Other fields of a turn stay with its utterance in `extra`; entries without a text are in that of the
+dialogue. Of two equal speakers (CaSiNO, CraigslistBargains) the first in the data is the user.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dialoom.corpus.files import parse_json
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin
+from dialoom.formats.base.codec import Place
+from dialoom.formats.base.framing import LIST, OBJECT
+from dialoom.formats.base.multi_file import FileFormat, sight
+from dialoom.formats.base.signs import Sign, Signs
+from dialoom.formats.base.turn_list import PAIR, Annotation, Fields, entries, said
+
+OTHERS = "other turns"
+"""The key in `extra` of entries without a text, each with its number."""
+
+TEXT = ""
+"""The key of the text of a turn that is a text itself."""
+
+
+class TurnLayout(NamedTuple):
+    """A layout: the places of turns, speakers and texts.
+
+    Attributes:
+        signs: The fields that only this layout has.
+        turns: The key of the list of turns; empty if a dialogue is that list.
+        texts: Key of a text to its agent, in the order of speaking. If one text has no agent,
+            that is the speaker, or speakers take turns.
+        speaker: The key of a speaker; empty if speakers take turns.
+        agents: Name of a speaker to agent, or the agents in the order in which they take turns.
+        name: The key of a dialogue's id.
+        services: The key of its domain, or of a list of them.
+        within: The key of an object or list of dialogues.
+        keyed: Whether the dialogues of a file, or within it, are the values of an object.
+    """
+
+    signs: Signs
+    turns: str
+    texts: Mapping[str, str | None]
+    speaker: str = ""
+    agents: Mapping[str, str] = {"first": USER, "second": SYSTEM}
+    name: str = "dialogue_id"
+    services: str = ""
+    within: str = ""
+    keyed: bool = False
+
+
+ROWS = {
+    "MetaLWOZ": TurnLayout(
+        Signs("bot_id", "user_id", "task_id", "turns[]"),
+        "turns",
+        {TEXT: None},
+        agents={"first": SYSTEM, "second": USER},
+        name="id",
+        services="domain",
+    ),
+    "SMCalFlow and TreeDST": TurnLayout(
+        Signs("turns[].user_utterance.original_text", "turns[].agent_utterance"),
+        "turns",
+        {"user_utterance.original_text": USER, "agent_utterance.original_text": SYSTEM},
+    ),
+    "RiSAWOZ": TurnLayout(
+        Signs("dialogue[].user_utterance", "dialogue[].system_utterance"),
+        "dialogue",
+        {"user_utterance": USER, "system_utterance": SYSTEM},
+        services="domains",
+    ),
+    "SIMMC": TurnLayout(
+        Signs("dialogue_data[].dialogue[].transcript"),
+        "dialogue",
+        {"transcript": USER, "system_transcript": SYSTEM},
+        name="dialogue_idx",
+        services="domain",
+        within="dialogue_data",
+    ),
+    "HDSA": TurnLayout(
+        Signs("info[].user_orig", "info[].sys_orig"),
+        "info",
+        {"user_orig": USER, "sys_orig": SYSTEM},
+        name="file",
+    ),
+    "MultiWOZ as DAMD and UBAR prepare it": TurnLayout(
+        Signs("log[].nodelx_resp", "log[].user", keyed=True),
+        "log",
+        {"user": USER, "nodelx_resp": SYSTEM},
+        keyed=True,
+    ),
+    "EmoWOZ": TurnLayout(
+        Signs("log[].emotion", "log[].text", keyed=True), "log", {"text": None}, keyed=True
+    ),
+    "MuDoCo": TurnLayout(
+        Signs("dialogs.*.turns[].named_entities", "dialogs.*.turns[].utterance"),
+        "turns",
+        {"utterance": None},
+        services="domain",
+        within="dialogs",
+        keyed=True,
+    ),
+    "logs of DSTC9 to DSTC11": TurnLayout(
+        Signs(Sign("[].speaker", "U", "S"), "[].text"),
+        "",
+        {"text": None},
+        "speaker",
+        {"U": USER, "S": SYSTEM},
+    ),
+    "CaSiNO": TurnLayout(
+        Signs("participant_info", "chat_logs[].text", "chat_logs[].id"),
+        "chat_logs",
+        {"text": None},
+        "id",
+        {"mturk_agent_1": USER, "mturk_agent_2": SYSTEM},
+    ),
+    "CraigslistBargains": TurnLayout(
+        Signs("scenario_uuid", "events[].agent", "events[].data"),
+        "events",
+        {"data": None},
+        "agent",
+        {"0": USER, "1": SYSTEM},
+        "uuid",
+    ),
+    "trackers of Rasa": TurnLayout(
+        Signs("sender_id", "events[].event"),
+        "events",
+        {"text": None},
+        "event",
+        {"user": USER, "bot": SYSTEM},
+        "sender_id",
+    ),
+}
+"""The layouts, by the corpora that have them."""
+
+
+def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a content.
+
+    Raises:
+        FormatError: It is in none of the layouts.
+    """
+    row = next((each for each in ROWS.values() if each.signs.lacking(sight(file)) == ""), None)
+    if row is None:
+        raise Place(file).error(f"expected a layout of {', '.join(ROWS)}")
+    for index, (key, value) in enumerate(_values(row, data, file)):
+        yield _dialogue(row, key, value, Origin(name, index), Place(file, key or f"number {index}"))
+
+
+def _values(row: TurnLayout, data: bytes, file: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the dialogues of a content, each with its key if it has one."""
+    for key, value in entries(data, file, row.turns if row.keyed and not row.within else ""):
+        value = parse_json(value.encode(), file) if isinstance(value, str) else value
+        if not row.within:
+            yield key, value
+            continue
+        whole = Fields(value, Place(file), "file")
+        held = whole.needed(row.within, dict if row.keyed else list)
+        for name, each in held.items() if isinstance(held, dict) else enumerate(held):
+            inner = whole.rest | each if isinstance(each, dict) else each
+            yield str(name) if row.keyed else "", inner
+
+
+def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Place) -> Dialogue:
+    raw = Fields(value if row.turns else {TEXT: value}, place, "dialogue")
+    name = raw.scalar(row.name) or key or str(origin.index)
+    domains = raw.rest.get(row.services)
+    events: list[Event] = []
+    others: list[list[Any]] = []
+    for number, entry in enumerate(raw.needed(row.turns, list)):
+        spoken = list(_spoken(row, entry, Place(place.file, name, number)))
+        events += spoken
+        others += [] if spoken else [[number, entry]]
+    listed = domains if isinstance(domains, list) else [domains]
+    return Dialogue(
+        id=name,
+        events=tuple(events),
+        services=tuple(each for each in listed if isinstance(each, str)),
+        origin=origin,
+        extra=raw.rest | ({OTHERS: others} if others else {}),
+    )
+
+
+def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
+    """Yield what is said in a turn; the last utterance gets its other fields.
+
+    Raises:
+        FormatError: It has no text, and nobody is named who would do something else than speak.
+    """
+    turn = Fields({TEXT: entry} if isinstance(entry, str) else entry, place, "turn")
+    agents = list(row.agents.values())
+    named = row.agents.get(str(turn.rest.get(row.speaker)))
+    turns = agents[(place.event or 0) % len(agents)]
+    found = {path: side or (named if row.speaker else turns) for path, side in row.texts.items()}
+    none = not any(path.partition(".")[0] in turn.rest for path in row.texts)
+    texts = [(side, text) for path, side in found.items() if side and (text := _text(turn, path))]
+    if not texts and (none if named else not row.speaker):
+        raise place.error(f"turn: no text under {' or '.join(map(repr, row.texts))}")
+    for agent, text in texts:
+        rest = turn if text is texts[-1][1] else None
+        yield said(agent, text, Annotation(), rest)
+
+
+def _text(turn: Fields, path: str) -> str:
+    """Take the text at a path of keys; empty if there is none."""
+    key, _, inner = path.partition(".")
+    if not inner:
+        return turn.take(key, str)
+    held = turn.rest.get(key)
+    text = held.get(inner) if isinstance(held, dict) else None
+    if not isinstance(held, dict) or not isinstance(text, str):
+        return ""
+    turn.rest[key] = {name: each for name, each in held.items() if name != inner}
+    return text
+
+
+FORMAT = FileFormat(
+    name="turns",
+    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.(?:jsonl?|txt)"),
+    signs=tuple(row.signs for row in ROWS.values()),
+    read=read,
+    named=False,
+    forms=(LIST, OBJECT),
+    traits=PAIR._replace(read_only=True),
+)
+"""The format, for the registry."""

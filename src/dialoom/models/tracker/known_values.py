@@ -1,0 +1,239 @@
+"""The values of slots in training's states, where these are not what was said.
+
+The states of some corpora have canonical values ("centre", "17:15", "yes") for what people say in
+many ways ("in the middle of town", "a quarter past five", "with wifi"), and their schemas do not
+list these values. What training's acts give a slot, and the value that its state gets then, show
+how each value is said. Where states copy what was said, as in SGD, there is nothing to learn here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from dialoom.models.tracker.turns import SAYS, Speech, TrackedTurn
+from dialoom.models.tracker.words import normal_text
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.service import ANYTHING
+from dialoom.schema.slot import Slot
+from dialoom.schema.values import parse
+
+MOST, COVERED = 30, 0.9
+"""Most values of a slot that is taken for one of listed values, and the least share of the changes
+of its value that these values have."""
+
+CHANGES = 20
+"""Least changes of a slot's value in training for it to be judged."""
+
+TWICE = 2
+"""Least occurrences of a listed value, of a way to say a value, and of a name to look for."""
+
+AGREED = 0.8
+"""Least share of a value in the changes of a slot where the same words were said."""
+
+TIMED = 0.9
+"""Least share of times in the values of a slot of times."""
+
+_TIME = Slot(name="time", type="time")
+_FIGURES = re.compile(r"\d?\d[:.]\d\d")
+_OTHER = re.compile(r"[\W_]+")
+_LETTERS = "="
+"""Mark of a form of letters alone."""
+_MEMORY = 10_000
+"""Number of texts whose forms are remembered."""
+
+
+@dataclass(frozen=True)
+class StateValues:
+    """The values of a slot in training's states.
+
+    Attributes:
+        listed: The values, where they are few and common; else none.
+        said: Forms of what people say (`forms`) to the value.
+        lower: Whether values are in small letters that people write in capitals.
+        timed: Whether values are times as "17:15".
+        written: Whether times in figures keep them: "5:15" is "05:15" and not "17:15".
+    """
+
+    listed: tuple[str, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
+    lower: bool = False
+    timed: bool = False
+    written: bool = False
+
+    def spelled(self, text: str) -> str:
+        """Return the value that a text expresses, as states spell it."""
+        for form in forms(text) if self.said else ():
+            if form in self.said:
+                return self.said[form]
+        time = time_of(text, self.written) if self.timed else None
+        return time or (text.lower() if self.lower else text)
+
+    def ways(self, value: str) -> list[str]:
+        """Return the normal forms of what people say for a value, other than its own."""
+        own = normal_text(value)
+        ways = (form for form, known in self.said.items() if known == value)
+        return [form for form in ways if form != own and not form.startswith(_LETTERS)]
+
+
+UNKNOWN = StateValues()
+"""Nothing is known of a slot's values."""
+
+
+class KnownStates(NamedTuple):
+    """What training's states show of values.
+
+    Attributes:
+        slots: Service to slot to its values.
+        names: The normal forms of common values of slots without listed values.
+    """
+
+    slots: Mapping[str, Mapping[str, StateValues]]
+    names: tuple[str, ...]
+
+
+@lru_cache(_MEMORY)
+def forms(text: str) -> tuple[str, str]:
+    """Return the forms by which a text is looked up: its normal form, and its letters alone.
+
+    The latter has no spaces, marks and leading article: "=4starhotel" for "The 4-star hotel".
+    """
+    words = text.lower().split()
+    first = words[:1] and words[0] in lexicon("en").articles
+    return normal_text(text), _LETTERS + _OTHER.sub("", "".join(words[bool(first) :]))
+
+
+@lru_cache(_MEMORY)
+def time_of(text: str, written: bool = False) -> str | None:
+    """Return the time that a text expresses.
+
+    Args:
+        text: The text.
+        written: Keep the figures of a time that has no other words.
+    """
+    if written and _FIGURES.fullmatch(text):
+        return text.replace(".", ":").rjust(5, "0")
+    found = parse(_TIME, text)
+    return None if found is None else str(found)
+
+
+@dataclass
+class _Changes:
+    """The changes of a slot's value in training.
+
+    Attributes:
+        values: How many changes each value has.
+        otherwise: How many values had been said in other letters alone, or not at all.
+        recased: How many values had been said in capitals.
+        written: How many times have the figures of what was said, less those that have others.
+        said: The normal form of what an act gave the slot, to the values that it got.
+    """
+
+    values: Counter[str] = field(default_factory=Counter)
+    otherwise: int = 0
+    recased: int = 0
+    written: int = 0
+    said: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, values: Sequence[str], texts: Iterable[str], heard: str, read: str) -> None:
+        """Add a change.
+
+        Args:
+            values: The spellings of the value in the state.
+            texts: What acts of this turn give the slot.
+            heard: The dialogue so far.
+            read: Its normal form.
+        """
+        self.values[values[0]] += 1
+        norms = set(map(normal_text, values))
+        self.otherwise += not any(value in heard for value in values)
+        self.recased += values[0] not in heard and values[0] in heard.lower()
+        for text in texts:
+            norm, readings = normal_text(text), (time_of(text, True), time_of(text))
+            if readings[0] != readings[1] and values[0] in readings:
+                self.written += 1 if values[0] == readings[0] else -1
+            if norm and norm not in norms and f" {norm} " in read:
+                self.said.setdefault(norm, Counter())[values[0]] += 1
+
+    def learnt(self, pool: Mapping[str, str]) -> StateValues:
+        """Return what the changes show; nothing where values are what was said.
+
+        Args:
+            pool: Forms of the values of all slots to the value.
+        """
+        total = self.values.total()
+        if total < CHANGES or self.otherwise < TWICE:
+            return UNKNOWN
+        common = sorted(value for value, n in self.values.items() if n >= TWICE)
+        few = len(common) <= MOST and sum(self.values[each] for each in common) >= COVERED * total
+        timed = sum(n for value, n in self.values.items() if time_of(value) == value)
+        if timed >= TIMED * total:
+            return StateValues(timed=True, written=self.written > 0)
+        said = {norm: value for norm, held in self.said.items() if (value := self._agreed(held))}
+        return StateValues(
+            tuple(common) if few else (),
+            {**({} if few else pool), **said, **spellings(self.values)},
+            self.recased >= TWICE,
+        )
+
+    def _agreed(self, values: Counter[str]) -> str | None:
+        """Return the value that the same words nearly always mean; None where there is none."""
+        (value, n), *_ = values.most_common(1)
+        return value if n >= max(TWICE, AGREED * values.total()) else None
+
+
+def spellings(values: Counter[str]) -> dict[str, str]:
+    """Return the forms of values to the commonest value of each."""
+    ordered = sorted(values, key=lambda value: (values[value], value))
+    return {form: value for value in ordered for form in forms(value)}
+
+
+def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownStates:
+    """Return what the states of training's dialogues show of the values of slots."""
+    changes: dict[tuple[str, str], _Changes] = {}
+    for dialogue in dialogues:
+        for place, values, texts, heard, read in _changes(dialogue):
+            changes.setdefault(place, _Changes()).add(values, texts, heard, read)
+    total: Counter[str] = Counter()
+    for each in changes.values():
+        total.update(each.values)
+    pool = spellings(total)
+    found: dict[str, dict[str, StateValues]] = {}
+    names: Counter[str] = Counter()
+    for (service, slot), each in sorted(changes.items()):
+        known = found.setdefault(service, {})[slot] = each.learnt(pool)
+        if known.said and not known.listed:
+            names.update(each.values)
+    common = {normal_text(value) for value, n in names.items() if n >= TWICE}
+    return KnownStates(found, tuple(sorted(common)))
+
+
+def _changes(
+    dialogue: Sequence[TrackedTurn],
+) -> Iterator[tuple[tuple[str, str], list[str], list[str], str, str]]:
+    """Yield (service, slot), values, what acts give the slot, and the dialogue so far, twice."""
+    heard, read = "", " "
+    before: dict[tuple[str, str], tuple[object, ...]] = {}
+    for turn in dialogue:
+        heard += f"{turn.system.text}\n{turn.user.text}\n"
+        read += " ".join([*turn.system.stems, *turn.user.stems, ""])
+        for service, state in turn.states.items():
+            for slot, values in state.values.items():
+                if values != before.get((service, slot)) and values[:1] not in ((), (ANYTHING,)):
+                    texts = _given(turn.user, service, slot) or _given(turn.system, service, slot)
+                    yield (service, slot), list(map(str, values)), texts, heard, read
+                before[service, slot] = values
+
+
+def _given(speech: Speech, service: str, slot: str) -> list[str]:
+    """Return what the acts of an utterance give a slot."""
+    return [
+        value
+        for act in speech.acts or ()
+        if act.service == service and act.slot == slot and act.act in SAYS
+        for value in act.values
+    ]

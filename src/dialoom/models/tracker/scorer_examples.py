@@ -1,0 +1,328 @@
+"""Training examples of the scorers, from annotated acts and from changes of states."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, permutations
+from random import Random
+
+from dialoom.dialogue import SYSTEM, USER, State
+from dialoom.models.tracker.context_words import (
+    question,
+    span_context,
+    text_codes,
+    utterance_context,
+)
+from dialoom.models.tracker.scorers import (
+    SYSTEM_ACTS,
+    USER_ACTS,
+    PairExample,
+    ScorerExample,
+    candidate_spans,
+)
+from dialoom.models.tracker.service import ServiceView
+from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TrackedTurn
+from dialoom.models.tracker.words import Codes, codes, normal, normal_text
+from dialoom.schema.service import ANYTHING, INTENT
+
+_Acts = dict[tuple[str, str], list[SlotAct]]
+"""Side and service to acts."""
+
+_VALUES = 250
+"""Most values of a slot as positive examples of slot_value; negative ones are up to twice that."""
+
+_SIDES = {
+    USER: ("user_span", "user_value", "user_slot", "user_request", "user_intent"),
+    SYSTEM: ("system_span", "system_value", "", "system_request", "system_intent"),
+}
+"""Side to its scorers of spans, listed values, slots, requests and intents; empty for none."""
+
+
+def scorer_examples(
+    dialogues: Sequence[list[TrackedTurn]], views: Mapping[str, ServiceView], draw: Random
+) -> Iterator[ScorerExample]:
+    """Yield the training examples of all scorers but slot_value.
+
+    Args:
+        dialogues: Dialogues with annotated acts, whose value spans have been found.
+        views: Service to its schema as scorers take it.
+        draw: Samples negative examples and wordings of descriptions.
+    """
+    marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
+    for n, dialogue in enumerate(dialogues):
+        states: Mapping[str, State] = {}
+        for turn in dialogue:
+            given = _given(turn, states)
+            if not marked:
+                _mark_intents(given, views)
+            for score, service, example in chain(
+                _turn_examples(turn, given, views, draw),
+                _change_examples(turn, states, given, views, draw),
+            ):
+                yield ScorerExample(score, (service,) if service else (), n, example)
+            states = turn.states
+        for services, example in _shared_values(dialogue, views, draw):
+            yield ScorerExample("slot_pair", services, n, example)
+
+
+def value_examples(
+    values: Mapping[tuple[str, str], Collection[str]],
+    views: Mapping[str, ServiceView],
+    draw: Random,
+) -> Iterator[ScorerExample]:
+    """Yield the training examples of slot_value: values of a slot, and values of other slots.
+
+    Args:
+        values: (service, slot) to the values that acts give the slot.
+        views: Service to its schema as scorers take it.
+        draw: Samples values and wordings of descriptions.
+    """
+    names = sorted(values)
+    lists = {name: sorted(values[name]) for name in names}
+    for name in names:
+        slot = views[name[0]].slot(name[1])
+        mine = lists[name]
+        for value in draw.sample(mine, min(len(mine), _VALUES)):
+            yield ScorerExample(
+                "slot_value", (name[0],), -1, (slot.training_words(draw), text_codes(value), True)
+            )
+        for _ in range(min(2 * len(mine), 2 * _VALUES)):
+            other = lists[draw.choice(names)]
+            value = draw.choice(other)
+            if value not in values[name]:
+                yield ScorerExample(
+                    "slot_value",
+                    (name[0],),
+                    -1,
+                    (slot.training_words(draw), text_codes(value), False),
+                )
+
+
+def _acts(turns: Iterable[TrackedTurn]) -> Iterator[SlotAct]:
+    """Yield the acts of turns."""
+    for turn in turns:
+        yield from turn.system.acts or ()
+        yield from turn.user.acts or ()
+
+
+def _given(turn: TrackedTurn, before: Mapping[str, State]) -> _Acts:
+    """Return the acts of each side for each service, with values as the state has them.
+
+    An act gives a slot what was said, and a value as states spell it. Where the state changes to a
+    value in the user's utterance, the user gives it, whatever the acts are.
+
+    Args:
+        turn: The turn.
+        before: The states of the turn before.
+    """
+    found: _Acts = defaultdict(list)
+    for side, speech in ((SYSTEM, turn.system), (USER, turn.user)):
+        for act in speech.acts or ():
+            found[side, act.service].append(act)
+    said = f" {' '.join(turn.user.stems)} "
+    for service, state in turn.states.items():
+        acts, old = found[USER, service], before.get(service, State()).values
+        informed = {act.slot for act in acts if act.act in SAYS}
+        for slot, values in state.values.items():
+            texts = tuple(map(str, values))
+            changed = values != old.get(slot)
+            if slot in informed or (
+                changed and any(f" {normal_text(text)} " in said for text in texts)
+            ):
+                acts.append(SlotAct(service, "INFORM", slot, texts))
+    return found
+
+
+def _mark_intents(given: _Acts, views: Mapping[str, ServiceView]) -> None:
+    """Add an act with all intents of a service to its other acts, where acts name no intents."""
+    for (_, service), acts in given.items():
+        if acts and service in views:
+            acts.append(SlotAct(service, "", INTENT, views[service].intents))
+
+
+def _turn_examples(
+    turn: TrackedTurn, given: _Acts, views: Mapping[str, ServiceView], draw: Random
+) -> Iterator[tuple[str, str, PairExample]]:
+    """Yield scorer, service (empty for none) and example, for all examples of a turn."""
+    asked = question(turn.system)
+    user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
+    for names, said, speech, score in (
+        (USER_ACTS, user, turn.user, "user_act"),
+        (SYSTEM_ACTS, system, turn.system, "system_act"),
+    ):
+        if draw.random() < 0.3 and speech.words:
+            there = {act.act for act in speech.acts or ()}
+            for name in names:
+                yield score, "", (codes([name]), said, name in there)
+    for service in filter(views.__contains__, turn.services):
+        view, idle = views[service], _is_idle(service, given)
+        for side, speech, said, before in (
+            (USER, turn.user, user, asked),
+            (SYSTEM, turn.system, system, ()),
+        ):
+            if speech.words:
+                acts, of_side = given.get((side, service), []), _SIDES[side]
+                about = _of_speech(view, speech, acts, said, before, of_side, draw)
+                for score, example in chain(
+                    _of_intents(view, acts, said, of_side[-1], draw), () if idle else about
+                ):
+                    yield score, service, example
+
+
+def _is_idle(service: str, given: _Acts) -> bool:
+    """Return whether nobody speaks of a service in a turn."""
+    return not any(given.get((side, service)) for side in (USER, SYSTEM))
+
+
+def _change_examples(
+    turn: TrackedTurn,
+    before: Mapping[str, State],
+    given: _Acts,
+    views: Mapping[str, ServiceView],
+    draw: Random,
+) -> Iterator[tuple[str, str, PairExample]]:
+    """Yield the examples that changes of states give: what is accepted, and what is referred to.
+
+    Args:
+        turn: The turn.
+        before: The states of the turn before.
+        given: The acts of each side for each service.
+        views: Service to its schema as scorers take it.
+        draw: Samples negative examples and wordings of descriptions.
+    """
+    asked = question(turn.system)
+    context = utterance_context(turn.user, asked)
+    system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
+    for service, state in turn.states.items():
+        view = views.get(service)
+        if view is None or _is_idle(service, given):
+            continue
+        old = before.get(service, State()).values
+        changed = {
+            slot: {normal_text(str(value)) for value in values}
+            for slot, values in state.values.items()
+            if values != old.get(slot)
+        }
+        for slot in view.inputs:
+            norms = [f" {norm} " for norm in changed.get(slot.name, ())]
+            taken = any(n in system for n in norms) and not any(n in user for n in norms)
+            if taken or draw.random() < 0.25:
+                yield "user_accept", service, (slot.training_words(draw), context, taken)
+        for name, other in before.items():
+            if name == service or name not in views:
+                continue
+            values = {str(value) for held in other.values.values() for value in held[:1]}
+            theirs = set(map(normal_text, values))
+            for place in views[name].references(turn.user, values) if values else ():
+                span = span_context(turn.user, place, asked)
+                for slot in view.inputs:
+                    fits = not theirs.isdisjoint(changed.get(slot.name, ()))
+                    if fits or draw.random() < 0.15:
+                        yield "user_span", service, (slot.training_words(draw), span, fits)
+
+
+def _of_speech(
+    view: ServiceView,
+    speech: Speech,
+    acts: list[SlotAct],
+    said: Codes,
+    before: Iterable[str],
+    names: tuple[str, ...],
+    draw: Random,
+) -> Iterator[tuple[str, PairExample]]:
+    """Yield scorer and example, for all examples of an utterance about a service.
+
+    Args:
+        view: The service.
+        speech: The utterance.
+        acts: The utterance's acts for the service.
+        said: The hashed features of the utterance.
+        before: The roots of the question before it.
+        names: The scorers of spans, listed values, slots, requests and intents; empty for none.
+        draw: Samples negative examples and wordings of descriptions.
+    """
+    values, choices, informs, requests, _ = names
+    exact = {
+        (act.slot, each)
+        for act in acts
+        if act.act in SAYS
+        for value in act.values
+        for each in (value, view.spelled(act.slot, value))
+    }
+    yield from ((values, each) for each in _span_examples(view, speech, exact, before, draw))
+    informed = {slot for slot, _ in exact}
+    for slot, value in view.choices:
+        fits = (slot.name, value) in exact
+        if fits or draw.random() < (0.7 if slot.name in informed else 0.12):
+            yield choices, (slot.with_value(value, draw), said, fits)
+    free = {slot for slot, value in exact if value == ANYTHING}
+    asked = {act.slot for act in acts if act.act == "REQUEST"}
+    for score, slots, named, share in (
+        (requests, view.slots, asked, 0.2),
+        (informs, view.inputs, informed, 0.25),
+        ("dontcare", view.inputs if informs else (), free, 0.1),
+    ):
+        for slot in slots if score else ():
+            if slot.name in named or draw.random() < share:
+                yield score, (slot.training_words(draw), said, slot.name in named)
+
+
+def _of_intents(
+    view: ServiceView, acts: Iterable[SlotAct], said: Codes, score: str, draw: Random
+) -> Iterator[tuple[str, PairExample]]:
+    """Yield the examples of the scorer of intents for an utterance about a service."""
+    wanted = {value for act in acts if act.slot == INTENT for value in act.values}
+    for name in view.intents:
+        if name in wanted or draw.random() < 0.3:
+            yield score, (view.intent_words(name, draw), said, name in wanted)
+
+
+def _span_examples(
+    view: ServiceView,
+    speech: Speech,
+    exact: Iterable[tuple[str, str]],
+    before: Iterable[str],
+    draw: Random,
+) -> Iterator[PairExample]:
+    """Yield examples of a slot and a span; `exact` has (slot, value) of the utterance's acts."""
+    given = {(slot, normal_text(value)) for slot, value in exact}
+    for place in candidate_spans(view, speech):
+        norm = normal(speech.stems[place.start : place.end])
+        context = span_context(speech, place, list(before))
+        for slot in view.slots:
+            fits = (slot.name, norm) in given
+            if fits or draw.random() < (0.6 if slot.kind == place.kind else 0.15):
+                yield slot.training_words(draw), context, fits
+
+
+def _shared_values(
+    dialogue: list[TrackedTurn], views: Mapping[str, ServiceView], draw: Random
+) -> Iterator[tuple[tuple[str, str], PairExample]]:
+    """Yield services and example of slot_pair, for slots of two services in a dialogue.
+
+    Two slots match where the first one's value in its service's last state is that of the other
+    slot, or one that an act of the system gave the other slot.
+    """
+    last = {name: state for turn in dialogue for name, state in turn.states.items()}
+    names = [name for name in last if name in views]
+    told: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
+    for act in (act for turn in dialogue for act in turn.system.acts or ()):
+        if act.service in told and act.act in SAYS:
+            told[act.service].append((act.slot, act.values))
+    for one, other in permutations(names, 2):
+        held = {
+            normal_text(value): views[other].slot(slot)
+            for slot, values in (*told[other], *last[other].values.items())
+            for value in map(str, values)
+            if slot in views[other].place
+        }
+        for slot in views[one].inputs:
+            mine = {normal_text(str(value)) for value in last[one].values.get(slot.name, ())}
+            for value, about in held.items() if mine else ():
+                fits = value in mine
+                if fits or (about.kind == slot.kind and draw.random() < 0.5):
+                    yield (
+                        (one, other),
+                        (slot.training_words(draw), about.training_words(draw), fits),
+                    )

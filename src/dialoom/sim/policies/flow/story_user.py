@@ -1,0 +1,88 @@
+"""The user of one task among several, who gets a story's instructions during the dialogue.
+
+user = StoryUser(runner, wishes, language, frozenset({"name"}))
+user.carry_out(StoryInstruction(kind="chat"))        # True if it fits in this turn
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import USER, Utterance
+from dialoom.sim.core.grammar import Grammar, speech
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.scenario_texts import InstructionKind, fill
+from dialoom.sim.policies.flow.unhappy import UnhappyUser
+from dialoom.sim.stories.story import StoryInstruction
+
+
+class StoryUser(UnhappyUser):
+    """The user of one task in a dialogue of several.
+
+    Args:
+        runner: The task, with the user's goal.
+        wishes: Draws the values in instructions.
+        language: Draws the wording.
+        shared: The slots whose values belong to other tasks as well, which are not changed.
+    """
+
+    def __init__(
+        self,
+        runner: FlowRunner,
+        wishes: SeededRng,
+        language: SeededRng,
+        shared: frozenset[str] = frozenset(),
+    ) -> None:
+        super().__init__(runner, wishes, language)
+        self._shared, self._about = shared, ""
+        self._grammar: Grammar = speech(runner.program.language, "story")
+
+    def until_user(self) -> None:
+        """Pass nodes until the user is to speak, or to the end."""
+        at = len(self.recorder.events)
+        self.runner.until_user()
+        self._use(self.recorder.events[at:])
+
+    def carry_out(self, told: StoryInstruction) -> bool:
+        """Carry out an instruction, if it fits in this turn; return whether it did."""
+        before = self.runner.before
+        if before is None or (told.task and told.task != self.runner.program.task):
+            return False
+        if told.kind == "event" and told.happens and not told.slot:
+            return self._mention(told)
+        self._about = told.slot
+        return self.follow(told.kind, self._kind(told), before)
+
+    def _kind(self, told: StoryInstruction) -> InstructionKind:
+        """Return the texts of a kind of instruction, with those that the story has of its own."""
+        kind, symbol = self.texts.kinds[told.kind], f"instruct_{told.kind}"
+        given = ("new", "other", "reason", "slot")
+        if told.instruct:
+            kind = replace(kind, instruct=told.instruct)
+        elif symbol in self._grammar.symbols:
+            drawn = self._grammar.template(symbol, self.language, given)
+            kind = replace(kind, instruct=(drawn,))
+        if told.happens:
+            return replace(kind, reasons={told.happens: told.say})
+        return replace(kind, user=tuple(f" {text}" for text in told.say)) if told.say else kind
+
+    def _mention(self, told: StoryInstruction) -> bool:
+        """Let something happen that changes nothing; the user says so before the next answer."""
+        step, events = self.runner.step, self.recorder.events
+        if step is None:
+            return False
+        drawn = self._grammar.template("instruct_mention", self.language, ("reason",))
+        template = self.language.choice(told.instruct) if told.instruct else drawn
+        self.recorder.instruct(fill(template, {"reason": told.happens})[0])
+        at = len(events)
+        self.runner.advance()
+        said = events[at]
+        if isinstance(said, Utterance) and said.agent == USER:
+            self.recorder.extend(at, "", before=f"{self.language.choice(told.say)} ")
+        return True
+
+    def _read(self, slot: str) -> bool:
+        """Return whether an instruction may be about a slot: the one that it is to be about."""
+        wanted = slot == self._about if self._about else slot not in self._shared
+        return wanted and super()._read(slot)

@@ -1,0 +1,254 @@
+"""Makes stories of the values of story files, and reports what they name wrongly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.errors import DialoomError, UsageError, clip
+from dialoom.kb.domain import slot_domain
+from dialoom.schema import pack
+from dialoom.schema.condition import OPERATORS, Condition
+from dialoom.schema.condition import read as read_condition
+from dialoom.schema.findings import Report, hint
+from dialoom.schema.places import Pointer
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.grammar import names_in
+from dialoom.sim.stories.grammar import REFERENCE
+from dialoom.sim.stories.shared import common
+from dialoom.sim.stories.story import Bridge, Sequence, StoryInstruction, TaskStory, outputs
+
+_Raw = dict[str, Any]
+
+OWN = frozenset({"new", "old", "value", "other", "slot", "happens"})
+"""Placeholders that a kind of instruction fills itself."""
+
+_CONSTRAINT = rf"({REFERENCE}) ({'|'.join(OPERATORS)}) (\S.*)"
+
+
+class StoryReader:
+    """Makes a story of the parts of a file that conform to the grammar.
+
+    Args:
+        raw: These parts.
+        report: Gets the findings.
+        folder: Where the task files lie that the story names.
+    """
+
+    def __init__(self, raw: _Raw, report: Report, folder: Path) -> None:
+        self._raw, self._report, self._folder = raw, report, folder
+        self._language = raw.get("language") or "en"
+        self._tasks: dict[str, TaskSchema] = {}
+
+    def story(self) -> TaskStory:
+        """Return the story; what names something unknown is left out of it, and reported."""
+        raw = self._raw
+        sequences = tuple(self._sequences())
+        for reference, told in _items(raw, "slots"):
+            self._narrow(reference, told)
+        shared = {name: tuple(self._shared(name, held)) for name, held in _items(raw, "shared")}
+        self._names = frozenset(shared)
+        return TaskStory(
+            name=raw.get("story") or "",
+            about=raw.get("about") or "",
+            language=self._language,
+            tasks=self._tasks,
+            sequences=sequences,
+            topics={
+                name: text
+                for name, text in _items(raw, "topics")
+                if self._task(name, ("topics", name))
+            },
+            shared={name: held for name, held in shared.items() if held},
+            constraints=tuple(self._constraints()),
+            bridges=tuple(self._bridges()),
+            instructions=tuple(self._instructions()),
+            personas=tuple(raw.get("personas") or ()),
+        )
+
+    def _sequences(self) -> Iterator[Sequence]:
+        for number, sequence in enumerate(self._raw.get("sequences") or ()):
+            found = []
+            for place, named in enumerate(sequence):
+                at = ("sequences", number, place)
+                tasks = tuple(filter(None, (self._load(name, at) for name in named)))
+                if tasks:
+                    found.append(tasks)
+            if len(found) > 1:
+                yield tuple(found)
+
+    def _load(self, named: str, at: Pointer) -> str | None:
+        """Return the id of a bundled task or of a task file; None where it is not to be had."""
+        path = pack.as_path(named)
+        try:
+            task = pack.resolve(named if path is None else self._folder / path)
+        except DialoomError as error:
+            self._report.add("E104", at, str(error))
+            return None
+        if task.language != self._language:
+            told = f"the language of the story is {self._language}, and that of {task.id} is"
+            self._report.add("E104", at, f"{told} {task.language}")
+            return None
+        if not task.flow:
+            self._report.add("E103", at, f"the task {task.id} has no flow")
+            return None
+        self._tasks.setdefault(task.id, task)
+        return task.id
+
+    def _task(self, name: str, at: Pointer) -> bool:
+        """Return whether a task is in a sequence; report it if not."""
+        if name not in self._tasks:
+            told = f"no sequence has a task {clip(name, 60)!r}"
+            self._report.add("E104", at, f"{told}; {hint(name, self._tasks)}")
+        return name in self._tasks
+
+    def _refers(self, reference: str, at: Pointer, *, slot: bool = False) -> bool:
+        """Return whether a reference is to a slot or output of a task; report it if not."""
+        name, _, of = reference.partition(".")
+        if not self._task(name, at):
+            return False
+        task = self._tasks[name]
+        known = [*task.slots, *(() if slot else outputs(task))]
+        if of not in known:
+            what = "slot" if slot else "slot or output"
+            told = f"the task {name} has no {what} {clip(of, 60)!r}; {hint(of, known)}"
+            self._report.add("E104", at, told)
+        return of in known
+
+    def _narrow(self, reference: str, told: _Raw) -> None:
+        """Give a slot the values that it has in this story."""
+        at = ("slots", reference)
+        if not self._refers(reference, at, slot=True):
+            return
+        name, _, of = reference.partition(".")
+        task = self._tasks[name]
+        slot = _with_values(task.slots[of], told)
+        if slot != task.slots[of] and _has_values(slot):
+            self._tasks[name] = replace(task, slots={**task.slots, of: slot})
+        else:
+            right = "`values` of names and texts, `from` and `to` of numbers, dates and times"
+            what = f"not the values of a slot of the type {slot.type}"
+            self._report.add("E102", at, f"{what}; right would be {right}")
+
+    def _shared(self, name: str, references: list[str]) -> Iterator[str]:
+        """Yield the slots and outputs that share a value, if there is one that all can have."""
+        found = [
+            reference
+            for place, reference in enumerate(references)
+            if self._refers(reference, ("shared", name, place))
+        ]
+        slots = [slot for each in found if (slot := self._slot(each)) is not None]
+        if len(found) < len(references):
+            return
+        if not slots:
+            right = "at least one of them is a slot, which the others' value goes to"
+            self._report.add("E104", ("shared", name), f"only outputs: {', '.join(found)}; {right}")
+        elif common(slots) == ():
+            right = "give them values under `slots`"
+            told = f"no value fits all of {', '.join(found)}; {right}"
+            self._report.add("E109", ("shared", name), told)
+        else:
+            yield from found
+
+    def _slot(self, reference: str) -> Slot | None:
+        name, _, of = reference.partition(".")
+        return self._tasks[name].slots.get(of)
+
+    def _constraints(self) -> Iterator[Condition]:
+        for place, text in enumerate(self._raw.get("constraints") or ()):
+            at = ("constraints", place)
+            match = re.fullmatch(_CONSTRAINT, text)
+            if match is None:
+                right = (
+                    "task.slot, a comparison (is, is not, is at least, …) and a value or task.slot"
+                )
+                self._report.add("E105", at, f"{clip(text, 60)!r} should be {right}")
+                continue
+            references = [held for held in (match[1], match[3]) if re.fullmatch(REFERENCE, held)]
+            known = [self._refers(each, at, slot=True) for each in references]
+            if all(known):
+                condition = read_condition(f"name {match[2]} {match[3]}", references)
+                if condition is not None:
+                    yield replace(condition, name=match[1])
+
+    def _bridges(self) -> Iterator[Bridge]:
+        for place, told in enumerate(self._raw.get("bridges") or ()):
+            at = ("bridges", place)
+            known = [self._task(told[key], (*at, key)) for key in ("from", "to") if key in told]
+            self._check_texts(told, at, frozenset({"task", "happens"}))
+            if "happens" in told and not told.get("say"):
+                self._report.add("E103", at, "what happens is mentioned: it needs the key 'say'")
+            if all(known) and "to" in told:
+                yield Bridge(
+                    source=told.get("from", ""),
+                    target=told["to"],
+                    when=tuple(told.get("when") or ()),
+                    **_texts(told),
+                )
+
+    def _instructions(self) -> Iterator[StoryInstruction]:
+        for place, told in enumerate(self._raw.get("instructions") or ()):
+            at = ("instructions", place)
+            task, slot = told.get("task", ""), told.get("slot", "")
+            known = not task or self._task(task, (*at, "task"))
+            if slot and not task:
+                self._report.add("E103", at, "a slot is one of a task: it needs the key 'task'")
+            elif slot and known:
+                known = self._refers(f"{task}.{slot}", (*at, "slot"), slot=True)
+            self._check_texts(told, at, OWN)
+            if told.get("kind") == "event" and not (told.get("happens") and told.get("say")):
+                right = "the keys 'happens', and 'say' for how the user mentions it"
+                self._report.add("E103", at, f"an event needs {right}")
+            if known and "kind" in told:
+                yield StoryInstruction(
+                    kind=told["kind"],
+                    task=task,
+                    slot=slot,
+                    once_in=told.get("once_in", 1),
+                    **_texts(told),
+                )
+
+    def _check_texts(self, told: _Raw, at: Pointer, own: frozenset[str]) -> None:
+        """Report placeholders of a bridge or an instruction that nothing fills."""
+        for key in ("happens", "instruct", "say"):
+            held = told.get(key) or ()
+            for text in (held,) if isinstance(held, str) else held:
+                for name in names_in(text):
+                    if "." in name:
+                        self._refers(name, (*at, key))
+                    elif name not in own | self._names:
+                        right = hint(name, {*own, *self._names})
+                        self._report.add("E104", (*at, key), f"nothing fills {{{name}}}; {right}")
+
+
+def _items(raw: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
+    return list((raw.get(key) or {}).items())
+
+
+def _texts(told: _Raw) -> dict[str, Any]:
+    happens = told.get("happens", "")
+    instruct = tuple(text.replace("{happens}", happens) for text in told.get("instruct") or ())
+    return {"happens": happens, "instruct": instruct, "say": tuple(told.get("say") or ())}
+
+
+def _has_values(slot: Slot) -> bool:
+    try:
+        return slot_domain(slot) is not None
+    except (UsageError, TypeError, ValueError):
+        return False
+
+
+def _with_values(slot: Slot, told: _Raw) -> Slot:
+    """Return a slot with the values that a story gives it; itself where it can have no such."""
+    listed = tuple(told.get("values") or ())
+    if slot.type in ("category", "categories"):
+        return replace(slot, values={value: slot.values.get(value, ()) for value in listed})
+    if slot.type in ("short text", "long text"):
+        return replace(slot, examples=listed)
+    first, last = told.get("from", slot.minimum), told.get("to", slot.maximum)
+    return replace(slot, minimum=first, maximum=last)

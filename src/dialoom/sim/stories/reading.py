@@ -1,0 +1,91 @@
+"""Reads and checks story files, and the stories that come with dialoom.
+
+    story = read_story("travel_day")                 # a bundled one; or a file by its path
+    [str(finding) for finding in review(document("my_day.yaml"))[0]]
+
+A story file is checked as a task file is: every error has its place. Task files that it names lie
+beside it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+from dialoom.errors import UnknownNameError
+from dialoom.schema import pack
+from dialoom.schema.findings import Report
+from dialoom.schema.places import Document, parse, read_document
+from dialoom.schema.yaml.reading import refuse
+from dialoom.schema.yaml.shapes import fit
+from dialoom.sim.stories.building import StoryReader
+from dialoom.sim.stories.grammar import STORY_FILE
+from dialoom.sim.stories.story import TaskStory
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the bundled stories, sorted."""
+    return tuple(sorted(_bundled()))
+
+
+@lru_cache(maxsize=1)
+def _bundled() -> dict[str, str]:
+    folder = resources.files("dialoom").joinpath("tasks", "stories")
+    files = [file for file in folder.iterdir() if file.name.endswith(".yaml")]
+    return {file.name.removesuffix(".yaml"): file.read_text("utf-8") for file in files}
+
+
+def document(named: str | Path) -> Document:
+    """Return the document of a bundled story or a story file, unchecked.
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: The file is not YAML, or more than plain values.
+        UnknownNameError: No bundled story has the name.
+    """
+    path = pack.as_path(named)
+    if path is not None:
+        return read_document(path)
+    if str(named) not in _bundled():
+        raise UnknownNameError("story", str(named), names())
+    return parse(_bundled()[str(named)], f"{named}.yaml")
+
+
+def read_story(named: str | Path) -> TaskStory:
+    """Read a bundled story by its name, or a story file.
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: It is no story file, or has errors; the message gives the first one.
+        UnknownNameError: No bundled story has the name.
+    """
+    report, story = review(document(named))
+    refuse(report)
+    return story
+
+
+def review_story(named: str | Path) -> Report | None:
+    """Check a bundled story or a story file; None where a name is that of no story.
+
+    Raises:
+        SchemaError: The file is not YAML, or more than plain values.
+    """
+    path = pack.as_path(named)
+    known = str(named) in _bundled() if path is None else path.is_file()
+    source = document(named) if known else None
+    held = source is not None and isinstance(source.value, dict) and "story" in source.value
+    return review(source)[0] if held and source is not None else None
+
+
+@lru_cache(maxsize=1)
+def bundled() -> tuple[TaskStory, ...]:
+    """Return the bundled stories."""
+    return tuple(map(read_story, names()))
+
+
+def review(source: Document) -> tuple[Report, TaskStory]:
+    """Check a document; return all findings, and the story as far as it conforms."""
+    report = Report(source)
+    raw = fit(source.value, STORY_FILE, report) or {}
+    return report, StoryReader(raw, report, Path(source.path).parent).story()

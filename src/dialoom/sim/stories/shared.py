@@ -1,0 +1,156 @@
+"""The values that the tasks of one dialogue share: drawn before it, and learned while it goes on.
+
+shared = SharedValues(story, ("plane_book", "ride_book"), rng)
+shared.given("ride_book")            # {"name": "Ines Calloway"}: what its goal has to have
+shared.learn("plane_book", values)   # values that the user has changed, or a result has brought
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from dialoom.kb.domain import slot_domain
+from dialoom.schema.once import once_for_each
+from dialoom.schema.slot import Slot
+from dialoom.schema.values import plain
+from dialoom.sim.core.grammar import filled, names_in
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.stories.story import TaskStory, of_task
+
+MOST = 2000
+"""Slots with more values than this are not listed: the first task's value is taken over. The
+longest list that tasks of the pack share has 1,000 (numbers of rides)."""
+
+
+def common(slots: Iterable[Slot]) -> tuple[Any, ...] | None:
+    """Return the values that all of some slots can have; None where they are not listed.
+
+    Short texts take any text, so that other slots decide; of short texts alone, the first one's
+    examples are returned.
+    """
+    found: tuple[Any, ...] | None = None
+    for slot in sorted(slots, key=lambda slot: slot.type == "short text"):
+        domain = slot_domain(slot)
+        if domain is None or domain.size > MOST or slot.type == "long text":
+            continue
+        if slot.type == "short text" and found is not None:
+            found = tuple(value for value in found if isinstance(value, str))
+            continue
+        values = [domain.at(place) for place in range(domain.size)]
+        found = tuple(values) if found is None else tuple(v for v in found if v in values)
+    return found
+
+
+@once_for_each
+def _possible(story: TaskStory) -> dict[str, tuple[Any, ...] | None]:
+    """Return name to the values that all the slots of that name can have."""
+    found = {}
+    for name, references in story.shared.items():
+        slots = [slot for each in references if (slot := story.slot(each)) is not None]
+        found[name] = common(slots)
+    return found
+
+
+class Demands(NamedTuple):
+    """What a story demands of the values of a task.
+
+    Attributes:
+        values: Values that slots must have.
+        broken: Returns what values break, in words; None where they are fine.
+    """
+
+    values: Mapping[str, Any]
+    broken: Callable[[Mapping[str, Any]], str | None]
+
+
+FREE = Demands({}, lambda _: None)
+"""No demands."""
+
+
+class SharedValues:
+    """The values that the tasks of one dialogue share.
+
+    Args:
+        story: The story.
+        tasks: The ids of the dialogue's tasks.
+        rng: Draws the values.
+    """
+
+    def __init__(self, story: TaskStory, tasks: Iterable[str], rng: SeededRng) -> None:
+        self._story, chosen = story, frozenset(tasks)
+        self._values: dict[str, Any] = {}
+        self._shared: dict[str, list[str]] = {}
+        self._now: dict[str, Any] = {}
+        for name, references in story.shared.items():
+            held = [each for each in references if each.partition(".")[0] in chosen]
+            possible = _possible(story)[name]
+            if len(held) > 1:
+                self._shared[name] = held
+                if possible:
+                    self._now[name] = rng.choice(possible)
+
+    def demands(self, task: str) -> Demands:
+        """Return what the values of a task's slots have to be."""
+        given = {
+            of: self._now[name]
+            for name, held in self._shared.items()
+            for of in of_task(held, task)
+            if name in self._now and self._story.slot(f"{task}.{of}") is not None
+        }
+        return Demands(given, partial(self._broken, task))
+
+    def _broken(self, task: str, values: Mapping[str, Any]) -> str | None:
+        """Return the first constraint that a task's values break, with those of earlier tasks."""
+        if not self._story.constraints:
+            return None
+        known = self._values | {f"{task}.{name}": value for name, value in values.items()}
+        broken = (c for c in self._story.constraints if c.holds(known) is False)
+        return next(map(str, broken), None)
+
+    def found(self, task: str) -> frozenset[str]:
+        """Return the slots of a task whose values results of other tasks bring."""
+        return frozenset(
+            of
+            for held in self._shared.values()
+            if any(self._story.slot(reference) is None for reference in held)
+            for of in of_task(held, task)
+        )
+
+    def learn(self, task: str, values: Mapping[str, Any]) -> None:
+        """Note the values of a task's slots and outputs, which later tasks take over."""
+        self._values |= {f"{task}.{name}": value for name, value in values.items()}
+        for name, held in self._shared.items():
+            listed = _possible(self._story)[name]
+            for of in of_task(held, task):
+                value = values.get(of)
+                if value is not None and (not listed or value in listed or self._free(held)):
+                    self._now[name] = value
+
+    def _free(self, references: Iterable[str]) -> bool:
+        """Return whether only short texts share a value, which may be any text."""
+        slots = map(self._story.slot, references)
+        return all(slot is None or slot.type == "short text" for slot in slots)
+
+    def leads(self, task: str) -> bool:
+        """Return whether a result of a task brings a value for another task."""
+        references = (each for held in self._shared.values() for each in held)
+        names = of_task(references, task)
+        return any(self._story.slot(f"{task}.{of}") is None for of in names)
+
+    def fill(self, template: str) -> str | None:
+        """Put shared values and those of tasks in a text; None where one is not known yet."""
+        told = {name: self._text(name) for name in names_in(template)}
+        known = {name: text for name, text in told.items() if text is not None}
+        if any("." in name or name in self._story.shared for name in told.keys() - known.keys()):
+            return None
+        return filled(template, known).text
+
+    def _text(self, name: str) -> str | None:
+        references = [name] if "." in name else self._story.shared.get(name, ())
+        value = self._values.get(name, self._now.get(name))
+        slot = next((slot for each in references if (slot := self._story.slot(each))), None)
+        if value is None and references and "." not in name:
+            value = next((self._values[each] for each in references if each in self._values), None)
+        return None if value is None else plain(value, self._story.language, slot)

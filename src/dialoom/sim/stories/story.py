@@ -1,0 +1,107 @@
+"""A story as a value (file format: docs/stories.md).
+
+read_story("travel_day").sequences[0]        # (("plane_book",), ("ride_book",), …)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.schema.condition import Condition
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+
+Sequence = tuple[tuple[str, ...], ...]
+"""Tasks in order; at each place one of some tasks."""
+
+Kind = Literal["chat", "negation", "change", "event", "back", "over", "under"]
+"""What an instruction asks for, as of unhappy users (policies/flow/unhappy.py)."""
+
+
+class Bridge(Struct, frozen=True, kw_only=True):
+    """What leads from one task to the next.
+
+    Attributes:
+        source: The task that ends; any task where empty.
+        target: The task that begins.
+        when: Outcomes of the last call of `source`, one of which it needs; any where empty.
+        happens: What happens meanwhile, for the user's instruction.
+        instruct: Templates of the instruction; the language's where empty.
+        say: Templates of the user's words before the first turn of `target`.
+    """
+
+    source: str = ""
+    target: str
+    when: tuple[str, ...] = ()
+    happens: str = ""
+    instruct: tuple[str, ...] = ()
+    say: tuple[str, ...] = ()
+
+
+class StoryInstruction(Struct, frozen=True, kw_only=True):
+    """An instruction that users get during a dialogue.
+
+    Attributes:
+        kind: What it asks for.
+        task: The task during which it comes; any where empty.
+        slot: The slot that it is about; any where empty. An event without one is only mentioned.
+        once_in: One of so many dialogues has it.
+        happens: What happens (event).
+        instruct: Templates of the instruction; the language's where empty.
+        say: Templates of what the user says; of an event, how the user mentions it.
+    """
+
+    kind: Kind
+    task: str = ""
+    slot: str = ""
+    once_in: int = 1
+    happens: str = ""
+    instruct: tuple[str, ...] = ()
+    say: tuple[str, ...] = ()
+
+
+class TaskStory(Struct, frozen=True, kw_only=True):
+    """Tasks that belong together.
+
+    Attributes:
+        name: Its name.
+        about: What it is about, for the user; may be empty.
+        language: The language of its texts and tasks.
+        tasks: The tasks by id, with the values that the story gives their slots.
+        sequences: The orders in which the tasks come, one of which a dialogue has.
+        topics: Task to what the user is told of it, where that is not the task's own text.
+        shared: Name to slots and outputs ("task.name") that have the same value.
+        constraints: What holds between slots of different tasks.
+        bridges: What leads from one task to the next.
+        instructions: What users are told during the dialogue.
+        personas: Descriptions of people, one of whom the user is to be.
+    """
+
+    name: str
+    about: str = ""
+    language: str = "en"
+    tasks: dict[str, TaskSchema] = {}
+    sequences: tuple[Sequence, ...] = ()
+    topics: dict[str, str] = {}
+    shared: dict[str, tuple[str, ...]] = {}
+    constraints: tuple[Condition, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+    instructions: tuple[StoryInstruction, ...] = ()
+    personas: tuple[str, ...] = ()
+
+    def slot(self, reference: str) -> Slot | None:
+        """Return the slot that "task.name" stands for; None where it is an output."""
+        task, _, name = reference.partition(".")
+        return self.tasks[task].slots.get(name)
+
+
+def outputs(task: TaskSchema) -> Iterable[str]:
+    """Yield the names of what the results of a task's calls have."""
+    return (column.name for call in task.calls.values() for column in task.result_columns(call))
+
+
+def of_task(references: Iterable[str], task: str) -> list[str]:
+    """Return the names of those references ("task.name") that belong to a task."""
+    return [name for each in references for of, _, name in [each.partition(".")] if of == task]

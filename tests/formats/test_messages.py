@@ -1,0 +1,88 @@
+"""Chat messages of other services: which events they become, and what is told from ours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom import formats
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
+from dialoom.errors import FormatError
+from dialoom.formats.messages import OTHERS, conversation
+from tests.formats.star_json import DATA
+
+CORPUS = {each.id: each for each in formats.load(DATA / "messages").dialogues()}
+WITH_CALLS = ("gemini", "bedrock", "vercel", "vercel-4", "langchain", "glaive", "responses")
+
+
+def texts(dialogue: Dialogue) -> list[tuple[str, str]]:
+    return [(each.agent, each.text) for each in dialogue.events if isinstance(each, Utterance)]
+
+
+def loaded(value: Any, folder: Path, name: str = "chat.json") -> list[Dialogue]:
+    file = folder / name
+    file.write_text(value if isinstance(value, str) else json.dumps(value))
+    corpus = formats.load(file)
+    assert corpus.format == "messages"
+    return list(corpus.dialogues())
+
+
+@pytest.mark.parametrize("name", WITH_CALLS)
+def test_calls_and_results_of_each_service(name: str) -> None:
+    events = CORPUS[name].events
+    (query,) = [each for each in events if isinstance(each, Query)]
+    (result,) = [each for each in events if isinstance(each, Result)]
+    assert (query.api, query.constraints[0].slot) == ("find_ferry", "port")
+    assert query.constraints[0].values == ("Ostby",)
+    assert result.query == query.id
+    assert result.items == (() if name == "responses" else ({"time": "09:30"},))
+    assert events.index(query) < events.index(result)
+    assert texts(CORPUS[name])[0] == (USER, "To Ostby?")
+    assert texts(CORPUS[name])[-1][0] == SYSTEM
+
+
+def test_a_list_of_messages_is_one_conversation(tmp_path: Path) -> None:
+    pair = [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Hello."}]
+    (one,) = loaded(pair, tmp_path)
+    assert texts(one) == [(USER, "Hi."), (SYSTEM, "Hello.")]
+    assert len(loaded([pair, pair], tmp_path)) == 2
+    lines = "".join(json.dumps(pair) + "\n" for _ in range(3))
+    assert len(loaded(lines, tmp_path, "chat.jsonl")) == 3
+    assert len(loaded("".join(json.dumps(each) + "\n" for each in pair), tmp_path, "b.jsonl")) == 1
+
+
+def test_other_blocks_and_items_are_kept() -> None:
+    thought = {"type": "reasoning", "text": "Hm."}
+    image = {"inlineData": {"data": "AA=="}}
+    value = {"messages": [{"role": "user", "parts": [image, {"text": "Hi."}]}, thought]}
+    made = conversation(value)
+    assert made["messages"] == [{"role": "user", "content": "Hi.", OTHERS: [image]}]
+    assert made[OTHERS] == [thought]
+
+
+def test_calls_without_ids_are_answered_in_order() -> None:
+    calls = [{"functionCall": {"name": name, "args": {}}} for name in ("a", "b", "a")]
+    answers = [{"functionResponse": {"name": name, "response": {}}} for name in ("b", "a", "a")]
+    value = {
+        "contents": [{"role": "model", "parts": calls}, {"role": "user", "parts": answers}],
+    }
+    asked, *told = conversation(value)["messages"]
+    ids = [call["id"] for call in asked["tool_calls"]]
+    assert [each["tool_call_id"] for each in told] == [ids[1], ids[0], ids[2]]
+
+
+def test_the_branch_of_a_tree_that_was_shown_last_is_read() -> None:
+    assert texts(CORPUS["chatgpt"]) == [(USER, "To Ostby?"), (SYSTEM, "On which day?")]
+
+
+@pytest.mark.parametrize(
+    "value", [{"question": "Hi."}, [{"role": "cook", "content": "Hi."}], [[7]]]
+)
+def test_other_json_is_refused(value: Any, tmp_path: Path) -> None:
+    file = tmp_path / "chat.json"
+    file.write_text(json.dumps(value))
+    with pytest.raises(FormatError):
+        list(formats.load(file).dialogues())
