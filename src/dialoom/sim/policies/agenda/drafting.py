@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from dialoom.sim.core.grammar import Grammar
@@ -53,20 +54,6 @@ class Item(NamedTuple):
     mood: str
     values: Mapping[str, str]
 
-    def symbols(self, part: str) -> list[str]:
-        """Return the symbols that may say the slot as a part of speech, the best first."""
-        if self.mood == "same":
-            part = "same" if part == "with" else "none"
-        roles = [self.role, self.role.partition(".")[0], ""]
-        ending = self.mood if self.mood in ("yes", "no", "any") else ""
-        if ending == "any":
-            roles = ["flag" if self.role.startswith("flag") else "", ""]
-        elif (
-            self.role not in _SHAPES and not self.role.startswith("flag") and "unit" in self.values
-        ):
-            roles.insert(2, "count")
-        return [".".join(filter(None, (part, role, ending))) for role in roles]
-
 
 _SHAPES = ("text", "category", "count", "amount", "date", "time")
 
@@ -97,15 +84,6 @@ class _Draft:
         if rng.once_in(MIXED):
             said[1:] = rng.shuffle(said[1:])
         self._left = sorted(said, key=lambda item: item.role.endswith(ENDS))
-        self._parts: Mapping[str, Callable[[], str]] = {
-            "with": self._with, "np": self._np, "say": lambda: self._clauses("say"),
-            "bare": lambda: self._listed("bare"), "questions": self._questions,
-            "nps": lambda: self._listed("name"), "head": lambda: self._first("head"),
-            "a.head": lambda: self._first("a"), "clause": lambda: self._listed("is", CLAUSES),
-            "facts": lambda: self._clauses("fact"), "terms": self._terms,
-            "bare.terms": lambda: self._listed("bare"), "fix": lambda: self._put("fix"),
-            "options": lambda: self._first("value"), "values": lambda: self._listed("value"),
-        }  # fmt: skip
 
     def say(self, symbol: str) -> str:
         """Return the text of a symbol, and a sentence with the slots that it leaves out."""
@@ -125,8 +103,8 @@ class _Draft:
         return _PART.sub(lambda found: self._part(found[1]), text)
 
     def _part(self, name: str) -> str:
-        if name in self._parts:
-            return self._parts[name]()
+        if name in _PARTS:
+            return _PARTS[name](self)
         return self._values.get(name, "")
 
     def _possible(self) -> list[str]:
@@ -156,28 +134,29 @@ class _Draft:
     # --- slots ---------------------------------------------------------------------------------
 
     def _symbol(self, part: str, item: Item) -> str | None:
-        names = item.symbols(part)
-        if part == "term":
-            names = [
-                name for pair in zip(names, item.symbols("fact"), strict=True) for name in pair
-            ]
-        found = (s for s in names if s in self._grammar.symbols and s != part)
-        return next(found, part if part in _GENERAL and item.mood != "same" else None)
+        return _symbol(self._grammar, part, item.role, item.mood, "unit" in item.values)
 
     def _can(self, part: str, item: Item) -> bool:
-        return self._symbol(part, item) is not None
+        return self._symbol(part, item) is not None or bool(self._own(part, item))
+
+    def _own(self, part: str, item: Item) -> str:
+        """Return what the service's pack says of a slot, unless the grammar has it among others."""
+        own = item.values.get("own", "") if part == "with" and item.mood == "value" else ""
+        known = self._grammar.symbols.get(self._symbol(part, item) or "", ())
+        return "" if own in known else own
 
     def _one(self, part: str, item: Item) -> str:
         """Return the text of a slot as a part of speech; it is said then."""
         symbol = self._symbol(part, item)
         if item in self._left:
             self._left.remove(item)
-        if symbol is None:
+        own = self._own(part, item)
+        if symbol is None and not own:
             return ""
         values = {**self._values, **item.values, "value": f"{{v{item.number}}}"}
         if "unit" in values:
             values["unit"] = f"{{u{item.number}}}"
-        text = self._grammar.phrase(symbol, self._rng, values)
+        text = own or self._grammar.phrase(str(symbol), self._rng, values)
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
     def _with(self) -> str:
@@ -235,3 +214,42 @@ class _Draft:
 
 _GENERAL = ("say", "bare", "ask", "name", "fact", "term", "value", "examples")
 """Parts of speech that the grammar has for any slot."""
+
+_PARTS: Mapping[str, Callable[[_Draft], str]] = {
+    "with": _Draft._with,
+    "np": _Draft._np,
+    "say": lambda draft: draft._clauses("say"),
+    "bare": lambda draft: draft._listed("bare"),
+    "bare.terms": lambda draft: draft._listed("bare"),
+    "questions": _Draft._questions,
+    "nps": lambda draft: draft._listed("name"),
+    "head": lambda draft: draft._first("head"),
+    "a.head": lambda draft: draft._first("a"),
+    "clause": lambda draft: draft._listed("is", CLAUSES),
+    "facts": lambda draft: draft._clauses("fact"),
+    "terms": _Draft._terms,
+    "fix": lambda draft: draft._put("fix"),
+    "options": lambda draft: draft._first("value"),
+    "values": lambda draft: draft._listed("value"),
+}
+"""Placeholder of a way to what is put there."""
+
+
+@lru_cache(maxsize=20_000)
+def _symbol(grammar: Grammar, part: str, role: str, mood: str, counts: bool) -> str | None:
+    """Return the symbol that says a slot as a part of speech, the most specific one; else None."""
+    parts = [part, "fact"] if part == "term" else [part]
+    if mood == "same":
+        parts = ["same"] if part == "with" else []
+    roles = [role, role.partition(".")[0], ""]
+    ending = mood if mood in ("yes", "no", "any") else ""
+    if ending == "any":
+        roles = ["flag" if role.startswith("flag") else "", ""]
+    elif counts and role not in _SHAPES:
+        roles.insert(2, "count")
+    for name in roles:
+        for each in parts:
+            symbol = ".".join(filter(None, (each, name, ending)))
+            if symbol in grammar.symbols and symbol != part:
+                return symbol
+    return part if part in _GENERAL and mood != "same" else None

@@ -1,6 +1,6 @@
 """Texts of acts: the grammars of users and systems with the words of one service.
 
-    book = Phrasebook(provider, contract(task), wording("en"), {})
+    book = Phrasebook(provider, contract(task), wording("en"))
     speech = SpokenText()
     speech.add(book, "INFORM_INTENT", intent="BookTable")
     speech.add(book, "INFORM", entries)
@@ -26,13 +26,13 @@ from dialoom.sim.core.grammar import filled, speech, tidy
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.drafting import Item, drafted
 from dialoom.sim.policies.agenda.provider import Provider
-from dialoom.sim.policies.agenda.slots import SlotOf
+from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
 from dialoom.sim.policies.agenda.words import SlotWords, Values, intent_words, slot_words
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot with its values: none where it is asked for, else one or several."""
 
-POOLS, POOL = 24, 12
+POOLS, POOL = 8, 12
 """Pools of drafts for the same acts and slots, and drafts of a pool."""
 
 IN_WORDS = 2
@@ -61,12 +61,18 @@ class Phrasebook:
         provider: Provider,
         contract: Service,
         wording: ActWording,
-        names: Mapping[str, str],
+        metadata: ServiceMetadata = NO_METADATA,
     ) -> None:
         described = {slot.name: slot.description or "" for slot in contract.slots}
         self.service, self.wording = provider.name, wording
         self.slots: dict[str, SlotWords] = {
-            name: slot_words(slot, described.get(name, ""), names.get(name, ""), wording)
+            name: slot_words(
+                slot,
+                described.get(name, ""),
+                metadata.names.get(name, ""),
+                wording,
+                metadata.say.get(name, ""),
+            )
             for name, slot in provider.slots.items()
         }
         self.intents: dict[str, Values] = {

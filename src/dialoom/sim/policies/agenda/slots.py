@@ -41,7 +41,7 @@ class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         concepts: Concept to the slots of several services that mean it.
         names: Slot to its spoken name.
-        say: Slot to its text in a list.
+        say: Slot to what is said of it after a noun: "in {value}".
         variants: Value to other texts for it.
         kinds: Slot to its type and range, as a task file has them, where its words suggest others.
         facts: Slot to its values, each with what a row with this value has in other slots.

@@ -41,7 +41,9 @@ class SlotWords:
     unit: tuple[str, str]
 
 
-def slot_words(slot: SlotOf, description: str, name: str, wording: ActWording) -> SlotWords:
+def slot_words(
+    slot: SlotOf, description: str, name: str, wording: ActWording, own: str = ""
+) -> SlotWords:
     """Return the role and words of a slot.
 
     Args:
@@ -49,6 +51,7 @@ def slot_words(slot: SlotOf, description: str, name: str, wording: ActWording) -
         description: Its description.
         name: Its spoken name, if the pack of its service has one.
         wording: The language's words.
+        own: What the pack says of it in a sentence, with `{value}`, if anything.
     """
     noun = name or _spoken(slot.name, wording)
     if slot.flag:
@@ -68,6 +71,8 @@ def slot_words(slot: SlotOf, description: str, name: str, wording: ActWording) -
         unit = _unit(f"{spoken_name(slot.name)} {noun}", wording) or (role.unit if role else "")
         unit = unit or wording.plural(noun)
     values = {"noun": noun, "unit": unit} if unit else {"noun": noun}
+    if own:
+        values["own"] = f" {own}"
     return SlotWords(role.role if role else shape, values, (wording.singular(unit), unit))
 
 

@@ -62,7 +62,7 @@ class World:
             self.providers[task.id] = provider
             self._after[task.id] = known.goes_with
             words = wording(task.language)
-            self.books[task.id] = Phrasebook(provider, contract(task), words, known.names)
+            self.books[task.id] = Phrasebook(provider, contract(task), words, known)
             self.drafts = {side: Drafts(side, words, task.language) for side in (USER, SYSTEM)}
             self._concepts[task.id] = {
                 name: concept
