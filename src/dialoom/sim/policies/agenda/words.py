@@ -72,7 +72,8 @@ def slot_words(
         unit = unit or wording.plural(noun)
     values = {"noun": noun, "unit": unit} if unit else {"noun": noun}
     if own:
-        values["own"] = f" {own}"
+        said = own.replace(unit, "{unit}") if unit else own
+        values["own"] = f" {said}"
     return SlotWords(role.role if role else shape, values, (wording.singular(unit), unit))
 
 
