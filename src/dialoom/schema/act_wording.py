@@ -123,6 +123,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         dayparts: Hours and what is said of the times before them.
         this_month: What stands for a month within a month.
         nouns: Verb to what is made by it.
+        synonyms: Word of an intent's description to one that people say instead.
         naming: "name", and the words beside it in the names of slots.
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
@@ -149,6 +150,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dayparts: tuple[tuple[int, str], ...]
     this_month: str
     nouns: dict[str, str]
+    synonyms: dict[str, str]
     naming: tuple[str, ...]
     plurals: tuple[tuple[str, str], ...]
     singulars: tuple[tuple[str, str], ...]

@@ -27,7 +27,7 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.drafting import Item, drafted
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
-from dialoom.sim.policies.agenda.words import SlotWords, Values, intent_words, slot_words
+from dialoom.sim.policies.agenda.words import SlotWords, Values, intent_ways, slot_words
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot with its values: none where it is asked for, else one or several."""
@@ -52,7 +52,7 @@ class Phrasebook:
     Attributes:
         service: The service.
         wording: The language's words.
-        intents: Intent to what the grammar may say of it.
+        intents: Intent to what the grammar may say of it, in one or several ways.
         slots: Slot to its role and words.
     """
 
@@ -75,8 +75,8 @@ class Phrasebook:
             )
             for name, slot in provider.slots.items()
         }
-        self.intents: dict[str, Values] = {
-            intent.name: intent_words(intent, wording) for intent in provider.intents
+        self.intents: dict[str, tuple[Values, ...]] = {
+            intent.name: intent_ways(intent, wording) for intent in provider.intents
         }
 
 
@@ -229,7 +229,7 @@ class Drafts:
         found, where = [], "first"
         for number, piece in enumerate(pieces):
             values = {
-                **piece.book.intents.get(piece.intent, {}),
+                **rng.choice(piece.book.intents.get(piece.intent) or ({},)),
                 **dict(piece.values),
                 where: "",
             }

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from dialoom.schema.act_wording import ActWording
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.service import ServiceIntent
@@ -97,6 +99,14 @@ def _unit(name: str, wording: ActWording) -> str:
 def _spoken(name: str, wording: ActWording) -> str:
     said = spoken_name(name).split()
     return " ".join(said[1:] if len(said) > 1 and said[0] in wording.cut else said)
+
+
+def intent_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
+    """Return what the grammar may say of an intent: in its own words, and in synonyms."""
+    described = (intent.description or "").split()
+    other = " ".join([wording.synonyms.get(word, word) for word in described])
+    texts = dict.fromkeys((intent.description or "", other))
+    return tuple([intent_words(replace(intent, description=text), wording) for text in texts])
 
 
 def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
