@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from dialoom.schema.act_wording import ActWording
-from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.lexicon import words
 from dialoom.schema.service import ServiceIntent
 from dialoom.schema.service_words import printable, spoken_name
 from dialoom.sim.policies.agenda.slots import SlotOf
@@ -113,7 +113,7 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
     """Return what the grammar may say of an intent."""
     described = printable(intent.description or "").rstrip(". ").lower()
     verb, determiner, thing, rest = _parsed(described.split(), wording)
-    named = [word.lower() for word in split_name(intent.name)]
+    named = spoken_name(intent.name).lower().split()
     if not thing or wording.vague.intersection(thing.split()) or thing in wording.filler:
         verb, _, thing, _ = _parsed(named, wording)
         determiner = determiner or wording.determiners[0]
