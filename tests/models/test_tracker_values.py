@@ -125,7 +125,7 @@ def examples(read: TrackedTurn) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield scorer and services of the examples of a turn, from all that can be drawn."""
     views = {name: ServiceView(FERRY, name) for name in ("Ferry", "Tram")}
     for n in range(30):
-        for each in scorer_examples([[read]], views, Random(n)):
+        for each in scorer_examples([[read]], views, Random(n), canonical=True):
             yield each.score, each.services
 
 
@@ -173,6 +173,8 @@ def test_system_utterances_are_read_for_acceptance() -> None:
         Utterance(agent=USER, text="Yes, please", layers=(Layer(GOLD, (taken,)),)),
     )
     (read,) = turns(events)
-    found = scorer_examples([[read]], {"Ferry": ServiceView(FERRY, "Ferry")}, Random(0))
+    found = scorer_examples(
+        [[read]], {"Ferry": ServiceView(FERRY, "Ferry")}, Random(0), canonical=True
+    )
     accepted = [each.example[2] for each in found if each.score == "user_accept"]
     assert accepted.count(True) == 1

@@ -86,7 +86,7 @@ def cross_fitted(
     views: Mapping[str, ServiceView],
     draw: Random,
     seed: int,
-    names: Iterable[str],
+    names: Collection[str],
     *,
     acts: bool,
 ) -> tuple[list[CrossFitPart], list[ScorerExample]]:
@@ -113,7 +113,7 @@ def cross_fitted(
     quarters = [frozenset(hidden_[n::FOLDS]) for n in range(FOLDS)]
     groups = [one | other for one, other in zip(quarters, quarters[1:] + quarters[:1], strict=True)]
     _locate_parts(read, views, quarters, draw, seed, names, acts=acts)
-    examples = list(scorer_examples(read, views, draw))
+    examples = list(scorer_examples(read, views, draw, canonical=bool(names)))
     examples += value_examples(_slot_values(read, views), views, draw)
     parts = []
     for n, hidden in enumerate(groups):

@@ -40,7 +40,11 @@ _SIDES = {
 
 
 def scorer_examples(
-    dialogues: Sequence[list[TrackedTurn]], views: Mapping[str, ServiceView], draw: Random
+    dialogues: Sequence[list[TrackedTurn]],
+    views: Mapping[str, ServiceView],
+    draw: Random,
+    *,
+    canonical: bool,
 ) -> Iterator[ScorerExample]:
     """Yield the training examples of all scorers but slot_value.
 
@@ -48,17 +52,21 @@ def scorer_examples(
         dialogues: Dialogues with annotated acts, whose value spans have been found.
         views: Service to its schema as scorers take it.
         draw: Samples negative examples and wordings of descriptions.
+        canonical: Whether states have canonical values. If so, they say what users give, words that
+            refer to other services are examples of spans, and services that nobody speaks of in a
+            turn give no examples of its spans, values and slots.
     """
     marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
     for n, dialogue in enumerate(dialogues):
         states: Mapping[str, State] = {}
         for turn in dialogue:
-            given = _given(turn, states)
+            given = _given(turn, states if canonical else None)
             if not marked:
                 _mark_intents(given, views)
             for score, service, example in chain(
-                _turn_examples(turn, given, views, draw),
-                _change_examples(turn, states, given, views, draw),
+                _turn_examples(turn, given, views, draw, idle=not canonical),
+                _accepted(turn, states, given, views, draw),
+                _referred(turn, states, given, views, draw) if canonical else (),
             ):
                 yield ScorerExample(score, (service,) if service else (), n, example)
             states = turn.states
@@ -106,7 +114,7 @@ def _acts(turns: Iterable[TrackedTurn]) -> Iterator[SlotAct]:
         yield from turn.user.acts or ()
 
 
-def _given(turn: TrackedTurn, before: Mapping[str, State]) -> _Acts:
+def _given(turn: TrackedTurn, before: Mapping[str, State] | None) -> _Acts:
     """Return the acts of each side for each service, with values as the state has them.
 
     An act gives a slot what was said, and a value as states spell it. Where the state changes to a
@@ -114,12 +122,14 @@ def _given(turn: TrackedTurn, before: Mapping[str, State]) -> _Acts:
 
     Args:
         turn: The turn.
-        before: The states of the turn before.
+        before: The states of the turn before; None for the acts alone.
     """
     found: _Acts = defaultdict(list)
     for side, speech in ((SYSTEM, turn.system), (USER, turn.user)):
         for act in speech.acts or ():
             found[side, act.service].append(act)
+    if before is None:
+        return found
     said = f" {' '.join(turn.user.stems)} "
     for service, state in turn.states.items():
         acts, old = found[USER, service], before.get(service, State()).values
@@ -142,7 +152,12 @@ def _mark_intents(given: _Acts, views: Mapping[str, ServiceView]) -> None:
 
 
 def _turn_examples(
-    turn: TrackedTurn, given: _Acts, views: Mapping[str, ServiceView], draw: Random
+    turn: TrackedTurn,
+    given: _Acts,
+    views: Mapping[str, ServiceView],
+    draw: Random,
+    *,
+    idle: bool,
 ) -> Iterator[tuple[str, str, PairExample]]:
     """Yield scorer, service (empty for none) and example, for all examples of a turn."""
     asked = question(turn.system)
@@ -156,7 +171,7 @@ def _turn_examples(
             for name in names:
                 yield score, "", (codes([name]), said, name in there)
     for service in filter(views.__contains__, turn.services):
-        view, idle = views[service], _is_idle(service, given)
+        view, silent = views[service], _is_idle(service, given) and not idle
         for side, speech, said, before in (
             (USER, turn.user, user, asked),
             (SYSTEM, turn.system, system, ()),
@@ -165,7 +180,7 @@ def _turn_examples(
                 acts, of_side = given.get((side, service), []), _SIDES[side]
                 about = _of_speech(view, speech, acts, said, before, of_side, draw)
                 for score, example in chain(
-                    _of_intents(view, acts, said, of_side[-1], draw), () if idle else about
+                    _of_intents(view, acts, said, of_side[-1], draw), () if silent else about
                 ):
                     yield score, service, example
 
@@ -175,14 +190,29 @@ def _is_idle(service: str, given: _Acts) -> bool:
     return not any(given.get((side, service)) for side in (USER, SYSTEM))
 
 
-def _change_examples(
+def _changed(
+    turn: TrackedTurn, before: Mapping[str, State], given: _Acts, views: Mapping[str, ServiceView]
+) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
+    """Yield each service that is spoken of, with the normal forms of each slot's new value."""
+    for service, state in turn.states.items():
+        if service in views and not _is_idle(service, given):
+            old = before.get(service, State()).values
+            found = {
+                slot: {normal_text(str(value)) for value in values}
+                for slot, values in state.values.items()
+                if values != old.get(slot)
+            }
+            yield service, views[service], found
+
+
+def _accepted(
     turn: TrackedTurn,
     before: Mapping[str, State],
     given: _Acts,
     views: Mapping[str, ServiceView],
     draw: Random,
 ) -> Iterator[tuple[str, str, PairExample]]:
-    """Yield the examples that changes of states give: what is accepted, and what is referred to.
+    """Yield the examples of user_accept: slots that get a value that the system alone says.
 
     Args:
         turn: The turn.
@@ -191,30 +221,32 @@ def _change_examples(
         views: Service to its schema as scorers take it.
         draw: Samples negative examples and wordings of descriptions.
     """
-    asked = question(turn.system)
-    context = utterance_context(turn.user, asked)
+    context = utterance_context(turn.user, question(turn.system))
     system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
-    for service, state in turn.states.items():
-        view = views.get(service)
-        if view is None or _is_idle(service, given):
-            continue
-        old = before.get(service, State()).values
-        changed = {
-            slot: {normal_text(str(value)) for value in values}
-            for slot, values in state.values.items()
-            if values != old.get(slot)
-        }
+    for service, view, changed in _changed(turn, before, given, views):
         for slot in view.inputs:
             norms = [f" {norm} " for norm in changed.get(slot.name, ())]
             taken = any(n in system for n in norms) and not any(n in user for n in norms)
             if taken or draw.random() < 0.25:
                 yield "user_accept", service, (slot.training_words(draw), context, taken)
+
+
+def _referred(
+    turn: TrackedTurn,
+    before: Mapping[str, State],
+    given: _Acts,
+    views: Mapping[str, ServiceView],
+    draw: Random,
+) -> Iterator[tuple[str, str, PairExample]]:
+    """Yield examples of user_span for words that refer to another service; arguments as above."""
+    asked = question(turn.system)
+    for service, view, changed in _changed(turn, before, given, views):
         for name, other in before.items():
-            if name == service or name not in views:
-                continue
             values = {str(value) for held in other.values.values() for value in held[:1]}
+            if name == service or name not in views or not values:
+                continue
             theirs = set(map(normal_text, values))
-            for place in views[name].references(turn.user, values) if values else ():
+            for place in views[name].references(turn.user, values):
                 span = span_context(turn.user, place, asked)
                 for slot in view.inputs:
                     fits = not theirs.isdisjoint(changed.get(slot.name, ()))

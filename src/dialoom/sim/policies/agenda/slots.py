@@ -133,7 +133,7 @@ def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> 
     forms = {}
     for value, texts in told.items():
         more = () if slot.categorical else metadata.variants.get(value, ())
-        ways = dict.fromkeys((*texts, *more))
+        ways = dict.fromkeys((*sorted(texts, key=_worded), *more))
         forms[value] = tuple(surface_form(slot.name, value, (text,)) for text in ways)
     return SlotOf(
         name=slot.name,
@@ -160,6 +160,11 @@ def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[st
         elif _MONTH.search(text):
             held[_MONTH.sub(said.this_month, text)] = None
     return tuple(held)
+
+
+def _worded(text: str) -> bool:
+    """Tell whether a form of an amount has its unit as a word; "$20" comes before "20 dollars"."""
+    return text[:1].isalnum()
 
 
 def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:
