@@ -27,7 +27,7 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.drafting import Item, drafted
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
-from dialoom.sim.policies.agenda.words import SlotWords, Values, intent_ways, slot_words
+from dialoom.sim.policies.agenda.words import RoleWords, Values, intent_ways, slot_words
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot with its values: none where it is asked for, else one or several."""
@@ -65,7 +65,7 @@ class Phrasebook:
     ) -> None:
         described = {slot.name: slot.description or "" for slot in contract.slots}
         self.service, self.wording = provider.name, wording
-        self.slots: dict[str, SlotWords] = {
+        self.slots: dict[str, RoleWords] = {
             name: slot_words(
                 slot,
                 described.get(name, ""),

@@ -29,7 +29,7 @@ LONGEST_PHRASE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class SlotWords:
+class RoleWords:
     """The role of a slot and its words.
 
     Attributes:
@@ -45,7 +45,7 @@ class SlotWords:
 
 def slot_words(
     slot: SlotOf, description: str, name: str, wording: ActWording, own: str = ""
-) -> SlotWords:
+) -> RoleWords:
     """Return the role and words of a slot.
 
     Args:
@@ -76,10 +76,10 @@ def slot_words(
     if own:
         said = own.replace(unit, "{unit}") if unit else own
         values["own"] = f" {said}"
-    return SlotWords(role.role if role else shape, values, (wording.singular(unit), unit))
+    return RoleWords(role.role if role else shape, values, (wording.singular(unit), unit))
 
 
-def _flag(slot: SlotOf, name: str, description: str, wording: ActWording) -> SlotWords:
+def _flag(slot: SlotOf, name: str, description: str, wording: ActWording) -> RoleWords:
     said = words(name) or spoken_name(slot.name).lower().split()
     cuts = ((flag.role, flag.cut(said)) for flag in wording.flags)
     role, rest = next(((role, cut) for role, cut in cuts if cut is not None), ("flag.has", said))
@@ -88,7 +88,7 @@ def _flag(slot: SlotOf, name: str, description: str, wording: ActWording) -> Slo
     articles = "|".join(wording.determiners[:2])
     if re.search(rf"\b(?:{articles}) (?:\w+ )?{re.escape(rest[-1])}\b", description):
         rest = ["a~", *rest]
-    return SlotWords(role, {"noun": " ".join(said), "x": " ".join(rest), **number}, ("", ""))
+    return RoleWords(role, {"noun": " ".join(said), "x": " ".join(rest), **number}, ("", ""))
 
 
 def _unit(name: str, wording: ActWording) -> str:
