@@ -39,7 +39,7 @@ ENDS = ".end"
 """Ending of the roles that come last, such as the date after which a thing is returned."""
 
 
-class Item(NamedTuple):
+class SlotItem(NamedTuple):
     """A slot in a turn.
 
     Attributes:
@@ -59,7 +59,11 @@ _SHAPES = ("text", "category", "count", "amount", "date", "time")
 
 
 def drafted(
-    grammar: Grammar, symbol: str, items: Sequence[Item], values: Mapping[str, str], rng: SeededRng
+    grammar: Grammar,
+    symbol: str,
+    items: Sequence[SlotItem],
+    values: Mapping[str, str],
+    rng: SeededRng,
 ) -> str:
     """Return a template of an act, with `{v0}` for the value of slot 0 and `{u0}` for its unit.
 
@@ -77,7 +81,7 @@ class _Draft:
     """The state of one draft: which slots are still to be said."""
 
     def __init__(
-        self, grammar: Grammar, items: Sequence[Item], values: Mapping[str, str], rng: SeededRng
+        self, grammar: Grammar, items: Sequence[SlotItem], values: Mapping[str, str], rng: SeededRng
     ) -> None:
         self._grammar, self._values, self._rng = grammar, values, rng
         said = [item for item in items if item.mood != "same" or self._can("with", item)]
@@ -133,19 +137,19 @@ class _Draft:
 
     # --- slots ---------------------------------------------------------------------------------
 
-    def _symbol(self, part: str, item: Item) -> str | None:
+    def _symbol(self, part: str, item: SlotItem) -> str | None:
         return _symbol(self._grammar, part, item.role, item.mood, "unit" in item.values)
 
-    def _can(self, part: str, item: Item) -> bool:
+    def _can(self, part: str, item: SlotItem) -> bool:
         return self._symbol(part, item) is not None or bool(self._own(part, item))
 
-    def _own(self, part: str, item: Item) -> str:
+    def _own(self, part: str, item: SlotItem) -> str:
         """Return what the service's pack says of a slot, unless the grammar has it among others."""
         own = item.values.get("own", "") if part == "with" and item.mood == "value" else ""
         known = self._grammar.symbols.get(self._symbol(part, item) or "", ())
         return "" if own in known else own
 
-    def _one(self, part: str, item: Item) -> str:
+    def _one(self, part: str, item: SlotItem) -> str:
         """Return the text of a slot as a part of speech; it is said then."""
         symbol = self._symbol(part, item)
         if item in self._left:
@@ -179,7 +183,7 @@ class _Draft:
         values["with"] = self._with()
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
-    def _counts(self, item: Item) -> bool:
+    def _counts(self, item: SlotItem) -> bool:
         """Return whether a slot is the number of what the intent is about: tickets, seats."""
         return item.mood == "value" and item.values.get("unit") == self._values.get("things")
 
@@ -204,7 +208,7 @@ class _Draft:
         joint = "? " if self._rng.once_in(3) else " and "
         return f"{joint.join(said)}?"
 
-    def _question(self, item: Item) -> str:
+    def _question(self, item: SlotItem) -> str:
         said = self._one("ask", item)
         return said + self._one("examples", item) if item.mood == "several" else said
 

@@ -24,7 +24,7 @@ from dialoom.schema.service import ANYTHING, Service
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.grammar import filled, speech, tidy
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.agenda.drafting import Item, drafted
+from dialoom.sim.policies.agenda.drafting import SlotItem, drafted
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
 from dialoom.sim.policies.agenda.words import RoleWords, Values, intent_ways, slot_words
@@ -80,7 +80,7 @@ class Phrasebook:
         }
 
 
-class Piece(NamedTuple):
+class ActPiece(NamedTuple):
     """An act of a turn with its slots.
 
     Attributes:
@@ -104,7 +104,7 @@ class Piece(NamedTuple):
         return repr((self.symbol, self.book.service, self.intent, self.values, items))
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[SlotItem]:
         """The slots as the grammar takes them."""
         found = []
         for number, (slot, values) in enumerate(self.entries):
@@ -112,7 +112,7 @@ class Piece(NamedTuple):
             how = mood(slot, values)
             if how == "ask" and self.symbol == "INFORM_INTENT":
                 how = "same"
-            found.append(Item(number, words.role, how, words.values))
+            found.append(SlotItem(number, words.role, how, words.values))
         return found
 
 
@@ -133,7 +133,7 @@ class SpokenText:
     """An utterance under construction."""
 
     def __init__(self) -> None:
-        self.pieces: list[Piece] = []
+        self.pieces: list[ActPiece] = []
 
     def add(
         self,
@@ -145,7 +145,7 @@ class SpokenText:
     ) -> None:
         """Add an act; slots that are given after an intent, a yes or a no join its sentence."""
         last = self.pieces[-1] if self.pieces else None
-        piece = Piece(symbol, book, tuple(entries), intent, tuple(values.items()))
+        piece = ActPiece(symbol, book, tuple(entries), intent, tuple(values.items()))
         if last and (last.symbol, symbol) == THANKED:
             self.pieces[-1] = last._replace(symbol=f"{last.symbol}.thanks")
         elif last and last.book is book and MERGED.get(last.symbol) == symbol:
@@ -174,7 +174,7 @@ class Drafts:
         self._one = next(iter(wording.words.items()))
         self._pools: dict[tuple[str, int], tuple[list[str], list[int]]] = {}
 
-    def say(self, pieces: Sequence[Piece], rng: SeededRng) -> tuple[str, dict[str, list[Span]]]:
+    def say(self, pieces: Sequence[ActPiece], rng: SeededRng) -> tuple[str, dict[str, list[Span]]]:
         """Return the text of a turn and, by service, the spans of the values in it."""
         template = self._template(pieces, rng)
         values: dict[str, str] = {}
@@ -211,7 +211,7 @@ class Drafts:
             texts[0] = self._words[texts[0]]
         return texts
 
-    def _template(self, pieces: Sequence[Piece], rng: SeededRng) -> str:
+    def _template(self, pieces: Sequence[ActPiece], rng: SeededRng) -> str:
         manner = self._grammar.manner
         if manner is None:
             return self._draft(pieces, rng)
@@ -224,7 +224,7 @@ class Drafts:
         drafts, sums = self._pools[key]
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
-    def _draft(self, pieces: Sequence[Piece], rng: SeededRng) -> str:
+    def _draft(self, pieces: Sequence[ActPiece], rng: SeededRng) -> str:
         """Return a template of a turn."""
         found, where = [], "first"
         for number, piece in enumerate(pieces):
@@ -250,7 +250,7 @@ _VALUES = re.compile(r"\{v(\d+)\.(\d+)\}")
 _UNIT = re.compile(r"\{u(\d+)\.(\d+)\}")
 
 
-def _joined(text: str, piece: Piece, drafts: Drafts) -> str:
+def _joined(text: str, piece: ActPiece, drafts: Drafts) -> str:
     """Return a draft with a place for each value of a slot."""
 
     def places(match: re.Match[str]) -> str:
@@ -260,6 +260,6 @@ def _joined(text: str, piece: Piece, drafts: Drafts) -> str:
     return _VALUES.sub(places, text)
 
 
-def _unit(pieces: Sequence[Piece], match: re.Match[str]) -> str:
+def _unit(pieces: Sequence[ActPiece], match: re.Match[str]) -> str:
     piece = pieces[int(match[1])]
     return piece.book.slots[piece.entries[int(match[2])][0].name].unit[1]
