@@ -60,6 +60,7 @@ def test_the_names_are_these() -> None:
         "load",
         "load_task",
         "play",
+        "publish",
         "score",
     ]
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dialoom.formats import load
     from dialoom.metrics.lists import score
     from dialoom.play.functions import play
+    from dialoom.quality.publishing import publish
     from dialoom.schema.pack import resolve as load_task
     from dialoom.schema.task import TaskSchema
 
@@ -36,6 +37,7 @@ __all__ = [
     "load",
     "load_task",
     "play",
+    "publish",
     "score",
 ]
 
@@ -50,6 +52,7 @@ _HOMES = {
     "load": "dialoom.formats",
     "load_task": "dialoom.schema.pack:resolve",
     "play": "dialoom.play",
+    "publish": "dialoom.quality.publishing",
     "score": "dialoom.metrics.lists",
 }
 

@@ -64,7 +64,8 @@ def test_services_are_imported_as_task_files_that_simulate(
     file = tmp_path / "cafes.yaml"
     assert run("schema", "import", sgd, "--task", "Cafes_1", "--out", file).code == 0
     done = run("schema", "check", file)
-    assert (done.code, done.out) == (0, "1 task: 0 errors, 0 warnings\n")
+    assert done.code == 0
+    assert done.out.endswith("1 task: 0 errors, 0 warnings, 41 drafts\n")
     out = tmp_path / "dialogues"
     assert run("simulate", "--tasks", file, "-n", "5", "--out", out).code == 0
     assert run("schema", "import", sgd, "--task", "Cafes_1", "--out", file).refused(

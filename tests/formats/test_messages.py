@@ -64,8 +64,10 @@ def test_other_blocks_and_items_are_kept() -> None:
 
 
 def test_calls_without_ids_are_answered_in_order() -> None:
-    calls = [{"functionCall": {"name": name, "args": {}}} for name in ("a", "b", "a")]
-    answers = [{"functionResponse": {"name": name, "response": {}}} for name in ("b", "a", "a")]
+    calls: list[Any] = [{"functionCall": {"name": name, "args": {}}} for name in ("a", "b", "a")]
+    answers: list[Any] = [
+        {"functionResponse": {"name": name, "response": {}}} for name in ("b", "a", "a")
+    ]
     value = {
         "contents": [{"role": "model", "parts": calls}, {"role": "user", "parts": answers}],
     }

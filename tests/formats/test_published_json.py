@@ -300,3 +300,4 @@ def test_services_of_multiwoz_are_the_slots_of_its_states(tmp_path: Path) -> Non
         "book people": ("1",),
     }
     assert "taxi" in schemas
+    assert formats.schemas(tmp_path / "data.json").keys() == schemas.keys()

@@ -18,7 +18,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import UsageError
 from dialoom.quality.card.licences import objection, tag
-from dialoom.quality.publishing import Publication, PublishReport, publish
+from dialoom.quality.publishing import PublishReport, publish
 from dialoom.quality.publishing.paper import escaped
 from tests.quality.published_samples import star_copy
 
@@ -27,14 +27,8 @@ parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installe
 SHARES = {"train": 0.8, "test": 0.2}
 
 
-def track(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
-    """Show nothing."""
-    return dialogues
-
-
 def published(corpus: Corpus, folder: Path, **settings: Any) -> PublishReport:
-    folder.mkdir()
-    return publish(corpus, folder, Publication(date="2026-05-31", **settings), track)
+    return publish(corpus, folder, **{"date": "2026-05-31", **settings})
 
 
 def head(folder: Path) -> dict[str, Any]:
@@ -65,9 +59,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A simulated corpus, published in two splits with chat rows."""
     folder = tmp_path_factory.mktemp("simulated")
     corpus = simulate(folder / "corpus", 20)
-    published(
-        corpus, folder / "out", given={"licence": "cc-by-4.0"}, shares=SHARES, seed=7, chat=True
-    )
+    published(corpus, folder / "out", licence="cc-by-4.0", shares=SHARES, seed=7, chat=True)
     return folder
 
 
@@ -195,7 +187,7 @@ def test_files_that_name_a_part_become_splits(tmp_path: Path) -> None:
     folder.mkdir()
     for part in ("trn", "dev"):
         (folder / f"dialog-babi-task1{part}.txt").write_text("1 hello\twhat can i do\n\n")
-    found = published(formats.load(folder, "babi"), tmp_path / "out", given={"licence": "mit"})
+    found = published(formats.load(folder, "babi"), tmp_path / "out", licence="mit")
     assert found.splits == {"dev": 1, "train": 1}
 
 
@@ -246,8 +238,16 @@ def test_a_forbidding_licence_is_refused_unless_allowed(
     monkeypatch.setattr(
         "dialoom.quality.publishing.objection", lambda licence, chosen: "it is secret"
     )
+    passes: list[str] = []
+
+    def tracked(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
+        passes.append(what)
+        return dialogues
+
     with pytest.raises(UsageError, match="star: it is secret"):
-        published(corpus, tmp_path / "refused")
+        published(corpus, tmp_path / "refused", track=tracked)
+    assert passes == ["checking"]  # no table was written
+    assert not (tmp_path / "refused").exists()
     found = published(corpus, tmp_path / "out", despite=True)
     assert found.objections == {"star": "it is secret"}
 
@@ -256,7 +256,7 @@ def test_the_same_settings_give_the_same_bytes(simulated: Path, tmp_path: Path) 
     published(
         formats.load(simulated / "corpus"),
         tmp_path / "again",
-        given={"licence": "cc-by-4.0"},
+        licence="cc-by-4.0",
         shares=SHARES,
         seed=7,
         chat=True,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dialoom.reading.mentions import MentionChooser
+from dialoom.reading.stated import stated
 from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
@@ -45,6 +47,39 @@ CHOOSER = MentionChooser(TASK)
 )
 def test_words_of_direction_lead_to_places(text: str, values: dict[str, str]) -> None:
     assert CHOOSER.choose(text, ()).values == {f"{k}_place": v for k, v in values.items()}
+
+
+INN = TaskSchema(
+    id="inn",
+    slots={
+        "inn_kind": Slot(name="inn_kind", type="category", values={"inn": (), "guest house": ()}),
+        "parking": Slot(name="parking", type="category", values={"free": (), "none": ()}),
+    },
+    flow=FlowGraph(
+        nodes={
+            "wish": Node(
+                name="wish", kind="user", texts=("I want an inn to stay in.",), then=("ask",)
+            ),
+            "ask": Node(name="ask", kind="system", texts=("Feel free to name an inn kind.",)),
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "values"),
+    [
+        ("Well, I want an inn to sleep in.", "", {}),
+        ("I want a guest house to stay in.", "", {"inn_kind": "guest house"}),
+        ("The inn kind is guest house.", "inn_kind", {"inn_kind": "guest house"}),
+        ("An inn, please.", "inn_kind", {"inn_kind": "inn"}),
+    ],
+)
+def test_wording_of_the_flow_and_names_of_slots_are_no_values(
+    text: str, asked: str, values: dict[str, str]
+) -> None:
+    assert MentionChooser(INN).choose(text, {asked} - {""}).values == values
+    assert not list(stated(INN, "Please feel free to name an inn kind."))
 
 
 @pytest.mark.parametrize("between", [" to ", "-", " until the ", " – "])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.flow.program import compile_task
@@ -11,6 +12,7 @@ from dialoom.play.judging.heard import heard_events
 from dialoom.reading.statements import unfounded
 from dialoom.reading.turn import turn_reader
 from dialoom.schema import pack
+from dialoom.schema.slot import Slot
 
 TASK = pack.load("restaurant_book")
 KNOWN = ["Juniper", "19:00", 5, "Ruth Okonjo"]
@@ -37,6 +39,15 @@ def stated(text: str) -> list[str]:
 )
 def test_values_that_nobody_gave_are_unfounded(text: str, wrong: list[str]) -> None:
     assert stated(text) == wrong
+
+
+def test_a_number_that_was_returned_grounds_a_category_of_its_digits() -> None:
+    slots = {name: slot for name, slot in TASK.slots.items() if slot.type != "integer"}
+    slots["stars"] = Slot(name="stars", type="category", values={"4": (), "5": ()})
+    task, text = replace(TASK, slots=slots), "Juniper can seat you at 7 pm, stars 5."
+    turn = turn_reader(TASK, "system").read("Juniper can seat 5 at 7 pm.")
+    assert not list(unfounded(task, text, turn, KNOWN))
+    assert list(unfounded(task, text.replace("5", "4"), turn, KNOWN))
 
 
 def test_times_beyond_the_range_of_a_slot_are_unfounded() -> None:

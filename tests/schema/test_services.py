@@ -40,7 +40,11 @@ def errors(text: str, name: str, dialogues: int) -> list[str]:
 @pytest.mark.parametrize("task", [CAFE, BELLS], ids=lambda task: str(task.id))
 def test_a_derived_task_file_passes_check_and_doctor(task: TaskSchema) -> None:
     text = task_file(task)
-    assert check_text(text, "t") == []
+    found = check_text(text, "t")
+    assert {finding.code for finding in found} == {"I301"}
+    lines = text.splitlines()
+    assert all(lines[finding.line - 1].strip() == "drafted: true" for finding in found)
+    assert len(found) == text.count("drafted: true")
     assert errors(text, "t", 150) == []
 
 

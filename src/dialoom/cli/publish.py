@@ -81,8 +81,7 @@ def publish(
     from dialoom.cli.output import print_lines, write_json
     from dialoom.cli.select import shares_of
     from dialoom.corpus.files import staged_folder
-    from dialoom.quality.publishing import Publication
-    from dialoom.quality.publishing import publish as write
+    from dialoom.quality.publishing import Publication, write
     from dialoom.render.progress import track
 
     facts = {"licence": licence, "creators": ", ".join(creators or ()), "home": home}

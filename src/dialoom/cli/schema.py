@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,13 +45,14 @@ def check(
     findings = [finding for report in reports for finding in report]
     if json is not None:
         _write_lines(findings, json)
-    errors = sum(finding.severity == "error" for finding in findings)
+    count = Counter(finding.severity for finding in findings)
     if json != STDOUT:
         for finding in findings:
             typer.echo(str(finding))
-        wrong = counted(errors, "error"), counted(len(findings) - errors, "warning")
+        wrong = [counted(count[each], each) for each in ("error", "warning")]
+        wrong += [counted(count["information"], "draft")] if count["information"] else []
         typer.echo(f"{counted(len(wanted), 'task')}: {', '.join(wrong)}")
-    if errors:
+    if count["error"]:
         raise typer.Exit(1)
 
 

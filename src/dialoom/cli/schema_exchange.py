@@ -21,8 +21,9 @@ def import_(
         typer.Argument(
             metavar="SOURCE",
             help="A folder with STAR's task schemas, SGD's schema.json or Taskmaster-1's "
-            "ontology.json, one of these two files, a file of tools, of OpenAPI 3 or of Rasa "
-            "CALM's flows, or mcp:COMMAND for the tools of an MCP server.",
+            "ontology.json, one of these two files, a file of tools, of OpenAPI 3, of Rasa CALM's "
+            "flows, an ontology of Taskmaster-2 or 3 or ABCD, or mcp:COMMAND for the tools of an MCP "
+            "server.",
         ),
     ],
     task: Annotated[
@@ -49,8 +50,8 @@ def import_(
     Tools are defined as for the OpenAI or Anthropic API, as MCP lists them, as in tau2-bench or as
     operations of OpenAPI; each becomes a task, as does each flow of Rasa CALM. Comments in the file
     mark what a schema of STAR lacks: fill it in and run `schema check`. For a service, vertical,
-    tool or flow the course of the dialogue is drafted from names and descriptions, and the file can
-    be used at once.
+    tool or flow the course of the dialogue is drafted from names and descriptions and marked so.
+    The file can be used at once; `schema check` lists what a person has to write.
 
     Example: dialoom schema import corpora/sgd/dev --task Banks_2 --out banks.yaml
 

@@ -84,6 +84,14 @@ def simulate(
             help="Rate of corrections, interruptions and misheard turns; 1 is STAR's.",
         ),
     ] = None,
+    persons: Annotated[
+        str | None,
+        typer.Option(
+            "--persons",
+            help="Who the users are: traits (impatient, terse+confused, plain) or JSON files, "
+            "separated by commas.",
+        ),
+    ] = None,
     json: JsonFile = None,
 ) -> None:
     """Simulate dialogues from schemas; the same options give the same bytes with any workers.
@@ -113,6 +121,7 @@ def simulate(
         wizard_noise=wizard_noise,
         brief=brief,
         digress=digress,
+        persons=persons,
         story=story,
     )
     plan = family.plan(asked)

@@ -21,6 +21,7 @@ from dialoom.schema.service_words import snake
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.yaml.check_words import DRAFTED
 from dialoom.schema.yaml.writing import write
 
 _GAP = "fill in:"
@@ -70,6 +71,8 @@ class _File:
         self.gaps |= {("flow", name): gap for name, gap in flow.gaps.items()}
         if "out_of_scope" in task.replies:
             value["out_of_scope"] = [task.replies["out_of_scope"]]
+        for section, name, *_ in (path for path in self.gaps if path[0] in DRAFTED):
+            value[section][name]["drafted"] = True
         return write(value, head, {path: f"{_GAP} {what}" for path, what in self.gaps.items()})
 
     def _gap(self, value: Any, what: str, *path: str) -> Any:

@@ -11,6 +11,8 @@ from dialoom.dialogue.constraint import Operator
 from dialoom.schema.call import Call
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import Node
+from dialoom.schema.template import Slot as Place
+from dialoom.schema.template import parse
 from dialoom.schema.values.forms import SurfaceForm
 
 REQUEST = "request"
@@ -96,6 +98,26 @@ class FlowLine:
         if (len(values) == 1 or not apart) and len(self.made) < _KEPT_LINES:
             self.made[values] = spoken
         return spoken
+
+
+def flow_line(text: str, bits: Mapping[str, int]) -> FlowLine:
+    """Return a template split at its placeholders.
+
+    Args:
+        text: The template.
+        bits: Slot to its bit; other placeholders are inputs and outputs.
+    """
+    literals, names = [""], []
+    for part in parse(text).parts:
+        if isinstance(part, Place):
+            names.append(part.name)
+            literals.append("")
+        else:
+            literals[-1] += part
+    slots = mask((name for name in names if name in bits), bits)
+    return FlowLine(
+        tuple(literals), tuple(names), slots, frozenset(n for n in names if n not in bits)
+    )
 
 
 @dataclass(slots=True, eq=False)

@@ -13,14 +13,22 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
-from dialoom.flow.node import FAILURES, REQUEST, STEP, FlowLine, Input, Step, mask, reachable, union
+from dialoom.flow.node import (
+    FAILURES,
+    REQUEST,
+    STEP,
+    Input,
+    Step,
+    flow_line,
+    mask,
+    reachable,
+    union,
+)
 from dialoom.flow.omissible import Omissible
 from dialoom.schema.call import Call
 from dialoom.schema.flow import Node, label
 from dialoom.schema.slot import Slot, canonical
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import Slot as Place
-from dialoom.schema.template import parse
 from dialoom.schema.values.forms import ValueForms
 
 
@@ -59,7 +67,11 @@ class StepBuilder:
 
     def _step(self, node: Node) -> Step:
         # the texts of published flows are no templates that anybody speaks
-        lines = tuple(map(self._line, node.texts)) if self.task.flow.complete else ()
+        lines = (
+            tuple(flow_line(text, self.bits) for text in node.texts)
+            if self.task.flow.complete
+            else ()
+        )
         sets = tuple(
             self.words.forms(slot, canonical(self.task.slots[slot], text, self.task.language))[0]
             for slot, text in node.set.items()
@@ -99,21 +111,6 @@ class StepBuilder:
             elif column.slot in self.task.slots:
                 operator = _operator(call, self.task.slots[column.slot])
                 yield Input(column.name, column.slot, column.required, operator)
-
-    def _line(self, text: str) -> FlowLine:
-        literals, names = [""], []
-        for part in parse(text).parts:
-            if isinstance(part, Place):
-                names.append(part.name)
-                literals.append("")
-            else:
-                literals[-1] += part
-        return FlowLine(
-            literals=tuple(literals),
-            names=tuple(names),
-            slots=self._mask(names),
-            outputs=frozenset(name for name in names if name not in self.bits),
-        )
 
     def _link(self, step: Step, steps: Mapping[str, Step]) -> None:
         node = step.node

@@ -237,11 +237,17 @@ def schemas(path: Path | str) -> dict[str, TaskSchema]:
     if not any(read) and place.is_dir():
         of_parts = (FolderParts(place, get(n), on) for n, on in _part_folders(place).items())
         read = [corpus.schemas for corpus in of_parts]
-    found = min(filter(None, read), key=_depth, default=None)
-    if found is None:
+    found = min(filter(None, read), key=_depth, default=None) or _of_dialogues(place)
+    if not found:
         what = f"no such folder of task schemas: it needs {_schema_files()}"
         raise MissingDataError(f"{path}: {what}")
     return found
+
+
+def _of_dialogues(place: Path) -> dict[str, TaskSchema]:
+    """Return the schemas that a format reads off the dialogues of a corpus; empty without any."""
+    read = (get(name).schemas(place) for name in FORMATS if get(name).detect(place))
+    return next(filter(None, read), {})
 
 
 def _depth(tasks: Mapping[str, TaskSchema]) -> int:
@@ -269,6 +275,8 @@ def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
         found = format.schemas_of(value, file) if isinstance(format, FileFormat) else None
         if found is not None:
             return found
+    if found := _of_dialogues(file):
+        return found
     raise SchemaError(file, f"{sighted(value)} is no schema of a task; it needs {_schema_files()}")
 
 

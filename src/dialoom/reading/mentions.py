@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.reading.slot_words import SlotWords, led_places
+from dialoom.reading.slot_words import SlotWords, fixed, led_places
 from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import once_for_each
@@ -200,7 +200,8 @@ class MentionChooser:
 
     def _vocabulary(self, text: str, mentions: Sequence[Mention]) -> bool:
         """Tell whether mentions are unsure and consist of words of the task's own texts."""
-        unsure = all(mention.confidence * len(mentions) < LEAST for mention in mentions)
+        share = len({mention.slot for mention in mentions})
+        unsure = all(mention.confidence * share < LEAST for mention in mentions)
         return unsure and self._words.literals.issuperset(words(text))
 
     def _answering(
@@ -227,6 +228,8 @@ class MentionChooser:
         """Yield each slot that a place may belong to, with its evidence."""
         found = tokens(_numbered(text, places))
         ranged = dict(self._ranges(text, places))
+        wording = [fixed(self.task, text, place[0].start, place[0].end) for place in places]
+        named = {m.slot for place, w in zip(places, wording, strict=True) if not w for m in place}
         for at, number in (
             (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
         ):
@@ -236,6 +239,8 @@ class MentionChooser:
             near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
             for mention in places[number]:
                 slot = mention.slot
+                if wording[number] and (slot in named or slot not in asked):
+                    continue
                 if slot not in asked and self._bare_truth(text, mention):
                     continue
                 evidence = {

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.reading.profile import described
+from dialoom.reading.slot_words import fixed
 from dialoom.reading.wording import wording_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import Mention, best, find
@@ -33,7 +34,8 @@ def stated(
         text: The text.
         known: Slot to the value that is known of it.
     """
-    found = find(text, task.slots.values(), task.language)
+    every = find(text, task.slots.values(), task.language)
+    found = [m for m in every if not fixed(task, text, m.start, m.end)]
     places = [[m for m in found if _rivals(m, first)] for first in best(found)]
     taken = {rivals[0].slot for rivals in places if len(rivals) == 1}
     end = 0

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.reading.mentions import denied
+from dialoom.reading.slot_words import fixed
 from dialoom.reading.spoken import SpokenTurn
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.once import once_for_each
@@ -52,16 +53,19 @@ def unfounded(
         return
     spoken = lexicon(task.language)
     texts = [value for value in known if isinstance(value, str)]
+    known = [*known, *map(plain, known)]  # a category "5" and a number 5
     places = by_place(find(text, _boundless(task), task.language))
     told = [text[s:e] for (s, e), place in places.items() if _is_known(place, known)]
     unread = (act.text for act in turn.acts if not act.function and act.action is None)
     asking += [each for each in unread if not any(words in each for words in told)]
     for (start, end), place in places.items():
         words = text[start:end]
-        sure = max(mention.confidence for mention in place) * len(place) >= SURE
+        rivals = len({mention.slot for mention in place})
+        sure = max(mention.confidence for mention in place) * rivals >= SURE
         if (
             not sure
             or _limits(text, start, end, spoken)
+            or fixed(task, text, start, end)
             or any(words in other for other in (*asking, *texts))
         ):
             continue
@@ -77,7 +81,7 @@ def _limits(text: str, start: int, end: int, spoken: Lexicon) -> bool:
 
 
 def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
-    return any(mention.value in known for mention in place)
+    return any(m.value in known or plain(m.value) in known for m in place)
 
 
 def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:

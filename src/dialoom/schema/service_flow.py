@@ -83,6 +83,9 @@ class ServiceFlow:
             found |= _Chain(self, intent, number).nodes()
         found[FINISH] = {"user": list(self.say.finish), "then": [GOODBYE]}
         found[GOODBYE] = {"system": list(self.say.goodbye)}
+        for node in found.values():
+            if not node.pop("published", not {"user", "system"} & {*node}):
+                node["drafted"] = True
         return found
 
     def slot(self, name: str) -> ServiceSlot:
@@ -156,8 +159,10 @@ class _Chain:
         answers = [self.node("give", name)]
         give = self.say.give_yes_no if yes_no else self.say.give
         told = {"user": self._filled(give, name), "then": [following]}
+        question = self._question(name)
         self.found[self.node("ask", name)] = {
-            "system": self._question(name) or self._filled(self._turn(pool, many), name),
+            "published": bool(question),
+            "system": question or self._filled(self._turn(pool, many), name),
             "asks": [slot],
             "then": answers,
         }

@@ -73,8 +73,8 @@ def task_file(task: TaskSchema, unless: Unless = NONE) -> str:
     Raises:
         SchemaError: It has no calls.
     """
-    head = f"Derived from the service {task.id}: what a service does not tell is made up here,\n"
-    head += "above all the values of free text, the rows of the tables, and every sentence."
+    head = f"Derived from the service {task.id}: what a service does not tell is made up here and\n"
+    head += "marked as drafted; `dialoom schema check` lists what a person has to write."
     return write(to_raw(task, unless), head)
 
 
@@ -144,7 +144,9 @@ def _slot(service: Service, name: str, names: ServiceNames, words: ServiceWords)
     slot = service.slot(name) or ServiceSlot(name=name)
     kind = words.kind(slot)
     found = {"type": kind.pop("type"), "description": _described(slot.description, name)}
-    return found | ({"need": "optional"} if names.is_open(name) else {}) | kind
+    made = not slot.possible_values and found["type"] != "boolean"
+    found |= {"need": "optional"} if names.is_open(name) else {}
+    return found | ({"drafted": True} if made else {}) | kind
 
 
 class _Parts:
@@ -179,7 +181,7 @@ class _Parts:
         columns = dict.fromkeys(named) or {"id": None}
         count = self._booked(intents[0]) if intents[0].transactional else FOUND_ROWS
         described = {self.names.columns.get(name, name): self._column(name) for name in columns}
-        return {"rows": count, "columns": described}
+        return {"rows": count, "drafted": True, "columns": described}
 
     def _booked(self, intent: ServiceIntent) -> int:
         """Return a number of rows that leaves most keys unbooked: a third of the keys at most."""

@@ -90,6 +90,11 @@ ONE = {
     "W201": ("      - Then I'll leave it.\n", "", "4 templates are few"),
     "W202": ('["May I have your name?"]', "[A b?, C d?, E f?, G h?]", "at most 3"),
     "W203": ("[No thanks., \"That's all", "[Well, no thanks., \"That's all", "the rest of 'Well'"),
+    "I301": (
+        "    system: [Thank you and",
+        "    drafted: true\n    system: [Thank you and",
+        "goodbye is a draft",
+    ),
     "W301": ("Sorry, somebody was faster and the", "What should we do for you?", ""),
     "W302": ("new brakes: [brakes, a brake job]", "NewBrakes: []", "add a spoken variant"),
     "W303": ('["What should we do for you?"]', "['You come on {day}?']", "without day"),
@@ -214,7 +219,7 @@ def test_check_reads_a_file(tmp_path: Path) -> None:
 
 
 def test_the_docs_list_every_code() -> None:
-    rows = dict(re.findall(r"^\| ([EW]\d+) \| (.*) \|$", DOCS.read_text(), re.MULTILINE))
+    rows = dict(re.findall(r"^\| ([EWI]\d+) \| (.*) \|$", DOCS.read_text(), re.MULTILINE))
     assert rows == CODES
 
 

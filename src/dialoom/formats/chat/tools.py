@@ -7,9 +7,10 @@
 
 Read are the definitions of the OpenAI wire format with and without `function`, of Anthropic
 (`input_schema`), MCP (`inputSchema`), BFCL (`response`) and tau2-bench (a list of parameters), in a
-list, under `tools`, or by domain, and the operations of OpenAPI 3 (openapi.py). Values of
-parameters that are free text are left out. Whether a call changes anything is what the definition
-says (`writes`, tau2's `type`, MCP's `readOnlyHint`), or else guessed from its name.
+list, under `tools`, or by domain, the operations of OpenAPI 3 (openapi.py), and the ontologies of
+other corpora (ontologies.py). Values of parameters that are free text are left out. Whether a call
+changes anything is what the definition says (`writes`, tau2's `type`, MCP's `readOnlyHint`), or
+else guessed from its name.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
 from dialoom.formats.base.values import Json
+from dialoom.formats.chat.ontologies import ontology
 from dialoom.formats.chat.openapi import is_openapi, operations
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent, ServiceSlot
@@ -40,7 +42,7 @@ READS = frozenset(
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     """Return a task for each tool that a JSON value defines; None if it defines none."""
     found: dict[str, TaskSchema] = {}
-    for number, tool in enumerate(definitions(value)):
+    for number, tool in enumerate(ontology(value) or definitions(value)):
         name = tool["name"]
         origin = Origin(file.name, number)
         found.setdefault(name, from_service(name, _service(tool), origins=(origin,)))

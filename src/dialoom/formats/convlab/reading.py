@@ -22,48 +22,16 @@ from dialoom.dialogue import (
 from dialoom.formats.base.residue import noted
 from dialoom.formats.base.turn_list import SIDES, Annotation, Fields, argument, said, span_of
 from dialoom.formats.base.values import SCALAR, Json
-from dialoom.formats.convlab import writing
-from dialoom.formats.convlab.keys import (
-    ACTS,
-    BETWEEN,
-    BINARY,
-    BOOKED,
-    CALLS,
-    CATEGORICAL,
-    DOMAIN,
-    DOMAINS,
-    END,
-    FREE,
-    FROM,
-    GOAL,
-    ID,
-    INTENT,
-    INTENTS,
-    KIND,
-    KINDS,
-    LISTED,
-    METHOD,
-    PARAMETERS,
-    REQUESTED,
-    RESULTS,
-    SEARCHES,
-    SLOT,
-    SPEAKER,
-    START,
-    STATE,
-    TEXT,
-    TURNS,
-    VALUE,
-)
+from dialoom.formats.convlab import keys, writing
 
 
 def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     """Return the dialogue of an object."""
-    whole = {name: held for name, held in raw.rest.items() if name != TURNS}
-    name = raw.needed(ID, str)
-    domains, goal = raw.take(DOMAINS, list), raw.take(GOAL, dict)
+    whole = {name: held for name, held in raw.rest.items() if name != keys.TURNS}
+    name = raw.needed(keys.ID, str)
+    domains, goal = raw.take(keys.DOMAINS, list), raw.take(keys.GOAL, dict)
     events: list[Event] = []
-    for index, turn in enumerate(raw.objects(TURNS, "turn", name)):
+    for index, turn in enumerate(raw.objects(keys.TURNS, "turn", name)):
         events += _turn(turn, index)
     named = all(isinstance(each, str) for each in domains)
     bare = Dialogue(
@@ -79,10 +47,10 @@ def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 def _turn(turn: Fields, index: int) -> list[Event]:
     """Return the events of a turn, the utterance last."""
     whole: Json = dict(turn.rest)
-    agent, text = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str)
-    marks = Annotation(whole=isinstance(whole.get(ACTS), dict))
+    agent, text = turn.speaker(keys.SPEAKER, SIDES), turn.needed(keys.TEXT, str)
+    marks = Annotation(whole=isinstance(whole.get(keys.ACTS), dict))
     _states(whole, marks)  # first, so that services come in the order in which states are written
-    for kind, entry in _entries(whole.get(ACTS)):
+    for kind, entry in _entries(whole.get(keys.ACTS)):
         _act(kind, entry, text, marks)
     calls = list(_calls(whole, index)) if agent == SYSTEM else []
     bare = said(agent, text, marks)
@@ -94,35 +62,37 @@ def _turn(turn: Fields, index: int) -> list[Event]:
 
 
 def _entries(acts: Any) -> Iterator[tuple[str, Json]]:
-    for kind in KINDS:
+    for kind in keys.KINDS:
         held = acts.get(kind) if isinstance(acts, dict) else None
         for entry in held if isinstance(held, list) else ():
-            if isinstance(entry, dict) and isinstance(entry.get(INTENT), str):
+            if isinstance(entry, dict) and isinstance(entry.get(keys.INTENT), str):
                 yield kind, entry
 
 
 def _act(kind: str, entry: Json, text: str, marks: Annotation) -> None:
-    domain, slot = entry.get(DOMAIN), entry.get(SLOT)
+    domain, slot = entry.get(keys.DOMAIN), entry.get(keys.SLOT)
     service = domain if isinstance(domain, str) else None
-    values = [entry[VALUE]] if VALUE in entry else []
+    values = [entry[keys.VALUE]] if keys.VALUE in entry else []
     span = None
-    if START in entry:
-        span = span_of(text, entry[START], entry.get(END), str(slot), *values)
+    if keys.START in entry:
+        span = span_of(text, entry[keys.START], entry.get(keys.END), str(slot), *values)
     if span:
         marks.span(service, span)
-    usual = FREE if span else CATEGORICAL if values else BINARY
+    usual = keys.FREE if span else keys.CATEGORICAL if values else keys.BINARY
     named = isinstance(slot, str) and (slot or values)
     arguments = [argument(slot, *values)] if named else []
-    marks.act(service, entry[INTENT], *arguments, extra={KIND: kind} if kind != usual else None)
+    marks.act(
+        service, entry[keys.INTENT], *arguments, extra={keys.KIND: kind} if kind != usual else None
+    )
 
 
 def _states(turn: Json, marks: Annotation) -> None:
-    intents, requested = _object(turn.get(INTENTS)), _object(turn.get(REQUESTED))
-    for domain, slots in _object(turn.get(STATE)).items():
+    intents, requested = _object(turn.get(keys.INTENTS)), _object(turn.get(keys.REQUESTED))
+    for domain, slots in _object(turn.get(keys.STATE)).items():
         intent, asked = intents.get(domain), requested.get(domain)
         held = _object(slots)
         values: dict[str, tuple[Any, ...]] = {
-            slot: tuple(value.split(BETWEEN)) if isinstance(value, str) else (value,)
+            slot: tuple(value.split(keys.BETWEEN)) if isinstance(value, str) else (value,)
             for slot, value in held.items()
             if value != "" and type(value) in SCALAR.types
         }
@@ -131,7 +101,7 @@ def _states(turn: Json, marks: Annotation) -> None:
             intent if isinstance(intent, str) and intent else None,
             tuple(map(str, asked)) if isinstance(asked, list) else (),
             values,
-            {LISTED: list(held)} if unset else {},
+            {keys.LISTED: list(held)} if unset else {},
         )
         marks.state(domain, state)
 
@@ -139,20 +109,27 @@ def _states(turn: Json, marks: Annotation) -> None:
 def _calls(turn: Json, index: int) -> Iterator[Query | Result]:
     """Yield the calls and results of a turn of the system."""
     asked: dict[str, str] = {}
-    for domain, call in _object(turn.get(CALLS)).items():
+    for domain, call in _object(turn.get(keys.CALLS)).items():
         held = _object(call)
-        if isinstance(held.get(METHOD), str):
-            yield _query(asked, domain, held[METHOD], _object(held.get(PARAMETERS)), index, CALLS)
-    for domain, slots in _object(turn.get(SEARCHES)).items():
+        if isinstance(held.get(keys.METHOD), str):
+            yield _query(
+                asked,
+                domain,
+                held[keys.METHOD],
+                _object(held.get(keys.PARAMETERS)),
+                index,
+                keys.CALLS,
+            )
+    for domain, slots in _object(turn.get(keys.SEARCHES)).items():
         filled = {slot: value for slot, value in _object(slots).items() if value != ""}
         if filled:
-            yield _query(asked, domain, domain, filled, index, SEARCHES)
-    for key in (RESULTS, BOOKED):
+            yield _query(asked, domain, domain, filled, index, keys.SEARCHES)
+    for key in (keys.RESULTS, keys.BOOKED):
         for domain, items in _object(turn.get(key)).items():
             known = isinstance(items, list) and all(isinstance(each, dict) for each in items)
-            if known and (items or (key == RESULTS and domain in asked)):
-                query = asked.get(domain, "") if key == RESULTS else ""
-                more = {FROM: key} if key == BOOKED else {}
+            if known and (items or (key == keys.RESULTS and domain in asked)):
+                query = asked.get(domain, "") if key == keys.RESULTS else ""
+                more = {keys.FROM: key} if key == keys.BOOKED else {}
                 api = None if query else domain
                 yield Result(query=query, items=tuple(items), api=api, extra=more)
 
@@ -166,7 +143,7 @@ def _query(
         for slot, value in slots.items()
         if type(value) in SCALAR.types
     )
-    more = {FROM: key} if key == SEARCHES else {}
+    more = {keys.FROM: key} if key == keys.SEARCHES else {}
     return Query(id=name, api=api, constraints=constraints, service=domain, extra=more)
 
 

@@ -21,38 +21,7 @@ from dialoom.dialogue.views import annotated_parts, tasks
 from dialoom.formats.base.json_file import Layout
 from dialoom.formats.base.residue import restored
 from dialoom.formats.base.values import Json
-from dialoom.formats.convlab.keys import (
-    ACTS,
-    BETWEEN,
-    BINARY,
-    CALLS,
-    CATEGORICAL,
-    DOMAIN,
-    DOMAINS,
-    END,
-    FREE,
-    FROM,
-    GOAL,
-    ID,
-    INTENT,
-    INTENTS,
-    KIND,
-    KINDS,
-    LISTED,
-    METHOD,
-    NUMBER,
-    PARAMETERS,
-    REQUESTED,
-    RESULTS,
-    SEARCHES,
-    SLOT,
-    SPEAKER,
-    START,
-    STATE,
-    TEXT,
-    TURNS,
-    VALUE,
-)
+from dialoom.formats.convlab import keys
 
 _LAYOUT = Layout(indent=2)
 
@@ -66,7 +35,9 @@ def header(dialogue: Dialogue) -> Json:
     """Return the fields of a dialogue besides its turns, without notes."""
     services = dialogue.services or tasks(dialogue)
     goal = dialogue.scenario.goal if dialogue.scenario else None
-    return {ID: dialogue.id, DOMAINS: list(services)} | ({GOAL: goal} if goal else {})
+    return {keys.ID: dialogue.id, keys.DOMAINS: list(services)} | (
+        {keys.GOAL: goal} if goal else {}
+    )
 
 
 def _dialogue(dialogue: Dialogue) -> Json:
@@ -78,12 +49,12 @@ def _dialogue(dialogue: Dialogue) -> Json:
         elif isinstance(event, Utterance) and event.agent in (USER, SYSTEM):
             turns.append(restored(turn(event, calls, len(turns)), event.extra))
             calls = calls if event.agent == USER else []
-    return restored(header(dialogue), dialogue.extra) | {TURNS: turns}
+    return restored(header(dialogue), dialogue.extra) | {keys.TURNS: turns}
 
 
 def turn(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
     """Return the object of an utterance, with the calls before it, without notes."""
-    acts: Json = {kind: [] for kind in KINDS}
+    acts: Json = {kind: [] for kind in keys.KINDS}
     states: Json = {}
     intents: Json = {}
     asked: Json = {}
@@ -92,43 +63,55 @@ def turn(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
         for kind, entry in _entries(part, spoken.text):
             acts[kind].append(entry)
         if part.state is not None:
-            state, listed = part.state, part.state.extra.get(LISTED)
+            state, listed = part.state, part.state.extra.get(keys.LISTED)
             held = dict.fromkeys(map(str, listed), "") if isinstance(listed, list) else {}
             states[service] = held | {slot: _value(each) for slot, each in state.values.items()}
             if state.intent is not None:
                 intents[service] = state.intent
             if state.requested or state.intent is not None:
                 asked[service] = list(state.requested)
-    named = {STATE: states, INTENTS: intents, REQUESTED: asked}
-    whole = {SPEAKER: spoken.agent, TEXT: spoken.text, NUMBER: index, ACTS: acts}
+    named = {keys.STATE: states, keys.INTENTS: intents, keys.REQUESTED: asked}
+    whole = {
+        keys.SPEAKER: spoken.agent,
+        keys.TEXT: spoken.text,
+        keys.NUMBER: index,
+        keys.ACTS: acts,
+    }
     whole |= {key: held for key, held in named.items() if held}
     return whole | (_calls(calls) if spoken.agent == SYSTEM else {})
 
 
 def _value(values: Sequence[Any]) -> Any:
     """Return the values of a slot in a state as one."""
-    return values[0] if len(values) == 1 else BETWEEN.join(map(str, values))
+    return values[0] if len(values) == 1 else keys.BETWEEN.join(map(str, values))
 
 
 def _entries(part: Part, text: str) -> Iterator[tuple[str, Json]]:
     """Yield the acts of a part, an entry for each slot, with the spans of their values."""
     left = list(part.spans or ())
     for act in part.acts or ():
-        around = {INTENT: act.name, DOMAIN: part.service or ""}
+        around = {keys.INTENT: act.name, keys.DOMAIN: part.service or ""}
         for argument in act.arguments:
             values = argument.values or (argument.canonical or ())
-            entry = around | {SLOT: argument.slot} | ({VALUE: _value(values)} if values else {})
-            span = _taken(left, argument.slot, entry.get(VALUE), text)
+            entry = (
+                around
+                | {keys.SLOT: argument.slot}
+                | ({keys.VALUE: _value(values)} if values else {})
+            )
+            span = _taken(left, argument.slot, entry.get(keys.VALUE), text)
             if span:
-                entry |= {START: span.start, END: span.end}
-            yield _kind(act, FREE if span else CATEGORICAL if values else BINARY), entry
+                entry |= {keys.START: span.start, keys.END: span.end}
+            yield (
+                _kind(act, keys.FREE if span else keys.CATEGORICAL if values else keys.BINARY),
+                entry,
+            )
         if not act.arguments:
-            yield _kind(act, BINARY), around | {SLOT: ""}
+            yield _kind(act, keys.BINARY), around | {keys.SLOT: ""}
 
 
 def _kind(act: Act, usual: str) -> str:
-    noted = act.extra.get(KIND)
-    return noted if noted in KINDS else usual
+    noted = act.extra.get(keys.KIND)
+    return noted if noted in keys.KINDS else usual
 
 
 def _taken(spans: list[Span], slot: str, value: Any, text: str) -> Span | None:
@@ -148,12 +131,15 @@ def _calls(events: Iterable[Event]) -> Json:
         if isinstance(event, Query):
             slots = {each.slot: each.value for each in event.constraints}
             services[event.id] = service = event.service or event.api
-            if event.extra.get(FROM) == SEARCHES:
-                found.setdefault(SEARCHES, {})[service] = slots
+            if event.extra.get(keys.FROM) == keys.SEARCHES:
+                found.setdefault(keys.SEARCHES, {})[service] = slots
             else:
-                found.setdefault(CALLS, {})[service] = {METHOD: event.api, PARAMETERS: slots}
+                found.setdefault(keys.CALLS, {})[service] = {
+                    keys.METHOD: event.api,
+                    keys.PARAMETERS: slots,
+                }
         elif isinstance(event, Result):
-            key = str(event.extra.get(FROM, RESULTS))
+            key = str(event.extra.get(keys.FROM, keys.RESULTS))
             service = services.get(event.query) or event.api or ""
             found.setdefault(key, {})[service] = list(event.items)
     return dict(found)

@@ -85,7 +85,11 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     verticals = value.values() if isinstance(value, dict) else ()
     lists = ("required", "optional")
     known = (isinstance(each, dict) and any(name in each for name in lists) for each in verticals)
-    return tasks(value, file) if any(known) else None
+    if not any(known):
+        return None
+    if not any("id" in each for each in verticals):  # Taskmaster-3's entities.json has keys alone
+        value = {key: {"id": key} | each for key, each in value.items()}
+    return tasks(value, file)
 
 
 def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:

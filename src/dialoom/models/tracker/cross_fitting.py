@@ -86,7 +86,7 @@ def cross_fitted(
     views: Mapping[str, ServiceView],
     draw: Random,
     seed: int,
-    names: Collection[str],
+    names: Collection[str] = (),
     *,
     acts: bool,
 ) -> tuple[list[CrossFitPart], list[ScorerExample]]:

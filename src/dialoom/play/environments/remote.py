@@ -98,7 +98,7 @@ class RemoteSession:
         faults = "; ".join(argument_faults(tools[api], arguments))
         if faults:
             raise UsageError(f"{api}: {faults}")
-        found = items_of(self._environment.server.use(api, arguments))
+        found = as_items(self._environment.server.use(api, arguments))
         self._made.append(ExpectedCall(api, arguments))
         if tools[api].writes:
             return Answer("done", found)
@@ -207,7 +207,7 @@ def _writes(spec: EnvironmentSpec, tool: PublishedTool, *, hinted: bool) -> bool
     return hinted and not tool.reads
 
 
-def items_of(answer: Any) -> tuple[dict[str, Any], ...]:
+def as_items(answer: Any) -> tuple[dict[str, Any], ...]:
     """Return an answer as items."""
     if isinstance(answer, list) and all(isinstance(each, dict) for each in answer):
         return tuple(answer)

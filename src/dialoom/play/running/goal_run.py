@@ -40,9 +40,9 @@ from dialoom.play.wire.arguments import constraints_of
 from dialoom.play.wire.metering import Budget, Meter
 from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.persons import read_traits
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
-from dialoom.sim.policies.flow.traits import read_traits
 
 OUTSIDE_CALLS = 40
 """Most calls in a turn of a task without a flow: goals of tau2-bench's retail domain expect up to

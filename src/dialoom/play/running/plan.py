@@ -38,7 +38,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.core.run import Maker, write_contents
-from dialoom.sim.policies.flow.traits import read_traits
+from dialoom.sim.policies.flow.persons import read_traits
 from dialoom.sim.stories.choosing import FEWEST, TaskChooser
 from dialoom.sim.stories.reading import bundled
 

@@ -19,8 +19,8 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 from dialoom.sim.policies.flow.briefing import briefing, dated, topics
-from dialoom.sim.policies.flow.simulator import Manner, Simulator
-from dialoom.sim.policies.flow.traits import Trait
+from dialoom.sim.policies.flow.persons import Manner, Trait
+from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.turns import UserRunner
 
 

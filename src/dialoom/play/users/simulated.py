@@ -10,7 +10,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.play.users.base import GoalTakers, UserSeat
 from dialoom.play.users.stated import StatedUser
 from dialoom.sim.policies.flow.participant import SimulatedUser
-from dialoom.sim.policies.flow.simulator import Manner
+from dialoom.sim.policies.flow.persons import Manner
 
 
 class SimulatedUsers(GoalTakers):

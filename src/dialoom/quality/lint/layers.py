@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dialoom.dialogue import (
@@ -14,11 +14,10 @@ from dialoom.dialogue import (
     Query,
     Result,
     Span,
-    State,
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.quality.lint.allusions import IDEOGRAPHS, TRUTHS, alluded, described, normal_form
+from dialoom.quality.lint.allusions import IDEOGRAPHS, alluded, described, normal_form
 from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted, number_of_act, odd_offset
@@ -56,64 +55,64 @@ def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str]
     return "E601", f"characters {start} to {end} of a text of {len(text)}"
 
 
-@check("E609", "W612", needs="spans")
-def _spans_among_others(context: LintContext) -> Iterator[CodeFound]:
-    for place in context.parts:
-        spans, state = place.part.spans or (), place.part.state
-        if len(spans) < 2 and (not spans or state is None):
+@check("W612", needs="spans")
+def _span_within_another(context: LintContext) -> Iterator[Found]:
+    for place in context.parts if context.corpus.traits.annotators == 1 else ():
+        spans = place.part.spans or ()
+        if len(spans) > 1 and _overlap(spans):
+            for number, span in enumerate(spans):
+                if any(_within(span, other) for other in spans):
+                    what = f"{_shown(span, place.utterance.text)} is within another"
+                    yield f"{place.pointer}/spans/{number}", what
+
+
+def _overlap(spans: Sequence[Span]) -> bool:
+    """Tell whether one of some spans begins before another one has ended."""
+    end = -1
+    for start, last in sorted((span.start, span.end) for span in spans):
+        if start < end:
+            return True
+        end = last
+    return False
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    longer = outer.end - outer.start > inner.end - inner.start
+    return longer and outer.start <= inner.start and inner.end <= outer.end
+
+
+@check("E609", needs="spans")
+def _contradicted_state(context: LintContext) -> Iterator[Found]:
+    """Find slots of a user's spans that the state has with other values and the user said once."""
+    for place, state in context.states:
+        spans, text = place.part.spans or (), place.utterance.text
+        if not spans or place.utterance.agent != USER:
             continue
         for number, span in enumerate(spans):
-            pointer = f"{place.pointer}/spans/{number}"
-            if (
-                len(spans) > 1
-                and context.corpus.traits.annotators == 1
-                and any(map(_within(span), spans))
-            ):
-                yield "W612", pointer, f"{_shown(span, place.utterance.text)} is within another"
-            if state is not None and place.utterance.agent == USER:
-                yield from _contradicted(span, place, state, pointer)
+            said = text[span.start : span.end]
+            for label in span.labels:
+                values = state.values.get(label)
+                if not values or said in values or _category(place, label):
+                    continue
+                if sum(label in each.labels for each in spans) == 1:
+                    for what in _otherwise(label, said.casefold(), values, span):
+                        yield f"{place.pointer}/spans/{number}", what
 
 
-def _within(inner: Span) -> Callable[[Span], bool]:
-    """Return a test whether a span has another one inside."""
-
-    def holds(outer: Span) -> bool:
-        longer = outer.end - outer.start > inner.end - inner.start
-        return longer and outer.start <= inner.start and inner.end <= outer.end
-
-    return holds
-
-
-def _contradicted(
-    span: Span, place: LocatedPart, state: State, pointer: str
-) -> Iterator[CodeFound]:
-    """Find a slot of a user's span that the state has with other values and the user said once."""
-    text = place.utterance.text[span.start : span.end].casefold()
-    for label in span.labels:
-        values = [str(value).casefold() for value in state.values.get(label, ())]
-        others = [each for each in place.part.spans or () if label in each.labels]
-        if place.rules is not None and place.rules.values.get(label, place.rules) is not None:
-            continue  # a category, which has no spans
-        if not values or len(others) > 1 or ANYTHING in values:
-            continue
-        meant = {text, str(span.value).casefold()}
-        alike = any(v in text or text in v for v in values) or described(label, text)
-        if meant.isdisjoint(values) and not alike and not alluded(label, values, [text]):
-            yield "E609", pointer, f"{label} is {text!r}, the state has {values[0]!r}"
+def _otherwise(label: str, said: str, values: Sequence[Value], span: Span) -> Iterator[str]:
+    """Say how a span differs from the values of its slot, if it says none of them in any words."""
+    known = [str(value).casefold() for value in values]
+    if {said, ANYTHING, str(span.value).casefold()}.isdisjoint(known) and not (
+        any(each in said or said in each for each in known)
+        or described(label, said)
+        or alluded(label, known, [said])
+    ):
+        yield f"{label} is {said!r}, the state has {known[0]!r}"
 
 
-@check("I603", needs="services")
-def _unmarked_value(context: LintContext) -> Iterator[Found]:
-    for place, number, _, index, argument in context.arguments:
-        rules, spans = place.rules, place.part.spans
-        if rules is None or spans is None or noted(place.part.extra, "slots"):
-            continue
-        if rules.values.get(argument.slot, rules) is not None:
-            continue
-        marked = any(argument.slot in span.labels for span in spans)
-        said = [v for v in argument.values if isinstance(v, str) and v in place.utterance.text]
-        if said and not marked and said[0] not in {ANYTHING, *TRUTHS}:
-            yield place.argument(number, index), f"{said[0]!r} of {argument.slot} has no span"
+def _category(place: LocatedPart, slot: str) -> bool:
+    """Tell whether a slot is a category, which has no spans, or one that the service lacks."""
+    return place.rules is not None and place.rules.values.get(slot, place.rules) is not None
 
 
 def _shown(span: Span, text: str) -> str:
@@ -139,7 +138,7 @@ def _wanted(span: Span, acts: tuple[Act, ...]) -> Sequence[str]:
 
 
 def _one_word(one: str, other: str) -> bool:
-    """Tell whether two characters, if there are two, are letters or digits of one word."""
+    """Tell whether two characters are letters or digits of one word."""
     return one.isalnum() and other.isalnum() and max(one, other) < IDEOGRAPHS
 
 
@@ -148,8 +147,10 @@ def _ragged(text: str, start: int, end: int) -> bool:
 
     Scripts without blanks between words, Chinese and Japanese, have no words that are seen so.
     """
-    last = text[min(end, len(text)) - 1]
-    if _one_word(text[start - 1 : start], text[start]) or _one_word(last, text[end : end + 1]):
+    before, last, after = text[start - 1 : start], text[end - 1 : end], text[end : end + 1]
+    if before.isalnum() and _one_word(before, text[start]):
+        return True
+    if after.isalnum() and _one_word(last, after):
         return True
     return text[start].isspace() or last.isspace() or last in ",;"
 

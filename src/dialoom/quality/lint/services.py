@@ -41,7 +41,11 @@ def _unknown_service(context: LintContext) -> Iterator[CodeFound]:
             listed.add(name)
 
 
-@check("E712", "I602", needs="services")
+SILENT = frozenset({ANYTHING, *TRUTHS})
+"""Values that need not be said word for word."""
+
+
+@check("E712", "I602", "I603", needs="services")
 def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
     for place, number, _, index, argument in context.arguments:
         rules = place.rules
@@ -51,13 +55,26 @@ def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
         if allowed is None:
             text = place.utterance.text
             for value in argument.values:
-                if not isinstance(value, str) or value in {ANYTHING, *TRUTHS}:
+                if not isinstance(value, str) or value in SILENT:
                     continue
                 if value not in text:
                     what = f"the utterance does not have {value!r}"
                     yield "I602", place.argument(number, index), what
+                elif _unmarked(place.part, argument.slot):
+                    what = f"{value!r} of {argument.slot} has no span"
+                    yield "I603", place.argument(number, index), what
         elif allowed is rules and argument.slot not in ("", COUNT):
             yield from _no_slot(place.argument(number, index), rules, argument)
+
+
+def _unmarked(part: Part, slot: str) -> bool:
+    """Tell whether a part has spans, and none of a slot."""
+    if part.spans is None:
+        return False
+    for span in part.spans:  # a loop: it is asked of nearly every value
+        if slot in span.labels:
+            return False
+    return not noted(part.extra, "slots")
 
 
 def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[CodeFound]:

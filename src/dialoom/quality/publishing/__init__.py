@@ -1,6 +1,6 @@
 """Publishes a corpus: a folder that HF datasets and readers of Croissant load, with its card.
 
-publish(formats.load(path), folder, Publication(licence="cc-by-4.0"), track)
+dialoom.publish("made", "out", licence="cc-by-4.0", shares={"train": 0.8, "test": 0.2})
 
 README.md           the data card; its head has the tables, their columns and splits
 croissant.json      the same for readers of Croissant 1.1, with the vocabulary for responsible AI
@@ -11,15 +11,17 @@ train/chat.parquet                                  rows of messages and tools, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.corpus import Corpus
-from dialoom.corpus.files import write_synced
+from dialoom.corpus.files import staged_folder, write_synced
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import UsageError
 from dialoom.formats.parquet import README
@@ -53,7 +55,7 @@ class Publication:
     name: str | None = None
     given: Mapping[str, str] = field(default_factory=dict)
     release: str = "1.0.0"
-    date: str = ""
+    date: str = field(default_factory=lambda: date.today().isoformat())
     catalogued: bool = True
     shares: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
@@ -82,30 +84,55 @@ class PublishReport:
     asked: int
 
 
-def publish(corpus: Corpus, folder: Path, how: Publication, track: Track) -> PublishReport:
-    """Write what is published into an existing, empty folder.
+def _untracked(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
+    return dialogues
+
+
+def publish(
+    corpus: Corpus | Path | str,
+    out: Path | str,
+    *,
+    licence: str | None = None,
+    creators: Sequence[str] = (),
+    home: str | None = None,
+    track: Track = _untracked,
+    **settings: Any,
+) -> PublishReport:
+    """Write what is published into a new folder; nothing is left there if an error is raised.
 
     Args:
-        corpus: The corpus.
-        folder: The folder.
-        how: The settings.
+        corpus: The corpus, or its path.
+        out: The folder.
+        licence: Its licence, such as cc-by-4.0.
+        creators: Who made it.
+        home: The address of the page that presents it.
         track: Shows progress.
+        settings: The other fields of `Publication`, such as `shares` or `chat`.
 
     Raises:
         UsageError: No dialogue is left, a source forbids it, or dialogues are no chat.
         MissingExtraError: pyarrow is not installed.
     """
-    format = formats.get(PARQUET)
-    format.write(track(_divided(corpus, how), "writing tables"), corpus.schemas, folder)
-    published = formats.load(folder, PARQUET)
+    facts = {"licence": licence, "creators": ", ".join(creators), "home": home}
+    how = Publication(given={what: text for what, text in facts.items() if text}, **settings)
+    held = formats.load(corpus) if isinstance(corpus, str | Path) else corpus
+    with staged_folder(Path(out)) as stage:
+        return write(held, stage, how, track)
+
+
+def write(corpus: Corpus, folder: Path, how: Publication, track: Track) -> PublishReport:
+    """Write what is published into an existing, empty folder; see `publish`."""
     facts = terms(corpus, how.name, catalogued=how.catalogued, own=dict(how.given))
     known = facts.pop("corpus", None)
-    checks = Checks(corpus).add_all(track(published.dialogues(), "checking"))
+    checks = Checks(corpus).add_all(track(_divided(corpus, how), "checking"))
     if not checks.linter.dialogues:
         raise UsageError("no dialogue is left; nothing was published")
     sources = ({known: 1.0} if known else {}) | checks.sources.shares(LEAST)
     sources = {name: share for name, share in sources.items() if share >= SHARE}
     objections = _objections(sources, facts.get("licence"), how)
+    format = formats.get(PARQUET)
+    format.write(track(_divided(corpus, how), "writing tables"), corpus.schemas, folder)
+    published = formats.load(folder, PARQUET)
     measured = Measured(published, known, corpus.format)
     facts = measured.facts(track) | checks.facts() | facts | _criteria(how)
     if sources:

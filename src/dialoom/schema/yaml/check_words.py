@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from dialoom.errors import clip
@@ -15,6 +15,13 @@ from dialoom.schema.yaml.validation import ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3
 """Fewest templates of a user node, and most templates of a system node, without a warning."""
+
+DRAFTED: Mapping[str, str] = {
+    "slots": "its values were made up: write real ones, or limits",
+    "tables": "its rows are drawn: give real ones by `given` or `file`, or settle for these",
+    "flow": "its texts were made up from names: write what people say there",
+}
+"""Section to what a person has to do with what an importer drafted there."""
 
 _BRACE = re.compile(r"[{}]")
 
@@ -31,6 +38,10 @@ def check_words(context: ValidationContext) -> None:
     _check_whole(context, ("out_of_scope",), context.task.out_of_scope)
     _check_calls(context, known)
     _check_alike(context)
+    for section, wanted in DRAFTED.items():
+        for name in context.names(section):
+            if "drafted" in context.names(section, name):
+                context.add("I301", (section, name, "drafted"), f"{name} is a draft; {wanted}")
 
 
 def _check_amount(context: ValidationContext, node: Node) -> None:

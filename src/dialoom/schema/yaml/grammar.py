@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dialoom.schema.yaml.grammar_slots import CLOCK
+from dialoom.schema.yaml.grammar_slots import CLOCK, DRAFTED
 from dialoom.schema.yaml.grammar_slots import DAY as _DAY
 from dialoom.schema.yaml.grammar_slots import RANGE as _RANGE
 from dialoom.schema.yaml.grammar_slots import SLOTS as _SLOTS
@@ -135,6 +135,7 @@ _TABLE = Record(
         "rows": Number("how many rows there are", whole=True, least=0, most=MOST_ROWS),
         "given": Listed("the rows that are given; the others are drawn", _ROW, most=MOST_ROWS),
         "file": Text("a CSV file with rows that are given", longest=200),
+        **DRAFTED,
         "columns": _columns("the columns", "a column", _WEIGHTS, least=1, required=True),
     },
 )
@@ -188,6 +189,7 @@ _API = Record(
 )
 
 _COMMON: dict[str, Shape] = {
+    **DRAFTED,
     "when": _conditions("what must hold for the node to come"),
     "then": _list("the nodes that may follow", _name("the name"), least=1, most=MOST_NODES),
 }
@@ -274,6 +276,9 @@ TASK_FILE = Record(
                 "user": Text("what the user is told", longest=LONGEST_POLICY),
                 "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
                 "policy": POLICY,
+                "wish": Text(
+                    "what the user wants: what to do, a bar, and things; semicolons between"
+                ),
             },
         ),
         "intents": Mapped(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dialoom.schema.condition import SENTENCE
-from dialoom.schema.yaml.scalars import API_NAME, LONGEST_NAME, NAME, Number, Shape, Text
+from dialoom.schema.yaml.scalars import API_NAME, LONGEST_NAME, NAME, Flag, Number, Shape, Text
 from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
 from dialoom.schema.yaml.today import RELATIVE
 
@@ -51,10 +51,14 @@ def conditions(what: str) -> Listed:
 
 _NEED = Text("whether it must be given", words=("required", "optional"))
 
+DRAFTED: dict[str, Shape] = {"drafted": Flag("whether it was made up and waits for a person")}
+"""The mark of what an importer made up: a slot's values, a table's rows, a node's texts."""
+
 _SLOT: dict[str, Shape] = {
     "type": Text("the slot's type", required=True),
     "description": Text("what the slot is, for people", required=True),
     "need": Record("a need", {"unless": slot_name("the other slot", required=True)}, word=_NEED),
+    **DRAFTED,
 }
 
 _VALUES = Mapped(

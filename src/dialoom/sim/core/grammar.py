@@ -37,13 +37,14 @@ Ways = Mapping[str, int] | Sequence[str]
 Symbols = Mapping[str, Ways]
 """Symbol to the ways to say it."""
 
-POOLS, DRAFTS = 16, 128
+POOLS, DRAFTS = 8, 128
 """Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
 
 _PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
 _SENTENCE = re.compile(r"(?:^|(?<=[.!?] ))([^\W\d_])")
 _SPACES = re.compile(r" {2,}")
+_AFTER_MARK = re.compile(r"(?<=[!?])[.,](?=\s|$)")
 _BEFORE_MARK = re.compile(r" (?=[.,?!;:](?:\s|$))")
 
 _VOWEL = re.compile(
@@ -203,6 +204,8 @@ def tidy(text: str) -> str:
     """Return a text with single spaces, none before marks, and capitals where sentences begin."""
     if "  " in text or " ," in text or " ." in text or " ?" in text or " !" in text:
         text = _BEFORE_MARK.sub("", _SPACES.sub(" ", text))
+    if "!" in text or "?" in text:
+        text = _AFTER_MARK.sub("", text)
     if "~" in text:
         text = _ARTICLE.sub(lambda found: f"{found[1]}{_ending(found[2])} ", text)
     return _SENTENCE.sub(lambda found: found[1].upper(), text.strip())

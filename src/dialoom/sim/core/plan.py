@@ -97,6 +97,7 @@ class Request:
         wizard_noise: The probability with which a wizard deviates from the flow.
         brief: The probability with which a wizard leaves out an omissible reply.
         digress: Factor on the rates at which users leave the flow.
+        persons: Who the users are: traits or JSON files, with commas between persons.
         story: A story file, or the name of a bundled story.
     """
 
@@ -108,6 +109,7 @@ class Request:
     wizard_noise: float = 0.0
     brief: float | None = None
     digress: float | None = None
+    persons: str | None = None
     story: str | None = None
 
     def check(self, preset: str, *taken: str) -> None:

@@ -20,6 +20,7 @@ from dialoom.sim.core.plan import Plan, Request
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow import multi
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
+from dialoom.sim.policies.flow.persons import Persons
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.stories.choosing import FEWEST, TaskChooser
 from dialoom.sim.stories.reading import bundled, read_story
@@ -53,6 +54,7 @@ class StarPlan(Plan):
         wizard_noise: The probability with which the wizard deviates from the flow, where possible.
         brief: The probability with which the wizard leaves out an omissible reply.
         digress: Factor on the rates at which users leave the flow; 1 for STAR's rates.
+        persons: Who the users are (`persons.Persons`); empty for the language's own shares.
         story: The story of dialogues over several tasks; where None, those of the pack that have
             the tasks.
 
@@ -67,6 +69,7 @@ class StarPlan(Plan):
     wizard_noise: float = 0.0
     brief: float = BRIEF
     digress: float = 1.0
+    persons: str = ""
     story: TaskStory | None = None
 
     def __post_init__(self) -> None:
@@ -82,6 +85,8 @@ class StarPlan(Plan):
         if not 0 <= self.brief <= 1:
             raise UsageError(f"the verbosity is a probability from 0 to 1, not {self.brief}")
         self.beside()
+        for language in {task.language for task in self.tasks} if self.persons else ():
+            Persons(self.persons, language)
 
     def beside(self) -> dict[str, DigressionRates]:
         """Return kind of dialogue to the rates at which users leave the flow."""
@@ -104,6 +109,10 @@ class StarPlan(Plan):
         tasks = {task.id: digest(task) for task in self.tasks}
         settings = {"tasks": tasks, "scenario": self.scenario, "brief": self.brief}
         settings |= {"digress": self.digress} if self.digress != 1 else {}
+        if self.persons:
+            languages = sorted({task.language for task in self.tasks})
+            traits = [Persons(self.persons, language).traits for language in languages]
+            settings |= {"persons": self.persons, "traits": digest(traits)}
         settings |= {"story": digest(self.story)} if self.story is not None else {}
         return settings | ({"wizard_noise": self.wizard_noise} if self.wizard_noise else {})
 
@@ -153,6 +162,7 @@ class _Source:
                 wizard_noise=plan.wizard_noise,
                 brief=plan.brief,
                 beside=plan.beside(),
+                persons=Persons(plan.persons, task.language),
             )
             self._simulators[which] = simulator
         return simulator
@@ -188,7 +198,10 @@ class StarPreset:
 
     def plan(self, request: Request) -> StarPlan:
         """Return the plan of a run."""
-        request.check(self.name, "tasks", "scenario", "wizard_noise", "brief", "digress", "story")
+        request.check(
+            self.name,
+            *("tasks", "scenario", "wizard_noise", "brief", "digress", "persons", "story"),
+        )
         story = None if request.story is None else read_story(request.story)
         if story is not None and request.tasks is not None:
             raise UsageError("a story names its tasks; leave --tasks out")
@@ -203,6 +216,7 @@ class StarPreset:
             wizard_noise=request.wizard_noise,
             brief=BRIEF if request.brief is None else request.brief,
             digress=1.0 if request.digress is None else request.digress,
+            persons=request.persons or "",
         )
 
 

@@ -13,7 +13,8 @@ from dialoom.errors import DialoomError, UnknownNameError, UsageError
 from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
 from dialoom.sim.noise.edits import apply
-from dialoom.sim.policies.flow.traits import Trait, read_traits, worded
+from dialoom.sim.policies.flow.persons import Trait, read_traits
+from dialoom.sim.policies.flow.traits import worded
 
 NAMES = ("impatient", "confused", "skeptical", "terse", "talkative", "wavering", "non-native")
 TASKS = ("hotel_book", "weather", "ride_change")

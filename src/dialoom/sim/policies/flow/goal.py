@@ -25,11 +25,17 @@ from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.sources import TRIES, Source, sources
+from dialoom.sim.policies.flow.sources import TRIES, Source, drawn, sources
 from dialoom.sim.stories.shared import FREE, Demands
 
 ROUNDS = 4
 """Exclusive upper limit of how often a user repeats a loop of the flow ("another question")."""
+
+PLAINEST = 6
+"""A value has any of its forms once in so many times, else the plainest."""
+
+MANY = 6
+"""Least forms of a value (of times and dates) of which the two plainest are as frequent."""
 
 PATIENCE = 3
 """How often a user changes their goal after a failed call before they give up."""
@@ -108,7 +114,7 @@ class Goals:
         self._domains: dict[str, Domain | None] = {
             name: slot_domain(program.schema.slots[name]) for name in program.owned
         }
-        self._drawn = [(n, d, d.size) for n, d in self._domains.items() if d is not None]
+        self._drawn = [(n, d) for n, d in self._domains.items() if d is not None]
         self._sources = sources(program, tables, self._domains)
         self._looked_up = {slot for source in self._sources for slot in source.looked_up}
         self._constrained = program.schema.constrained
@@ -271,9 +277,9 @@ class Goals:
         old = {slot: said.canonical for slot, said in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if not slots & bit}
         values = self._values(old, opened, wishes, goal.demands)
-        for name, domain, size in self._drawn:
+        for name, domain in self._drawn:
             if name not in values and name not in opened:
-                values[name] = domain.at(wishes.below(size))
+                values[name] = drawn(domain, wishes)
         new = {slot: value for slot, value in values.items() if slot not in old}
         if not new:
             return
@@ -281,13 +287,13 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        """Draw a form for each value: the plainest with an extra probability of one half."""
+        """Draw a form for each value: mostly the plainest, or one of two where there are many."""
         bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
             forms = words.forms(slot, value)
             many = len(forms)
-            place = language.below(2 * many)
-            said[slot] = forms[place if place < many else 0]
+            place = language.below(PLAINEST * many)
+            said[slot] = forms[place if place < many else place % 2 if many >= MANY else 0]
             goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
@@ -327,9 +333,9 @@ class Goals:
         values = dict(kept)
         for source in self._sources:
             source.fill(values, opened, wishes)
-        for name, domain, size in self._drawn:
+        for name, domain in self._drawn:
             if name not in values and name not in opened:
-                values[name] = domain.at(wishes.below(size))
+                values[name] = drawn(domain, wishes)
         for name, conditions in self._when.items():
             settled = name in kept or any(all_hold(when, values) for when in conditions)
             if name in values and not settled:

@@ -59,7 +59,7 @@ def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_
     with ExitStack() as stack:
         sessions = [stack.enter_context(s.base.dialogue(name)) for s in simulators]
         conductor = MultiTaskRunner(simulators, seed, story)
-        events = conductor.events()
+        events = conductor.typed()
         runners = conductor.runners
         for runner, session in zip(runners, sessions, strict=True):
             if effects := session.difference().data():
@@ -94,6 +94,7 @@ class MultiTaskRunner:
         self._simulators, self._seed, self._story = simulators, seed, story
         self._wishes, self._language = SeededRng(seed, b"turns"), SeededRng(seed, b"story")
         tasks = [simulator.program.task for simulator in simulators]
+        self._who = simulators[0].persons.draw(seed)
         self._shared = SharedValues(story, tasks, self._wishes)
         self._grammar = speech(simulators[0].program.language, "story")
         self._numbered = scenario_texts(simulators[0].program.language).numbered
@@ -104,6 +105,10 @@ class MultiTaskRunner:
         self._plan = list(self._planned())
         self._recorder = FlowRecorder(seed)
         self.person = self._language.choice(story.personas) if story.personas else ""
+
+    def typed(self) -> tuple[Event, ...]:
+        """Simulate all tasks, and return the events as the user types their turns."""
+        return self._who.typist.typed(self.events())
 
     def found(self, task: str) -> frozenset[str]:
         """Return the slots of a task whose values results of other tasks bring."""
@@ -158,7 +163,11 @@ class MultiTaskRunner:
         demands = self._shared.demands(program.task)
         own, prefix = self._seed + program.task.encode(), f"{self._now + 1}.q"
         rates = simulator.beside["multi"]
-        runner = simulator.runner(own, self._known, prefix, self._recorder, rates, demands)
+        runner = simulator.runner(
+            own, self._who, self._known, prefix, self._recorder, rates, demands
+        )
+        if runner.user.voice is not None:
+            runner.user.voice.fresh = not self._users
         simulator.base.arrange(runner.user.goal.record.get("state", {}))
         slots = program.schema.slots
         for slot, said in runner.user.goal.said.items():

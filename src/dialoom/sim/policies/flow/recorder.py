@@ -128,12 +128,13 @@ def extended(
     before: str = "",
 ) -> Utterance:
     """Return an utterance with text before and after it: spans move along, acts are added."""
-    text = f"{before}{said.text}{after}"
+    own_text = ended(said.text) if after else said.text
+    text = f"{before}{own_text}{after}"
     if not said.layers:
         return Utterance(agent=said.agent, text=text, time=said.time)
     layer = said.layers[0]
     part = layer.parts[0]
-    own, width = part.acts or (), len(before) + len(said.text)
+    own, width = part.acts or (), len(before) + len(own_text)
     places = (*moved(part.spans or (), len(before)), *moved(spans, width))
     part = Part(
         part.service,
@@ -143,6 +144,11 @@ def extended(
     )
     layers = (Layer(layer.source, (part,)),)
     return Utterance(agent=said.agent, text=text, time=said.time, layers=layers)
+
+
+def ended(text: str) -> str:
+    """Return a text with a final mark, for another sentence to follow."""
+    return text if text[-1:] in ".?!…" else f"{text}."
 
 
 def moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:

@@ -10,6 +10,8 @@ while runner.step is not None:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dialoom.dialogue import Act, Event, Span
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
@@ -18,7 +20,7 @@ from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
 from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
-from dialoom.sim.policies.flow.recorder import FlowRecorder
+from dialoom.sim.policies.flow.recorder import FlowRecorder, ended
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
@@ -99,6 +101,8 @@ class FlowRunner(RecordedWalk):
 
     def greeting(self) -> str:
         """Return a greeting that states no wish."""
+        if self.user.voice is not None:
+            return self.user.voice.says("hello")
         word = self.user.language.choice(lexicon(self.program.language).cues["greeting"])
         return f"{word[0].upper()}{word[1:]}"
 
@@ -150,28 +154,40 @@ class FlowRunner(RecordedWalk):
             spoken: Speech = self.greeting(), step.plain_acts, ()
             length = len(spoken[0])
         else:
-            spoken = self.user.speak(step, state)
+            told: list[str] = []
+            spoken = self.user.speak(step, state, lambda step: self._untold(step, told))
             length = len(spoken[0])
-            if step.unasked and not (spoken[2] or state.asked or self.quiet):
-                spoken = self._volunteer(step, *spoken)
+            if not spoken[2]:
+                spoken = self._volunteer(step, told or self._untold(step, told), *spoken)
         recorder.events.append(utter(spoken, state, recorder.time))
         recorder.wait(length)
 
-    def _volunteer(
-        self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]
-    ) -> Speech:
-        """Add values that were not asked for to an utterance, as often as the verbosity says."""
-        state, user, bits = self.state, self.user, self.program.bits
-        wishes, skips = user.goal.said, self._skips
+    def _untold(self, step: Step, told: list[str]) -> list[str]:
+        """Draw the slots whose values are given here unasked, as often as the verbosity says."""
+        state, user, bits, skips = self.state, self.user, self.program.bits, self._skips
         untold = step.unasked & user.goal.mask & ~state.known
-        if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.spared:
-            return text, acts, spans
-        told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
+        rate = self._brevity.told if self._brevity is not None else 0
+        silent = not untold or state.asked or self.quiet
+        if rate and not silent and skips.below(FINE) < rate:
+            told += [s for s in user.goal.said if untold & bits[s]][: 1 + skips.below(MOST)]
+        return told
+
+    def _volunteer(
+        self,
+        step: Step,
+        told: Sequence[str],
+        text: str,
+        acts: tuple[Act, ...],
+        spans: tuple[Span, ...],
+    ) -> Speech:
+        """Add values that were not asked for to an utterance."""
         for slot in told:
-            state.give(wishes[slot])
-            added, places = self.sentence(wishes[slot], len(text))
+            value = self.user.goal.said[slot]
+            self.state.give(value)
+            text = ended(text)
+            added, places = self.sentence(value, len(text))
             text, spans = f"{text}{added}", (*spans, *places)
-            acts = (*acts, step.act(wishes[slot]))
+            acts = (*acts, step.act(value))
         return text, acts, spans
 
     def sentence(self, value: SurfaceForm, at: int = 0) -> tuple[str, tuple[Span, ...]]:
@@ -181,7 +197,7 @@ class FlowRunner(RecordedWalk):
             value: The value.
             at: How many characters stand before it.
         """
-        line = self.user.language.choice(self.program.sentences[value.slot])
+        line = self.user.unasked(value.slot)
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 

@@ -22,13 +22,6 @@ GIVEN = frozenset({"new", "value"})
 """Placeholders whose values the user gives; others are only mentioned."""
 
 
-class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases that users of one personality put before and after each utterance."""
-
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-
-
 class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of instruction.
 
@@ -37,13 +30,11 @@ class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         user: Templates of the user's utterance, or of the text added to it.
         reasons: Events that make the user change the goal, the texts for `{reason}`; each to the
             texts for `{mention}`, by which the user tells of it.
-        persons: Name of a personality to its phrases.
     """
 
     instruct: tuple[str, ...]
     user: tuple[str, ...] = ()
     reasons: dict[str, tuple[str, ...]] = {}
-    persons: dict[str, Person] = {}
 
 
 class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

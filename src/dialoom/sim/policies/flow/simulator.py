@@ -14,7 +14,7 @@ the dialogue's id as its name gives the same results and effects.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
 from dialoom.flow.program import compile_task
@@ -25,17 +25,16 @@ from dialoom.sim.policies.flow.briefing import briefing, wizard_briefing
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
 from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
+from dialoom.sim.policies.flow.persons import Manner, Person, Persons
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
-from dialoom.sim.policies.flow.verbosity import verbosity
+from dialoom.sim.policies.flow.verbosity import told, verbosity
+from dialoom.sim.policies.flow.voice import task_speech, voice_of
 from dialoom.sim.stories.shared import FREE, Demands
-
-Manner = Literal["plain", "brief", "talkative"]
-"""How much a user says."""
 
 TALKATIVE = 0.7
 """Probability that a talkative user gives values without being asked, where they could."""
@@ -51,6 +50,7 @@ class Simulator:
         wizard_noise: The probability with which the wizard deviates from the flow.
         verbosity: How brief both are; None follows the flow to the letter.
         beside: Kind of dialogue (happy, unhappy, multi) to how often users leave the flow.
+        persons: Who the users are.
     """
 
     def __init__(
@@ -62,11 +62,13 @@ class Simulator:
         wizard_noise: float = 0.0,
         brief: float = 0.0,
         beside: Mapping[str, DigressionRates] = STAGES,
+        persons: Persons | None = None,
     ) -> None:
         self.program = compile_task(task)
         self.seed = seed
         self.wizard_noise, self.verbosity = wizard_noise, verbosity(brief)
-        self.beside = beside
+        self.beside, self._brief = beside, brief
+        self.persons = persons or Persons("", task.language)
         self.base = KnowledgeBase()
         self.base.populate(self.program.schema, seed)
         tables = self.base.snapshot().tables
@@ -92,12 +94,14 @@ class Simulator:
             SchemaError: The flow does not come to an end, or no values meet its constraints.
         """
         seed = seed_of(self.seed, index)
-        runner = self.runner(seed, rates=self.beside["unhappy" if unhappy else "happy"])
+        person = self.persons.draw(seed)
+        runner = self.runner(seed, person, rates=self.beside["unhappy" if unhappy else "happy"])
         goal = runner.user.goal
         told = briefing(runner)
         name = str(index + 1)
         with self.base.dialogue(name) as session:
             events = self._unhappy(runner, seed) if unhappy else runner.events()
+            events = person.typist.typed(events)
             effects = session.difference().data()
         if effects:
             goal.record["effects"] = effects
@@ -107,6 +111,7 @@ class Simulator:
     def runner(
         self,
         seed: bytes,
+        person: Person,
         known: Known | None = None,
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
@@ -117,6 +122,7 @@ class Simulator:
 
         Args:
             seed: The dialogue's seed.
+            person: The user.
             known: The user's values in other tasks of the dialogue.
             prefix: Prefix of the ids of calls.
             recorder: Records the events; shared by all the tasks of a dialogue.
@@ -124,14 +130,30 @@ class Simulator:
             demands: What a story demands of the goal.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
-        goal = self._goals.draw(wishes, language, known, demands)
-        user = FlowUser(self.program, self._goals, goal, wishes, language)
+        goal = self._goals.draw(
+            wishes, language, {**self._called(person), **(known or {})}, demands
+        )
+        voice = voice_of(self.program, person.grammar, language)
+        user = FlowUser(self.program, self._goals, goal, wishes, language, voice)
+        verbosity, trait = self.verbosity, person.trait
+        if trait is not None:
+            verbosity = told(self._brief, trait.tells) if trait.tells is not None else verbosity
+            rates = rates.times(trait.digress) if rates is not None else None
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
             return NoisyWizardRunner(
-                self.program, user, system, seed, self.wizard_noise, self.verbosity, recorder, rates
+                self.program, user, system, seed, self.wizard_noise, verbosity, recorder, rates
             )
-        return FlowRunner(self.program, user, system, seed, self.verbosity, recorder, rates)
+        return FlowRunner(self.program, user, system, seed, verbosity, recorder, rates)
+
+    def _called(self, person: Person) -> Known:
+        """Return the person's name as the value of the task's slot for it, if it has one."""
+        kinds, slots = task_speech(self.program).values, self.program.schema.slots
+        return (
+            {s: (slots[s], person.name) for s, kind in kinds.items() if kind == "name"}
+            if (person.name)
+            else {}
+        )
 
     def user(
         self,

@@ -1,144 +1,29 @@
-"""Traits of users: what a person is like, as data for simulated users and as a prompt for models.
+"""The turns of a simulated user with traits, for a system that is not simulated.
 
-    trait = read_traits("impatient,terse", "en")
     turns = TraitTurns(runner, wishes, language, trait, unhappy=False)
     turns.say(step)                     # what is said now, and after each of the system's replies
 
-A trait has rates of what unhappy users do as well, phrases before and after what is said, and
-changes of its words; the values that the goal has stay as they are. `lang/<language>-traits.json`
-has those that come with dialoom, and a JSON file may have another one.
+What the user says is worded by the trait's own ways, words are left out and put in place of others,
+and letters mistyped; the values that the goal has stay as they are.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache, reduce
-from pathlib import Path
-from typing import Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import Utterance
-from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
 from dialoom.flow.node import Step
-from dialoom.schema.lexicon import texts_of
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, NoiseKind, TextKind
 from dialoom.sim.noise.noise import KINDS
 from dialoom.sim.noise.speech import speech
-from dialoom.sim.policies.flow.digressions import NOTICE
-from dialoom.sim.policies.flow.recorder import extended
-from dialoom.sim.policies.flow.simulator import Manner
+from dialoom.sim.policies.flow.persons import Trait, overlaid, speech_of
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
-
-HabitName = Literal["under", "chat", "over", "back", "negation"]
-"""What a user may do in any turn: answer vaguely, talk of other things, say more than was asked,
-refer back, say what they do not want (`UnhappyUser`)."""
-
-
-class Habit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a user does in some turns.
-
-    Attributes:
-        rate: The probability that a turn in which it fits has it.
-        user: What is said then; empty for the words of unhappy users.
-    """
-
-    rate: float
-    user: tuple[str, ...] = ()
-
-
-class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a user is like.
-
-    Attributes:
-        prompt: What a language model in the user's place is told.
-        manner: How much they say.
-        habits: What they do in some turns.
-        slips: The probability that they say a wrong value first, where they can correct it later.
-        patience: How many replies they do not understand before they leave; None for the usual.
-        before: Phrases before what they say.
-        after: Phrases after it.
-        drops: Words that they leave out.
-        swaps: Phrases to what they say instead.
-        noise: Kind of noise to its rate (`dialoom perturb`).
-    """
-
-    prompt: str
-    manner: Manner = "plain"
-    habits: dict[HabitName, Habit] = {}
-    slips: float = 0.0
-    patience: int | None = None
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    drops: tuple[str, ...] = ()
-    swaps: dict[str, str] = {}
-    noise: dict[str, float] = {}
-
-
-@lru_cache(maxsize=64)
-def read_traits(named: str, language: str) -> Trait | None:
-    """Return several traits as one; None where none is named.
-
-    Args:
-        named: Names of traits, or JSON files with one each, with commas between them.
-        language: The language of what is said.
-
-    Raises:
-        UnknownNameError: There is no such trait, or none for the language.
-        UsageError: Two of them do not go together.
-        MissingDataError: A file does not exist.
-        FormatError: It is no trait.
-    """
-    names = [name.strip() for name in named.split(",") if name.strip()]
-    if not names:
-        return None
-    known = texts_of(language, "traits", "traits", dict[str, Trait])
-    return reduce(_joined, (_read(name, known) for name in names))
-
-
-def _read(name: str, known: dict[str, Trait]) -> Trait:
-    if not name.endswith(".json"):
-        if name not in known:
-            raise UnknownNameError("trait", name, known)
-        return known[name]
-    file = Path(name)
-    try:
-        found = msgspec.json.decode(file.read_bytes(), type=Trait)
-        for kind in found.noise:
-            KINDS.module(kind)
-    except OSError as error:
-        raise MissingDataError(f"{file}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
-        raise FormatError(file, f"is no trait: {error}") from None
-    return found
-
-
-def _joined(one: Trait, other: Trait) -> Trait:
-    """Return two traits as one: the more frequent habit, the shorter patience, all phrases."""
-    manners = {one.manner, other.manner} - {"plain"}
-    if len(manners) > 1:
-        raise UsageError("--traits: nobody is both brief and talkative; leave one of them out")
-    habits = {**one.habits}
-    for name, habit in other.habits.items():
-        own = habits.get(name, Habit(0.0))
-        habits[name] = Habit(max(own.rate, habit.rate), (*own.user, *habit.user))
-    limits = [each for each in (one.patience, other.patience) if each is not None]
-    return Trait(
-        prompt=f"{one.prompt} {other.prompt}",
-        manner=next(iter(manners), "plain"),
-        habits=habits,
-        slips=max(one.slips, other.slips),
-        patience=min(limits, default=None),
-        before=(*one.before, *other.before),
-        after=(*one.after, *other.after),
-        drops=(*one.drops, *other.drops),
-        swaps={**one.swaps, **other.swaps},
-        noise={**one.noise, **other.noise},
-    )
+from dialoom.sim.policies.flow.voice import voice_of
 
 
 class TraitTurns(UnhappyTurns):
@@ -162,6 +47,10 @@ class TraitTurns(UnhappyTurns):
         unhappy: bool,
     ) -> None:
         super().__init__(runner, wishes, language)
+        grammar = speech_of(runner.program.language)
+        if grammar is not None and trait.speech and trait.manner != "brief":
+            voice = voice_of(runner.program, overlaid(grammar, trait), language)
+            runner.user.voice = voice
         self._trait, self._left = trait, self.many if unhappy else 0
         self.many = -1  # habits have no limit
         words = TextKind("words", "words", 1.0, lambda text, *_: worded(text, trait))
@@ -174,10 +63,6 @@ class TraitTurns(UnhappyTurns):
 
     def _worded(self, said: Utterance) -> Utterance:
         """Return an utterance in the user's own words; values stay as they are."""
-        trait, choice = self._trait, self.language.choice
-        if said.layers != NOTICE and (trait.before or trait.after):
-            lead, end = (choice(ways) if ways else "" for ways in (trait.before, trait.after))
-            said = extended(said, end, before=lead)
         spoken = speech(self.runner.program.language) if self._changes else None
         for kind, rate in self._changes:
             if spoken is not None:

@@ -15,22 +15,16 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Event,
-    Query,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Span, Utterance
 from dialoom.flow.node import Step
 from dialoom.kb.domain import Domain
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
+from dialoom.sim.policies.flow.persons import person_texts
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
     InstructionKind,
-    Person,
     ScenarioTexts,
     fill,
     scenario_texts,
@@ -75,7 +69,6 @@ class UnhappyUser:
         self.told = dict(runner.user.goal.said)
         """Slot to its value in the briefing, or in the last instruction that changed it."""
         self.recorder = runner.recorder
-        self.person: Person | None = None
         self.many = LEAST + wishes.below(MOST - LEAST + 1)
         self._first = [FIRST[wishes.below(len(FIRST))]] if wishes.once_in(2) else []
         self._later = self._shuffled() * OFTEN
@@ -105,16 +98,9 @@ class UnhappyUser:
 
     def _turn(self, step: Step) -> None:
         """Record the user's turn: one that carries out an instruction, or that of the flow."""
-        events = self.recorder.events
-        before, at = self.runner.before, len(events)
+        before = self.runner.before
         if self.recorder.instructions == self.many or not self._follows(before):
             self.runner.turn()
-        if self.person is not None:
-            for place in range(at, len(events)):
-                event = events[place]
-                if isinstance(event, Utterance) and event.agent == USER:
-                    lead, end = map(self.language.choice, (self.person.before, self.person.after))
-                    self.recorder.extend(place, end, before=lead)
 
     def _follows(self, before: Step | None) -> bool:
         """Carry out the first instruction that fits here, if any does."""
@@ -147,7 +133,7 @@ class UnhappyUser:
         replies = self.runner.program.schema.out_of_scope
         if not replies:
             return False
-        self._begin_aside(kind)
+        self._begin_aside(kind, "chat")
         self.recorder.aside(SYSTEM, self.language.choice(replies), NOTICE)
         self.runner.advance()
         return True
@@ -159,7 +145,7 @@ class UnhappyUser:
             return False
         if not before.asks and len(before.users) < 2:  # nothing was asked
             return False
-        self._begin_aside(kind)
+        self._begin_aside(kind, "vague")
         again = runner.system.say(before, runner.state, self.recorder.time)
         self.recorder.aside(SYSTEM, again.text, again.layers)
         runner.advance()
@@ -178,7 +164,7 @@ class UnhappyUser:
         self._advance_quietly()
         spoken = self.recorder.events[at]
         if isinstance(spoken, Utterance) and known == runner.state.known and not said:
-            text = self.language.choice(kind.user)
+            text = self._words("bare-open", kind)
             self.recorder.events[at] = msgspec.structs.replace(spoken, text=text)
         return True
 
@@ -190,16 +176,23 @@ class UnhappyUser:
 
     def _person(self, kind: InstructionKind, before: Step | None) -> bool:
         """Speak like a personality for the rest of the dialogue."""
-        name = self.wishes.choice(sorted(kind.persons))
-        self.person = kind.persons[name]
+        traits, voice = person_texts(self.runner.program.language).traits, self.runner.user.voice
+        name = self.wishes.choice(sorted(traits))
+        if voice is not None:
+            voice.become(traits[name])
         self.recorder.instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
         self.runner.advance()
         return True
 
-    def _begin_aside(self, kind: InstructionKind) -> None:
+    def _begin_aside(self, kind: InstructionKind, symbol: str) -> None:
         """Record an instruction and the utterance outside the task that follows from it."""
         self.recorder.instruct(self.language.choice(kind.instruct))
-        self.recorder.aside(USER, self.language.choice(kind.user), NOTICE)
+        self.recorder.aside(USER, self._words(symbol, kind), NOTICE)
+
+    def _words(self, symbol: str, kind: InstructionKind) -> str:
+        """Return what the user says: by the grammar of speech, or by an instruction's own texts."""
+        voice = self.runner.user.voice
+        return self.language.choice(kind.user) if voice is None else voice.says(symbol)
 
     # --- additions to an answer ----------------------------------------------------------------
 
@@ -258,7 +251,7 @@ class UnhappyUser:
         state.give(new)
         runner.reconsider()
         held = self._held(self._changed(kind, old, new), new)
-        text, spans = fill(self.language.choice(kind.user), held)
+        text, spans = self._added(kind, held)
         acts = (step.act(new),)
         self.recorder.extend(at, text, spans, acts, state.annotation())
         told = fill(self.language.choice(kind.instruct), held)[0]
@@ -315,12 +308,18 @@ class UnhappyUser:
             said
             for said in values
             if self._read(said.slot) and not fixed & self.runner.program.bits[said.slot]
+            if self._mentioned(said)
         ]
         if not values:
             return False
         value = self.wishes.choice(values)
         self._answer(kind, {"value": value}, value)
         return True
+
+    def _mentioned(self, value: SurfaceForm) -> bool:
+        """Return whether the user has named a value, so that they may refer to it."""
+        said = (e for e in self.recorder.events if isinstance(e, Utterance) and e.agent == USER)
+        return any(value.text in each.text for each in said)
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         """Name a value that is not wanted beside the answer."""
@@ -359,10 +358,20 @@ class UnhappyUser:
         if isinstance(said, Utterance) and step is not None:
             acts = () if given is None else (step.act(given),)
             if kind.user or given is None:
-                text, spans = fill(self.language.choice(kind.user), held)
+                text, spans = self._added(kind, held)
             else:
                 text, spans = runner.sentence(given)
             self.recorder.extend(at, text, spans, acts)
+
+    def _added(
+        self, kind: InstructionKind, held: Mapping[str, SurfaceForm | str]
+    ) -> tuple[str, tuple[Span, ...]]:
+        """Return the sentence that an instruction adds to an answer, and the values given in it."""
+        voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
+        symbol = "event-mind" if kind.reasons else symbol
+        if voice is None:
+            return fill(self.language.choice(kind.user), held)
+        return fill(f" {voice.says(symbol, held)}", held)
 
     def _held(
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm
@@ -370,6 +379,9 @@ class UnhappyUser:
         """Return the values with the description of the slot, for templates that name it."""
         return {**values, "slot": self.runner.program.schema.slots[subject.slot].description}
 
+
+ADDED = (("new", "change-mind"), ("other", "not-this"), ("value", "said-before"))
+"""What an instruction names, and the grammar's symbol for the sentence that it adds."""
 
 _KINDS: Mapping[str, str] = {
     "change": "_change",

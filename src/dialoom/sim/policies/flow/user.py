@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.goal import Goal, Goals
 from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.voice import Voice
 
 LEAVES = 4
 """After one of so many failed calls a user gives up although they could change a value."""
@@ -32,6 +33,10 @@ def utter(spoken: Speech, state: DialogueState, time: int) -> Utterance:
     return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
 
 
+Untold = Callable[[Step], Sequence[str]]
+"""Draws the slots whose values a user gives at a node without having been asked."""
+
+
 @dataclass(slots=True)
 class FlowUser:
     """One user in one dialogue.
@@ -42,6 +47,7 @@ class FlowUser:
         goal: The user's goal.
         wishes: Draws the values and choices.
         language: Draws the wording.
+        voice: Words the turns besides the task's lines; None for these alone.
     """
 
     program: TaskProgram
@@ -49,6 +55,7 @@ class FlowUser:
     goal: Goal
     wishes: SeededRng
     language: SeededRng
+    voice: Voice | None = None
 
     def choose(self, step: Step, state: DialogueState) -> Step:
         """Return the user's node that follows a node of the system's."""
@@ -143,8 +150,13 @@ class FlowUser:
         """
         return utter(self.speak(step, state), state, time)
 
-    def speak(self, step: Step, state: DialogueState) -> Speech:
+    def speak(self, step: Step, state: DialogueState, more: Untold | None = None) -> Speech:
         """Return the text, acts and spans of a node, and note their values in the state.
+
+        Args:
+            step: The node.
+            state: The dialogue's state.
+            more: Draws slots whose values the user gives without having been asked.
 
         Raises:
             SchemaError: Every line names a value that is not known.
@@ -152,6 +164,9 @@ class FlowUser:
         if step.forget:
             self.forget(step, state)
         line = self.pick(step.lines if step.plain else self._lines(step, state))
+        if self.voice is not None:
+            told = more(step) if more is not None and not line.names else ()
+            line = self.voice.line(step, line, told)
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:
@@ -163,6 +178,11 @@ class FlowUser:
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
         """Return one of the lines that fit."""
         return self.language.choice(lines)
+
+    def unasked(self, slot: str) -> FlowLine:
+        """Return a line that gives a slot's value without having been asked."""
+        line = self.language.choice(self.program.sentences[slot])
+        return line if self.voice is None else self.voice.unasked(line)
 
     def forget(self, step: Step, state: DialogueState) -> None:
         """Draw new values for the slots that a node forgets and for those that depend on them."""

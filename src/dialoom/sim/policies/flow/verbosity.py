@@ -10,10 +10,10 @@ half of STAR's do. docs/simulation.md, "Brevity", has the counts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-MOST = 2
+MOST = 3
 """Most values that a user gives at once without being asked."""
 
 FINE = 1 << 16
@@ -25,13 +25,15 @@ class Verbosity:
     """Probabilities of brevity, as numerators over `FINE`.
 
     Attributes:
-        spared: An omissible node is left out; likewise, a user gives values without being asked.
+        spared: An omissible node is left out.
+        told: A user gives values without being asked.
         polite: A user's greeting alone gets no greeting in return.
         direct: The system does not greet a user who has stated a wish.
         greets: A user opens with a greeting alone.
     """
 
     spared: int
+    told: int
     polite: int
     direct: int
     greets: int
@@ -46,5 +48,11 @@ def verbosity(brief: float) -> Verbosity | None:
     """
     if not brief:
         return None
-    rates = (brief, brief**6, 1 - (1 - brief) ** 3, 1 - brief**2)
+    rates = (brief, brief, brief**6, 1 - (1 - brief) ** 3, 1 - brief**2)
     return Verbosity(*(round(rate * FINE) for rate in rates))
+
+
+@lru_cache(maxsize=64)
+def told(brief: float, rate: float) -> Verbosity:
+    """Return the probabilities with another one of a user's giving values without being asked."""
+    return replace(verbosity(brief) or Verbosity(0, 0, 0, 0, 0), told=round(rate * FINE))

@@ -1,0 +1,122 @@
+"""Ontologies of Taskmaster-2, Taskmaster-3 and ABCD, and M2M's states, as definitions of tools.
+
+    {"find_films": {"apis": ["find_films"], "args": {"all_of": ["place"], "any_of": ["genre"]},
+                    "response": {"type": "list", "keys": ["title", "empty"]}}}      Taskmaster-3
+    {"inns": [{"prefix": "inn_search", "annotations": ["place"]},
+              {"prefix": "inn1_detail", "annotations": ["name"]}]}                  Taskmaster-2
+    {"actions": {"kb_query": {"look-up": ["account_id"]}, "interaction": {"pay": ["amount"]}},
+     "values": {"enumerable": {"amount": ["5", "10"]}}}                             ABCD
+    [{"turns": [{"user_intents": ["FIND_INN"],
+                 "dialogue_state": [{"slot": "place", "value": "Port Ansel"}]}]}]   M2M
+
+What Taskmaster-2 annotates of numbered things that were found (inn1, inn2) are results of the
+groups without a number. ABCD's interactions change something, its other actions do not. M2M has no
+schema: an intent's slots are those of its states, required where the last state always has them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from dialoom.formats.base.values import Json
+
+CHANGES = "interaction"
+"""ABCD's kind of actions that change something."""
+
+EMPTY = "empty"
+"""Taskmaster-3's key of an answer without a result."""
+
+FEW = 8
+"""Most values of a slot whose values are listed, as of MultiWOZ's (multiwoz/schemas.py)."""
+
+_NUMBERED = re.compile(r"\d")
+
+NONE: Mapping[str, Any] = {}
+
+
+def ontology(value: Any) -> list[Json]:
+    """Return the definitions of an ontology; empty if it is none of these."""
+    if not isinstance(value, dict):
+        return list(_intents(value if isinstance(value, list) else []))
+    readers = (_apis, _groups, _actions)
+    return next((found for read in readers if (found := list(read(value)))), [])
+
+
+def _apis(value: Json) -> Iterator[Json]:
+    for name, held in value.items():
+        if not isinstance(held, dict) or not isinstance(held.get("args"), dict):
+            continue
+        answer = held.get("response")
+        told = answer if isinstance(answer, dict) else {}
+        reads = {"writes": False} if told.get("type") == "list" else {}
+        results = [key for key in _names(told.get("keys")) if key != EMPTY]
+        required = _names(held["args"].get("all_of"))
+        yield _tool(name, required, _names(held["args"].get("any_of")), results) | reads
+
+
+def _groups(value: Json) -> Iterator[Json]:
+    for held in value.values():
+        groups = held if isinstance(held, list) else []
+        named = {
+            group["prefix"]: _names(group.get("annotations"))
+            for group in groups
+            if isinstance(group, dict) and isinstance(group.get("prefix"), str)
+        }
+        found = [slot for name in named if _NUMBERED.search(name) for slot in named[name]]
+        for name, slots in named.items():
+            if not _NUMBERED.search(name):
+                yield _tool(name, [], slots, found) | ({"writes": False} if found else {})
+
+
+def _actions(value: Json) -> Iterator[Json]:
+    kinds, listed = value.get("actions"), value.get("values")
+    known = listed.get("enumerable") if isinstance(listed, dict) else None
+    for kind, held in kinds.items() if isinstance(kinds, dict) and isinstance(known, dict) else ():
+        for name, slots in held.items() if isinstance(held, dict) else ():
+            yield _tool(name, _names(slots), values=known or NONE) | {"writes": kind == CHANGES}
+
+
+def _intents(dialogues: list[Any]) -> Iterator[Json]:
+    ends: dict[str, list[dict[str, Any]]] = {}
+    for dialogue in dialogues:
+        turns = dialogue.get("turns") if isinstance(dialogue, dict) else None
+        last: dict[str, dict[str, Any]] = {}
+        for turn in turns if isinstance(turns, list) else ():
+            held = turn.get("dialogue_state") if isinstance(turn, dict) else None
+            named = _names(turn.get("user_intents")) if isinstance(held, list) else []
+            name = next(iter(named), next(reversed(last), ""))
+            if isinstance(held, list) and name:
+                last[name] = {each["slot"]: each.get("value") for each in held if "slot" in each}
+        for name, state in last.items():
+            ends.setdefault(name, []).append(state)
+    for name, states in ends.items():
+        listed = {
+            slot: {v: None for s in states if (v := s.get(slot))} for s in states for slot in s
+        }
+        values = {slot: list(held) for slot, held in listed.items() if len(held) <= FEW}
+        required = [slot for slot in listed if all(slot in state for state in states)]
+        yield _tool(name, required, [s for s in listed if s not in required], values=values)
+
+
+def _tool(
+    name: str,
+    required: list[str],
+    optional: Iterable[str] = (),
+    results: Iterable[str] = (),
+    values: Mapping[str, Any] = NONE,
+) -> Json:
+    properties = {
+        slot: {"enum": values[slot]} if slot in values else {} for slot in (*required, *optional)
+    }
+    found: Json = {slot: {} for slot in results if slot not in properties}
+    return {
+        "name": name,
+        "parameters": {"properties": properties, "required": required},
+        "response": {"properties": found},
+    }
+
+
+def _names(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []

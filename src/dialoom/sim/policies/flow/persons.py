@@ -1,0 +1,268 @@
+"""Persons: what simulated people are like, how they speak and type, and what they are called.
+
+    persons = Persons("impatient,terse+confused", "en")       # those of a run
+    person = persons.draw(seed_of(7, 41))                     # name, trait, grammar, typing
+    trait = read_traits("impatient,terse", "en")              # several traits as one
+
+A trait has rates of what unhappy users do as well, other ways to say things (an overlay of the
+grammar of speech), changes of words, and rates of typing. `lang/<language>-persons.json` has the
+traits, names and typing that come with dialoom; a JSON file may have another trait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
+from dialoom.schema.lexicon import texts_of
+from dialoom.sim.core.grammar import Grammar, speech
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.noise.noise import KINDS
+from dialoom.sim.policies.flow.typing import Typing, Typist
+
+Manner = Literal["plain", "brief", "talkative"]
+"""How much a user says."""
+
+PLAIN = "plain"
+"""Names a person without traits."""
+
+HabitName = Literal["under", "chat", "over", "back", "negation"]
+"""What a user may do in any turn: answer vaguely, talk of other things, say more than was asked,
+refer back, say what they do not want (`UnhappyUser`)."""
+
+
+class Habit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a user does in some turns.
+
+    Attributes:
+        rate: The probability that a turn in which it fits has it.
+        user: What is said then; empty for the words of unhappy users.
+    """
+
+    rate: float
+    user: tuple[str, ...] = ()
+
+
+class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a user is like.
+
+    Attributes:
+        prompt: What a language model in the user's place is told.
+        manner: How much they say.
+        habits: What they do in some turns.
+        slips: The probability that they say a wrong value first, where they can correct it later.
+        patience: How many replies they do not understand before they leave; None for the usual.
+        share: How many of a hundred simulated users are like this, where none are named.
+        tells: The probability that they give values unasked, where they could; None for the usual.
+        digress: Factor on how often they correct themselves, interrupt and are misunderstood.
+        speech: Symbols of the grammar of speech to the ways in which they say them.
+        typing: How they type; None for the usual.
+        drops: Words that they leave out.
+        swaps: Phrases to what they say instead.
+        noise: Kind of noise to its rate (`dialoom perturb`).
+    """
+
+    prompt: str
+    manner: Manner = "plain"
+    habits: dict[HabitName, Habit] = {}
+    slips: float = 0.0
+    patience: int | None = None
+    share: int = 0
+    tells: float | None = None
+    digress: float = 1.0
+    speech: dict[str, dict[str, int] | list[str]] = {}
+    typing: Typing | None = None
+    drops: tuple[str, ...] = ()
+    swaps: dict[str, str] = {}
+    noise: dict[str, float] = {}
+
+
+@lru_cache(maxsize=64)
+def read_traits(named: str, language: str) -> Trait | None:
+    """Return several traits as one; None where none is named.
+
+    Args:
+        named: Names of traits, or JSON files with one each, with commas between them.
+        language: The language of what is said.
+
+    Raises:
+        UnknownNameError: There is no such trait, or none for the language.
+        UsageError: Two of them do not go together.
+        MissingDataError: A file does not exist.
+        FormatError: It is no trait.
+    """
+    names = [name.strip() for name in named.split(",") if name.strip()]
+    if not names:
+        return None
+    return reduce(_joined, (_read(name, person_texts(language).traits) for name in names))
+
+
+def _read(name: str, known: dict[str, Trait]) -> Trait:
+    if not name.endswith(".json"):
+        if name not in known:
+            raise UnknownNameError("trait", name, known)
+        return known[name]
+    file = Path(name)
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=Trait)
+        for kind in found.noise:
+            KINDS.module(kind)
+    except OSError as error:
+        raise MissingDataError(f"{file}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise FormatError(file, f"is no trait: {error}") from None
+    return found
+
+
+def _joined(one: Trait, other: Trait) -> Trait:
+    """Return two traits as one: the more frequent habit, the shorter patience, all words."""
+    manners = {one.manner, other.manner} - {"plain"}
+    if len(manners) > 1:
+        raise UsageError("--traits: nobody is both brief and talkative; leave one of them out")
+    habits = {**one.habits}
+    for name, habit in other.habits.items():
+        own = habits.get(name, Habit(0.0))
+        habits[name] = Habit(max(own.rate, habit.rate), (*own.user, *habit.user))
+    limits = [each for each in (one.patience, other.patience) if each is not None]
+    return Trait(
+        prompt=f"{one.prompt} {other.prompt}",
+        manner=next(iter(manners), "plain"),
+        habits=habits,
+        slips=max(one.slips, other.slips),
+        patience=min(limits, default=None),
+        tells=next((each.tells for each in (other, one) if each.tells is not None), None),
+        digress=max(one.digress, other.digress),
+        speech={**one.speech, **other.speech},
+        typing=other.typing or one.typing,
+        drops=(*one.drops, *other.drops),
+        swaps={**one.swaps, **other.swaps},
+        noise={**one.noise, **other.noise},
+    )
+
+
+class PersonTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The persons of one language.
+
+    Attributes:
+        names: First names with their weights.
+        surnames: Surnames; one in `SURNAMED` persons gives one.
+        typing: How people type.
+        traits: What people may be like, by name.
+    """
+
+    traits: dict[str, Trait]
+    names: dict[str, int] = {}
+    surnames: tuple[str, ...] = ()
+    typing: Typing = Typing()
+
+
+SURNAMED = 6
+"""One in so many persons gives a surname besides: counted in answers of STAR's users."""
+
+
+@lru_cache(maxsize=8)
+def person_texts(language: str) -> PersonTexts:
+    """Return the persons of a language.
+
+    Raises:
+        UnknownNameError: There are none for it.
+    """
+    return texts_of(language, "persons", "persons", PersonTexts)
+
+
+@lru_cache(maxsize=8)
+def speech_of(language: str) -> Grammar | None:
+    """Return a language's grammar of speech; None where it has none."""
+    try:
+        return speech(language)
+    except UnknownNameError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _overlaid(grammar: Grammar, speech: bytes) -> Grammar:
+    return grammar.overlaid(msgspec.json.decode(speech))
+
+
+def overlaid(grammar: Grammar, trait: Trait) -> Grammar:
+    """Return how somebody with a trait speaks (cached)."""
+    return _overlaid(grammar, msgspec.json.encode(trait.speech)) if trait.speech else grammar
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One simulated person in one dialogue.
+
+    Attributes:
+        name: What they are called; empty where the language has no names.
+        trait: What they are like; None for nothing special.
+        grammar: How they say things; None where the language has no grammar of speech.
+        typist: How they type.
+    """
+
+    name: str
+    trait: Trait | None
+    grammar: Grammar | None
+    typist: Typist
+
+
+class Persons:
+    """The persons of a run.
+
+    Args:
+        named: Traits or JSON files with commas between persons and "+" between the traits of one;
+            "plain" has none. Empty for the language's own shares of traits.
+        language: The language of what they say.
+
+    Raises:
+        UnknownNameError: There is no such trait.
+    """
+
+    def __init__(self, named: str, language: str) -> None:
+        self._language = language
+        try:
+            texts = person_texts(language)
+        except UnknownNameError:
+            if named:
+                raise
+            texts = PersonTexts({})
+        self._texts = texts
+        each = [name.strip() for name in named.split(",") if name.strip()]
+        shares: Mapping[str, int] = dict.fromkeys(each, 1)
+        if not each:
+            shares = {name: trait.share for name, trait in texts.traits.items() if trait.share}
+            shares = {**shares, PLAIN: max(0, 100 - sum(shares.values()))}
+        self.traits = tuple(
+            None if name == PLAIN else read_traits(name.replace("+", ","), language)
+            for name in shares
+        )
+        self._shares = tuple(shares.values())
+        base = speech_of(language)
+        self._grammars = [
+            base if base is None or trait is None else overlaid(base, trait)
+            for trait in self.traits
+        ]
+        self._names = tuple(name for name, many in texts.names.items() for _ in range(many))
+
+    def draw(self, seed: bytes) -> Person:
+        """Return the person of a dialogue."""
+        rng = SeededRng(seed, b"person")
+        which = rng.weighted(self._shares)
+        trait = self.traits[which]
+        typing = self._texts.typing if trait is None or trait.typing is None else trait.typing
+        typist = typing.person(rng, self._language)
+        return Person(self._name(rng), trait, self._grammars[which], typist)
+
+    def _name(self, rng: SeededRng) -> str:
+        if not self._names:
+            return ""
+        name = rng.choice(self._names)
+        if self._texts.surnames and rng.once_in(SURNAMED):
+            name = f"{name} {rng.choice(self._texts.surnames)}"
+        return name
