@@ -1,16 +1,18 @@
-"""A language's words for the automaton's acts: `lang/…-automaton.json`.
+"""A language's words for services: `lang/…-automaton.json`.
 
-wording("en").user["SELECT"]       # ("That sounds good.", …)
-wording("en").lists["CONFIRM"]     # …
+wording("en").role("date", "leaving_date", "Date of departure")    # "date.leave"
+wording("en").lists["CONFIRM"]                                      # a template of a list
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import msgspec
 
-from dialoom.schema.lexicon import texts_of
+from dialoom.schema.lexicon import split_name, texts_of, words
 
 
 class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
@@ -27,6 +29,56 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
     without: frozenset[str] = frozenset()
 
 
+class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
+    """What slots with certain words mean in a sentence, such as a place to leave from.
+
+    Attributes:
+        role: Its name; `date.leave` is a kind of `date`.
+        shapes: The shapes of values that it may have: text, category, count, amount, date, time.
+        words: Words or phrases of which a slot's name or description has at least one.
+        without: Words or phrases of which it has none.
+        unit: What its number counts, where the slot's name does not say.
+    """
+
+    role: str
+    shapes: frozenset[str]
+    words: tuple[str, ...]
+    without: tuple[str, ...] = ()
+    unit: str = ""
+
+    def fits(self, text: Sequence[str]) -> bool:
+        """Return whether a slot's name or description has this role."""
+        found = any(_has(text, word) for word in self.words)
+        return found and not any(_has(text, word) for word in self.without)
+
+
+class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What yes-no slots with names of a form mean, such as that a thing is allowed.
+
+    Attributes:
+        role: Its name.
+        first: First words of the names.
+        last: Last words of the names.
+        endings: Endings of the last words of the names.
+        whole: Whether the first word belongs to what is said.
+    """
+
+    role: str
+    first: frozenset[str] = frozenset()
+    last: frozenset[str] = frozenset()
+    endings: tuple[str, ...] = ()
+    whole: bool = False
+
+    def cut(self, name: Sequence[str]) -> list[str] | None:
+        """Return what a name says beside the role; None if it has another one."""
+        if self.last:
+            return list(name[:-1]) if len(name) > 1 and name[-1] in self.last else None
+        known = name[0] in self.first or not (self.first or self.endings)
+        if known or (self.endings and name[-1].endswith(self.endings)):
+            return list(name if self.whole or len(name) < 2 else name[1:])
+        return None
+
+
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A template of a sentence that lists slots.
 
@@ -35,59 +87,114 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         item: An element with a value, with `<slot>` and `{value}`.
         yes: An element of a yes-no slot whose value is yes, or without a value.
         no: An element of a yes-no slot whose value is no.
-        any: An element for a slot without a preference.
         example: An element with several values to choose from.
-        own: Whether a slot may have a text of its own (`ServiceMetadata.say`).
     """
 
     wrap: str
     item: str
     yes: str
     no: str = ""
-    any: str = ""
     example: str = ""
-    own: bool = False
 
 
 class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-automaton.json`; of several texts one is drawn.
+    """One language's `lang/…-automaton.json`.
 
     Attributes:
-        user: Act of the user to sentences.
-        system: Act of the system to sentences.
-        carry: Sentences that take values over from another service.
-        answer: Answers that are a value alone.
-        answer_yes: Answers to yes-no slots whose value is yes.
-        answer_no: Answers to yes-no slots whose value is no.
-        answer_any: Answers without a preference.
-        lists: Kind of list of slots to its templates.
+        system: Act of the system to a template of a sentence.
+        lists: Act that lists slots to its template.
         between: Separator of the elements of a list.
         last: Separator before the last element.
         either: Separator before the last of several values to choose from.
         cut: First words that are left out of a spoken name: has, is, …
         of: Words after the head noun of a name ("of" in `date_of_event`).
         concepts: Meanings that slots of several services share.
+        roles: What slots mean in a sentence; the first one that fits counts.
+        flags: The same for yes-no slots.
+        prepositions: Words that end the object of an intent's description.
+        determiners: Words before an object; the first two are indefinite articles.
+        filler: Objects that say nothing.
+        vague: Words of descriptions that people do not say.
+        participles: Verb to its past participle.
+        particles: Words that belong to the verb before them.
+        styles: Type of values to the weights of their forms: a pattern, and how often users and
+            systems choose a form that matches it and none before it (counted in SGD's training
+            files).
+        dayparts: Hours and what is said of the times before them.
+        this_month: What stands for a month within a month.
+        nouns: Verb to what is made by it.
+        synonyms: Word of an intent's description to one that people say instead.
+        naming: "name", and the words beside it in the names of slots.
+        plurals: Ending of a noun to that of its plural; the first one that fits counts.
+        singulars: Ending of a plural to that of the noun.
+        words: Number in digits to its word.
     """
 
-    user: dict[str, tuple[str, ...]]
-    system: dict[str, tuple[str, ...]]
-    carry: tuple[str, ...]
-    answer: tuple[str, ...]
-    answer_yes: tuple[str, ...]
-    answer_no: tuple[str, ...]
-    answer_any: tuple[str, ...]
-    lists: dict[str, tuple[Way, ...]]
+    system: dict[str, str]
+    lists: dict[str, Way]
     between: str
     last: str
     either: str = msgspec.field(name="or")
     cut: frozenset[str]
     of: frozenset[str]
     concepts: tuple[Concept, ...]
+    roles: tuple[SlotRole, ...]
+    flags: tuple[FlagRole, ...]
+    prepositions: frozenset[str]
+    determiners: tuple[str, ...]
+    filler: frozenset[str]
+    vague: frozenset[str]
+    participles: dict[str, str]
+    particles: frozenset[str]
+    styles: dict[str, tuple[tuple[str, int, int], ...]]
+    dayparts: tuple[tuple[int, str], ...]
+    this_month: str
+    nouns: dict[str, str]
+    synonyms: dict[str, str]
+    naming: tuple[str, ...]
+    plurals: tuple[tuple[str, str], ...]
+    singulars: tuple[tuple[str, str], ...]
+    words: dict[str, str]
+
+    def weight(self, kind: str, text: str, side: str) -> int:
+        """Return how often a side says a value in a form, compared with other forms."""
+        for pattern, user, system in self.styles.get(kind, ()):
+            if re.fullmatch(pattern, text):
+                return user if side == "user" else system
+        return 1
+
+    def role(self, shape: str, name: str, description: str) -> SlotRole | None:
+        """Return the role of a slot: by its name, else by its description."""
+        for text in (words(" ".join(split_name(name))), words(description)):
+            for role in self.roles:
+                if shape in role.shapes and role.fits(text):
+                    return role
+        return None
+
+    def plural(self, noun: str) -> str:
+        """Return a noun in the plural; a plural stays as it is."""
+        return _replaced(noun, self.plurals)
+
+    def singular(self, noun: str) -> str:
+        """Return a noun in the singular."""
+        return _replaced(noun, self.singulars)
+
+
+def _has(text: Sequence[str], phrase: str) -> bool:
+    parts = phrase.split()
+    return any(list(text[n : n + len(parts)]) == parts for n in range(len(text)))
+
+
+def _replaced(noun: str, endings: Iterable[tuple[str, str]]) -> str:
+    for ending, other in endings:
+        if noun.endswith(ending):
+            return noun[: len(noun) - len(ending)] + other
+    return noun
 
 
 @lru_cache(maxsize=8)
 def wording(language: str = "en") -> ActWording:
-    """Return a language's templates.
+    """Return a language's words for services.
 
     Raises:
         UnknownNameError: There are none for it.

@@ -4,7 +4,7 @@
     schema     OFFER(City where the cafe is=Bonn) REQ_MORE()
     template   I have this one: the city is Bonn. Is there anything else I can do?
 
-Templates are those of `lang/en-automaton.json`, the first of each; acts of one kind that follow
+Templates are those of `lang/en-automaton.json`; acts of one kind that follow
 each other and name slots stand in one list.
 """
 
@@ -27,9 +27,6 @@ Form = Literal["naive", "schema", "template"]
 
 VALUE, LIST, SLOT, INTENTION = "{value}", "<list>", "<slot>", "<intent>"
 """The placeholders of the templates."""
-
-LISTS = {"INFORM": "ANSWER"}
-"""Act of the system to the name of its list in `lang/en-automaton.json`, where they differ."""
 
 
 class ActTexts:
@@ -65,10 +62,10 @@ class ActTexts:
 
     def _sentences(self, act: str, held: Iterable[ContentItem]) -> Iterator[str]:
         items = list(held)
-        listed = self._wording.lists.get(LISTS.get(act, act))
+        listed = self._wording.lists.get(act)
         if listed and all(item.slot for item in items):
-            elements = [_element(listed[0], item) for item in items]
-            yield listed[0].wrap.replace(LIST, _joined(elements, self._wording))
+            elements = [_element(listed, item) for item in items]
+            yield listed.wrap.replace(LIST, _joined(elements, self._wording))
         else:
             yield from (self._sentence(item) for item in items)
 
@@ -76,7 +73,7 @@ class ActTexts:
         known = self._wording.system.get(item.act)
         if known is None:
             return " ".join((spoken_name(item.slot or item.act), *item.values))
-        text = known[0].replace(VALUE, " ".join(item.values))
+        text = known.replace(VALUE, " ".join(item.values))
         service = self._services.get(item.service, Service())
         intent = next((i for i in service.intents if i.name == item.implicit), None)
         said = self._words.intent(intent) if intent else spoken_name(item.implicit or item.slot)

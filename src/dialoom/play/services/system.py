@@ -117,7 +117,7 @@ class LearntSystem(AgendaSystem):
         told = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
         if entries := self._entries(session, told):
             session.told.update(slot for slot, _ in told)
-            self._list("INFORM", "ANSWER", entries)
+            self._list("INFORM", "INFORM", entries)
             if self.recorder.state == "offer":
                 self.recorder.state = "answer"
 

@@ -15,6 +15,7 @@ from dialoom.formats.sgd import TRAITS
 from dialoom.schema.act_wording import wording
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.values.forms import surface_form
+from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.plan import Request
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker
@@ -53,18 +54,17 @@ def test_moves_are_drawn_by_their_weights() -> None:
     assert table.load().move("instead", lambda _: False, rng) is None
 
 
-def test_every_act_that_is_only_said_has_words() -> None:
-    words = wording("en")
-    assert {name for name in words.user if name not in ("NEGATE_MORE", "SELECT_ONE")} <= TRAITS.acts
-    assert {name for name in words.system if name != "INFORM_COUNT_ONE"} <= TRAITS.acts
+def test_every_act_of_the_table_has_words() -> None:
+    for move in (move for moves in table.load().moves.values() for move in moves):
+        assert speech("en", "acts-user").symbols.keys() >= {*move.here, *move.there}
+    assert wording("en").system.keys() <= {*TRAITS.acts, "INFORM_COUNT_ONE"}
     with pytest.raises(UnknownNameError, match="en"):
         wording("tlh")
 
 
-def test_values_stand_where_they_are_said_to() -> None:
+@pytest.mark.parametrize("symbol", ["INFORM", "INFORM_INTENT"])
+def test_values_stand_where_they_are_said_to(symbol: str) -> None:
     book, slots = world().books["Tables_1"], world().providers["Tables_1"].slots
-    speech = SpokenText()
-    speech.say("Well.")
     said = (
         surface_form("day", "2019-03-08", ("March 8th",)),
         surface_form("town", "Ostby", ("Ostby",)),
@@ -74,14 +74,16 @@ def test_values_stand_where_they_are_said_to() -> None:
         (slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)
     ]
     entries.append((slots["kitchen"], slots["kitchen"].ways(ANYTHING)))
-    for way in book.wording.lists["INFORM"]:
-        speech.listing(book, way, entries)
-    spans = speech.spans["Tables_1"]
-    texts = [(span.labels[0], speech.text[span.start : span.end]) for span in spans]
-    assert set(texts) == {("day", "March 8th"), ("town", "Ostby")}
-    assert len(texts) == 2 * len(book.wording.lists["INFORM"])
-    assert "True" not in speech.text
-    assert "dontcare" not in speech.text
+    for seed in range(60):
+        spoken = SpokenText()
+        spoken.add(book, symbol, entries, "FindPlace", asked="", opening="")
+        text, spans = spoken.say(world().drafts["user"], SeededRng(bytes([seed]) * 32, b"text"))
+        texts = {(span.labels[0], text[span.start : span.end]) for span in spans["Tables_1"]}
+        assert texts == {("day", "March 8th"), ("town", "Ostby")}, text
+        assert len(spans["Tables_1"]) == 2
+        assert "True" not in text
+        assert "dontcare" not in text
+        assert "{" not in text
 
 
 def test_what_is_booked_is_taken_until_the_dialogue_ends() -> None:

@@ -1,28 +1,49 @@
-"""Texts of acts: a language's templates with the words of one service.
+"""Texts of acts: the grammars of users and systems with the words of one service.
 
-book = Phrasebook(provider, wording("en"), names={}, own={})
-book.intents["BookTable"]       # {"INFORM_INTENT": ("I would like to book a table.", …), …}
-speech = SpokenText()
-speech.listing(book, way, entries)      # knows where each value stands
+    book = Phrasebook(provider, contract(task), wording("en"))
+    speech = SpokenText()
+    speech.add(book, "INFORM_INTENT", intent="BookTable")
+    speech.add(book, "INFORM", entries)
+    speech.say(world.drafts[USER], rng)     # text and spans: "Can you book a table for 2 people?"
+
+A turn is worded as a whole: its acts and slots are drafted without values, and one of several
+drafts is chosen as the manner of the side has it (`sim/core/manner.py`).
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from dialoom.dialogue import Span
-from dialoom.schema.act_wording import ActWording, Way
-from dialoom.schema.service import ANYTHING
-from dialoom.schema.service_words import ServiceWords, spoken_name
+from dialoom.schema.act_wording import ActWording
+from dialoom.schema.service import ANYTHING, Service
 from dialoom.schema.values.forms import SurfaceForm
+from dialoom.sim.core.grammar import filled, speech, tidy
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.agenda.drafting import SlotItem, drafted
 from dialoom.sim.policies.agenda.provider import Provider
-from dialoom.sim.policies.agenda.slots import SlotOf
-
-VALUE, LIST, SLOT, INTENT = "{value}", "<list>", "<slot>", "<intent>"
+from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
+from dialoom.sim.policies.agenda.words import RoleWords, Values, intent_ways, slot_words
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot with its values: none where it is asked for, else one or several."""
+
+POOLS, POOL = 8, 12
+"""Pools of drafts for the same acts and slots, and drafts of a pool."""
+
+IN_WORDS = 2
+"""One in so many small numbers of categorical slots is said as a word by users."""
+
+MERGED = {"INFORM_INTENT": "INFORM", "AFFIRM_INTENT": "INFORM", "NEGATE": "INFORM"}
+"""Act to the act after it whose slots it takes into its own sentence."""
+
+
+THANKED = ("NEGATE_MORE", "THANK_YOU")
+"""Acts that are said as one."""
 
 
 class Phrasebook:
@@ -30,108 +51,215 @@ class Phrasebook:
 
     Attributes:
         service: The service.
-        wording: The language's templates.
-        intents: Intent to the acts about it and the ways to say them.
-        slots: Slot to its name as it is said.
-        own: Slot to what is said of it in a list, where a way to list allows that.
+        wording: The language's words.
+        intents: Intent to what the grammar may say of it, in one or several ways.
+        slots: Slot to its role and words.
     """
 
     def __init__(
         self,
         provider: Provider,
+        contract: Service,
         wording: ActWording,
-        names: Mapping[str, str],
-        own: Mapping[str, str],
+        metadata: ServiceMetadata = NO_METADATA,
     ) -> None:
-        self.service, self.wording, self.own = provider.name, wording, own
-        self.slots = {name: names.get(name) or _spoken(name, wording) for name in provider.slots}
-        words = ServiceWords(provider.language)
-        self.intents = {
-            intent.name: {
-                act: tuple(text.replace(INTENT, words.intent(intent)) for text in side[act])
-                for side, act in (
-                    (wording.user, "INFORM_INTENT"),
-                    (wording.system, "OFFER_INTENT"),
-                )
-            }
-            for intent in provider.intents
+        described = {slot.name: slot.description or "" for slot in contract.slots}
+        self.service, self.wording = provider.name, wording
+        self.slots: dict[str, RoleWords] = {
+            name: slot_words(
+                slot,
+                described.get(name, ""),
+                metadata.names.get(name, ""),
+                wording,
+                metadata.say.get(name, ""),
+            )
+            for name, slot in provider.slots.items()
+        }
+        self.intents: dict[str, tuple[Values, ...]] = {
+            intent.name: intent_ways(intent, wording) for intent in provider.intents
         }
 
-    def carry(self, template: str, slots: Sequence[str]) -> str:
-        """Return a sentence that takes values over from another service."""
-        *before, last = (self.slots[name] for name in slots)
-        listed = self.wording.between.join(before) + (self.wording.last if before else "")
-        return template.replace(LIST, listed + last)
 
-    def element(self, way: Way, slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
-        """Return the text of a slot in one way to list; `VALUE` in it stands for the values."""
-        text = way.item
-        if len(values) > 1:
-            text = way.example
-        elif not values:
-            text = way.yes if slot.flag else way.item
-        elif values[0].canonical == ANYTHING:
-            text = way.any
-        elif slot.flag:
-            text = way.yes if values[0].canonical in slot.yes else way.no
-        elif way.own:
-            text = self.own.get(slot.name, way.item)
-        return text.replace(SLOT, self.slots[slot.name])
+class ActPiece(NamedTuple):
+    """An act of a turn with its slots.
+
+    Attributes:
+        symbol: The symbol of the grammar that says it.
+        book: The phrases of its service.
+        entries: Its slots with their values.
+        intent: The intent it is about.
+        values: Further values and marks of the grammar.
+    """
+
+    symbol: str
+    book: Phrasebook
+    entries: tuple[Entry, ...] = ()
+    intent: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What the drafts of the piece depend on."""
+        items = [(slot.name, mood(slot, values)) for slot, values in self.entries]
+        return repr((self.symbol, self.book.service, self.intent, self.values, items))
+
+    @property
+    def items(self) -> list[SlotItem]:
+        """The slots as the grammar takes them."""
+        found = []
+        for number, (slot, values) in enumerate(self.entries):
+            words = self.book.slots[slot.name]
+            how = mood(slot, values)
+            if how == "ask" and self.symbol == "INFORM_INTENT":
+                how = "same"
+            found.append(SlotItem(number, words.role, how, words.values))
+        return found
 
 
-def _spoken(name: str, wording: ActWording) -> str:
-    words = spoken_name(name).split()
-    return " ".join(words[1:] if len(words) > 1 and words[0] in wording.cut else words)
+def mood(slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
+    """Return how a slot is said: asked, or given as a value, yes, no, any or several values."""
+    if not values:
+        return "ask"
+    if len(values) > 1:
+        return "several"
+    if values[0].canonical == ANYTHING:
+        return "any"
+    if slot.flag:
+        return "yes" if values[0].canonical in slot.yes else "no"
+    return "value"
 
 
 class SpokenText:
-    """An utterance under construction.
-
-    Attributes:
-        text: The text so far.
-        spans: Service to the spans of its values in the text.
-    """
+    """An utterance under construction."""
 
     def __init__(self) -> None:
-        self.text = ""
-        self.spans: defaultdict[str, list[Span]] = defaultdict(list)
+        self.pieces: list[ActPiece] = []
 
-    def say(self, sentence: str) -> None:
-        """Add a sentence."""
-        self.text += f" {sentence}" if self.text else sentence
-
-    def answer(self, book: Phrasebook, entry: Entry, template: str) -> None:
-        """Add a sentence that is nothing but an answer."""
-        self.say("")
-        self._fill(book, template, *entry)
-
-    def listing(self, book: Phrasebook, way: Way, entries: Sequence[Entry]) -> None:
-        """Add a sentence that lists slots, each with its values, if it has any."""
-        before, _, after = way.wrap.partition(LIST)
-        self.say(before)
-        for place, (slot, values) in enumerate(entries):
-            self.text += _gap(place, len(entries), book.wording.between, book.wording.last)
-            self._fill(book, book.element(way, slot, values), slot, values)
-        self.text += after
-
-    def _fill(
-        self, book: Phrasebook, template: str, slot: SlotOf, values: Sequence[SurfaceForm]
+    def add(
+        self,
+        book: Phrasebook,
+        symbol: str,
+        entries: Sequence[Entry] = (),
+        intent: str = "",
+        **values: str,
     ) -> None:
-        before, found, after = template.partition(VALUE)
-        self.text += before
-        for place, said in enumerate(values if found else ()):
-            self.text += _gap(place, len(values), book.wording.between, book.wording.either)
-            start = len(self.text)
-            self.text += said.text
-            if not slot.categorical:
-                span = Span(start, len(self.text), (slot.name,))
-                self.spans[book.service].append(span)
-        if values or not found:
-            self.text += after
+        """Add an act; slots that are given after an intent, a yes or a no join its sentence."""
+        last = self.pieces[-1] if self.pieces else None
+        piece = ActPiece(symbol, book, tuple(entries), intent, tuple(values.items()))
+        if last and (last.symbol, symbol) == THANKED:
+            self.pieces[-1] = last._replace(symbol=f"{last.symbol}.thanks")
+        elif last and last.book is book and MERGED.get(last.symbol) == symbol:
+            self.pieces[-1] = last._replace(entries=(*last.entries, *piece.entries))
+        else:
+            self.pieces.append(piece)
+
+    def say(self, drafts: Drafts, rng: SeededRng) -> tuple[str, dict[str, list[Span]]]:
+        """Return the text and, by service, the spans of the values in it."""
+        return drafts.say(self.pieces, rng) if self.pieces else ("", {})
 
 
-def _gap(place: int, many: int, between: str, last: str) -> str:
-    """Return the separator before element `place` of a list of `many`."""
-    if not place:
-        return ""
-    return last if place == many - 1 else between
+class Drafts:
+    """The ways in which one side words turns.
+
+    Args:
+        side: The side, user or system.
+        wording: The language's words.
+        language: The language.
+    """
+
+    def __init__(self, side: str, wording: ActWording, language: str) -> None:
+        self._grammar = speech(language, f"acts-{side}")
+        self._wording, self._words = wording, wording.words if side == "user" else {}
+        self._article = f"{wording.determiners[2]} "
+        self._one = next(iter(wording.words.items()))
+        self._pools: dict[tuple[str, int], tuple[list[str], list[int]]] = {}
+
+    def say(self, pieces: Sequence[ActPiece], rng: SeededRng) -> tuple[str, dict[str, list[Span]]]:
+        """Return the text of a turn and, by service, the spans of the values in it."""
+        template = self._template(pieces, rng)
+        values: dict[str, str] = {}
+        labels: dict[str, tuple[str, str]] = {}
+        for number, piece in enumerate(pieces):
+            for place, (slot, forms) in enumerate(piece.entries):
+                said = self._said(slot, forms, rng)
+                named = {f"v{number}.{place}.{n}": text for n, text in enumerate(said)}
+                template = self._smooth(template, named)
+                if not slot.categorical:
+                    labels |= dict.fromkeys(named, (piece.book.service, slot.name))
+                unit = piece.book.slots[slot.name].unit
+                single = bool(said) and said[0] in self._one
+                values |= {**named, f"u{number}.{place}": unit[0] if single else unit[1]}
+        rendered = filled(template, values)
+        spans: defaultdict[str, list[Span]] = defaultdict(list)
+        for found in rendered.places:
+            if found.slot in labels:
+                service, name = labels[found.slot]
+                spans[service].append(Span(found.start, found.end, (name,)))
+        return rendered.text, spans
+
+    def _smooth(self, template: str, values: Mapping[str, str]) -> str:
+        """Return a template without the words around a value that are its first or last as well."""
+        for name, text in values.items():
+            if text.startswith(self._article.capitalize()):
+                template = template.replace(f"{self._article}{{{name}}}", f"{{{name}}}")
+            template = template.replace(f"{{{name}}} {text.split(' ')[-1]} ", f"{{{name}}} ")
+        return template
+
+    def _said(self, slot: SlotOf, forms: Sequence[SurfaceForm], rng: SeededRng) -> list[str]:
+        texts = [form.text for form in forms]
+        if slot.categorical and texts and texts[0] in self._words and rng.once_in(IN_WORDS):
+            texts[0] = self._words[texts[0]]
+        return texts
+
+    def _template(self, pieces: Sequence[ActPiece], rng: SeededRng) -> str:
+        manner = self._grammar.manner
+        if manner is None:
+            return self._draft(pieces, rng)
+        key = "|".join([piece.key for piece in pieces]), rng.below(POOLS)
+        if key not in self._pools:
+            own = SeededRng(repr(key).encode(), b"drafts")
+            drafts = [self._draft(pieces, own) for _ in range(POOL)]
+            scored = [_UNIT.sub(lambda m: _unit(pieces, m), draft) for draft in drafts]
+            self._pools[key] = drafts, manner.sums(scored)
+        drafts, sums = self._pools[key]
+        return drafts[bisect_right(sums, rng.below(sums[-1]))]
+
+    def _draft(self, pieces: Sequence[ActPiece], rng: SeededRng) -> str:
+        """Return a template of a turn."""
+        found, where = [], "first"
+        for number, piece in enumerate(pieces):
+            values = {
+                **rng.choice(piece.book.intents.get(piece.intent) or ({},)),
+                **dict(piece.values),
+                where: "",
+            }
+            text = drafted(self._grammar, piece.symbol, piece.items, values, rng)
+            found.append(_joined(_NUMBERED.sub(rf"{{\g<1>{number}.\g<2>", text), piece, self))
+            where = "next"
+        return tidy(" ".join(found))
+
+    def gap(self, place: int, many: int) -> str:
+        """Return the separator before element `place` of several values to choose from."""
+        if not place:
+            return ""
+        return self._wording.either if place == many - 1 else self._wording.between
+
+
+_NUMBERED = re.compile(r"\{([vu])(\d+)(?=\})")
+_VALUES = re.compile(r"\{v(\d+)\.(\d+)\}")
+_UNIT = re.compile(r"\{u(\d+)\.(\d+)\}")
+
+
+def _joined(text: str, piece: ActPiece, drafts: Drafts) -> str:
+    """Return a draft with a place for each value of a slot."""
+
+    def places(match: re.Match[str]) -> str:
+        many = len(piece.entries[int(match[2])][1])
+        return "".join(f"{drafts.gap(n, many)}{{v{match[1]}.{match[2]}.{n}}}" for n in range(many))
+
+    return _VALUES.sub(places, text)
+
+
+def _unit(pieces: Sequence[ActPiece], match: re.Match[str]) -> str:
+    piece = pieces[int(match[1])]
+    return piece.book.slots[piece.entries[int(match[2])][0].name].unit[1]

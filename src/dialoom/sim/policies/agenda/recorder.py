@@ -6,9 +6,10 @@ recorder.turn(USER, speech, frames)
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
-from dialoom.dialogue import USER, Act, Argument, Part, State
+from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, State
 from dialoom.dialogue.event import Item
 from dialoom.schema.values.forms import SurfaceForm, surface_form
 from dialoom.sim.core.recorder import Recorder
@@ -19,9 +20,8 @@ from dialoom.sim.policies.agenda.session import ServiceSession
 from dialoom.sim.policies.agenda.slots import SlotOf
 from dialoom.sim.policies.agenda.world import World
 
-FORMS = 60
-"""Range of the number that chooses a surface form: a multiple of 1 to 6, the usual numbers of
-forms, so that each form is as likely."""
+FORMS = 10_000
+"""Range of the number that chooses a surface form by its weight."""
 
 
 def acts(name: str, entries: Iterable[Entry]) -> tuple[Act, ...]:
@@ -115,24 +115,22 @@ class AgendaRecorder(Recorder):
 
     def user_form(self, slot: SlotOf, value: str) -> SurfaceForm:
         """Return this user's surface form of a value, the same each time."""
-        return self._form(slot, value, value)
+        return self._form(slot, value, value, USER)
 
     def system_form(self, slot: SlotOf, value: str) -> SurfaceForm:
-        """Return the system's surface form: names plain, all dates and times in the same style."""
-        timed = slot.kind in ("date", "time")
-        return self._form(slot, value, "") if timed else slot.ways(value)[0]
+        """Return the system's surface form: names plain, dates, times and sums in one style."""
+        if slot.kind in self.book.wording.styles:
+            return self._form(slot, value, "", SYSTEM)
+        return slot.ways(value)[0]
 
-    def _form(self, slot: SlotOf, value: str, kept: str) -> SurfaceForm:
+    def _form(self, slot: SlotOf, value: str, kept: str, side: str) -> SurfaceForm:
         ways, key = slot.ways(value), (slot.kind, kept)
         if len(ways) == 1:
             return ways[0]
         if key not in self._forms:
             self._forms[key] = self.language.below(FORMS)
-        return ways[self._forms[key] % len(ways)]
-
-    def list(self, speech: SpokenText, kind: str, entries: Sequence[Entry]) -> None:
-        """Add a sentence that lists slots of the service at hand."""
-        speech.listing(self.book, self.language.choice(self.book.wording.lists[kind]), entries)
+        sums = self.world.sums(slot, value, side)
+        return ways[bisect_right(sums, self._forms[key] * sums[-1] // FORMS)]
 
     # --- events --------------------------------------------------------------------------------
 
@@ -145,11 +143,12 @@ class AgendaRecorder(Recorder):
     ) -> None:
         """Record an utterance with its frames; a user's have the state of each service."""
         parts = []
+        text, spans = speech.say(self.world.drafts[agent], self.language)
         for session, said in frames:
             name = session.provider.name
             state = State(session.intent, requested, session.values) if agent == USER else None
-            parts.append(Part(name, said, tuple(speech.spans.get(name, ())), state))
-        self.utter(agent, speech.text, *sorted(parts, key=lambda part: part.service or ""))
+            parts.append(Part(name, said, tuple(spans.get(name, ())), state))
+        self.utter(agent, text, *sorted(parts, key=lambda part: part.service or ""))
 
     def call_service(self, session: ServiceSession) -> tuple[Item, ...]:
         """Make the session's present call with its known values, and return the results."""

@@ -10,6 +10,7 @@ values of its schema, else values that its name and description suggest (schema/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,10 @@ from dialoom.schema.yaml.building import build
 MOST = 60
 """Most values of a slot of numbers, dates or times."""
 
+_ORDINAL = re.compile(r"\d+[^\W\d]+")
+_HALF_DAY = re.compile(r"(?<=\d) [ap]m$")
+_MONTH = re.compile(r"(?<=st|nd|rd|th) of [A-Z]\w+$")
+
 COUNTS = ("integer", "amount")
 """Types of slots whose values are numbers."""
 
@@ -36,7 +41,7 @@ class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         concepts: Concept to the slots of several services that mean it.
         names: Slot to its spoken name.
-        say: Slot to its text in a list.
+        say: Slot to what is said of it after a noun: "in {value}".
         variants: Value to other texts for it.
         kinds: Slot to its type and range, as a task file has them, where its words suggest others.
         facts: Slot to its values, each with what a row with this value has in other slots.
@@ -118,7 +123,7 @@ def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> 
         kind = raw["type"]
         made = build({"slots": {"slot": raw}}).slots["slot"]
         drawn = samples(made, MOST)
-        told = {str(value): render(made, value, words.language) for value in drawn}
+        told = {str(v): _spoken(str(v), render(made, v, words.language), words) for v in drawn}
     elif not slot.categorical:
         kind = "short text"
     yes: list[str] = []
@@ -138,6 +143,23 @@ def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> 
         values=tuple(forms),
         forms=forms,
     )
+
+
+def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[str, ...]:
+    """Return the texts of a value and some that are said in a context: "3 in the afternoon".
+
+    An ordinal number alone ("25th") needs an article, and is left out.
+    """
+    said, held = wording(words.language), dict.fromkeys(texts)
+    for text in texts:
+        if _ORDINAL.fullmatch(text) and len(texts) > 1:
+            del held[text]
+        elif _HALF_DAY.search(text) and value[:2].isdigit():
+            part = next((part for hour, part in said.dayparts if int(value[:2]) < hour), "")
+            held[_HALF_DAY.sub(part, text)] = None
+        elif _MONTH.search(text):
+            held[_MONTH.sub(said.this_month, text)] = None
+    return tuple(held)
 
 
 def _worded(text: str) -> bool:

@@ -13,7 +13,7 @@ from dialoom.dialogue import SYSTEM, Act
 from dialoom.dialogue.event import Item
 from dialoom.schema.service import COUNT, INTENT
 from dialoom.schema.values.forms import SurfaceForm
-from dialoom.sim.policies.agenda.phrases import VALUE, Entry, SpokenText
+from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
 from dialoom.sim.policies.agenda.provider import ServiceCall
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
@@ -67,7 +67,16 @@ class AgendaSystem:
 
     def _say(self, name: str) -> None:
         self._acts.append(Act(name))
-        self._speech.say(self.recorder.language.choice(self.recorder.book.wording.system[name]))
+        call = self.recorder.session.call
+        searched = name == "NOTIFY_FAILURE" and not call.books
+        self._speak(f"{name}.search" if searched else name)
+
+    def _speak(
+        self, name: str, entries: Sequence[Entry] = (), intent: str = "", **values: str
+    ) -> None:
+        recorder = self.recorder
+        intent = intent or recorder.session.call.name
+        self._speech.add(recorder.book, name, entries, intent, **values)
 
     def _ask_for_more(self) -> None:
         self._say("REQ_MORE")
@@ -80,14 +89,13 @@ class AgendaSystem:
     def _list(self, name: str, kind: str, entries: Sequence[Entry]) -> None:
         """Make an act of each entry, and say them as a list of a kind."""
         self._acts += acts(name, entries)
-        self.recorder.list(self._speech, kind, entries)
+        self._speak(kind, entries)
 
     def _count(self, session: ServiceSession) -> None:
         """Tell the number of results."""
         count = str(len(session.results))
         kind = "INFORM_COUNT" if count != "1" else "INFORM_COUNT_ONE"
-        text = self.recorder.language.choice(self.recorder.book.wording.system[kind])
-        self._speech.say(text.replace(VALUE, count))
+        self._speak(kind, value=count)
         self._acts += named("INFORM_COUNT", COUNT, count)
 
     def _offer_intent(self, intent: str) -> None:
@@ -95,7 +103,7 @@ class AgendaSystem:
         recorder = self.recorder
         recorder.proposed = intent
         self._acts += named("OFFER_INTENT", INTENT, intent)
-        self._speech.say(recorder.language.choice(recorder.book.intents[intent]["OFFER_INTENT"]))
+        self._speak("OFFER_INTENT", intent=intent)
         recorder.state = "proposal"
 
     def _go_on(self, session: ServiceSession) -> None:
@@ -155,7 +163,7 @@ class AgendaSystem:
         self._acts += acts("OFFER", entries)
         if counted:
             self._count(session)
-        recorder.list(self._speech, "OFFER", entries)
+        self._speak("OFFER.several" if session.several else "OFFER", entries)
         recorder.state = "offer"
 
     def _offer_another(self, session: ServiceSession) -> None:
@@ -212,7 +220,7 @@ class AgendaSystem:
         pairs = [(name, str(known[name])) for name in asked if name in known]
         if entries := self._entries(session, pairs):
             session.told.update(asked)
-            self._list("INFORM", "ANSWER", entries)
+            self._list("INFORM", "INFORM", entries)
         self._acts += said
         if self.recorder.state == "offer":
             self.recorder.state = "answer"
@@ -247,7 +255,7 @@ class AgendaSystem:
         recorder.offered = self._entries(session, pairs)
         self._say("NOTIFY_FAILURE")
         self._acts[-1:] = (*acts("OFFER", recorder.offered), self._acts[-1])
-        recorder.list(self._speech, "INSTEAD", recorder.offered)
+        self._speak("INSTEAD", recorder.offered)
         recorder.state = "instead"
 
     def _free(self, session: ServiceSession, scarce: str) -> str | None:

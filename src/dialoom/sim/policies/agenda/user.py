@@ -6,12 +6,12 @@ in the annotation in another, that of the table: SGD has INFORM before INFORM_IN
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from dialoom.dialogue import USER, Act
 from dialoom.errors import SchemaError
-from dialoom.schema.service import ANYTHING, INTENT
+from dialoom.schema.service import INTENT
 from dialoom.sim.policies.agenda.guards import allowed
 from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
@@ -22,9 +22,6 @@ Names = tuple[str, ...]
 
 MOST_ASKED = 2
 """Most slots that a user asks about at once."""
-
-BARE_ANSWERS = 2
-"""One in so many answers to a question about one slot is the value alone."""
 
 
 class AgendaUser:
@@ -86,8 +83,12 @@ class AgendaUser:
         self._say("NEGATE_MORE" if more else name)
         return (Act(name),)
 
-    def _say(self, name: str) -> None:
-        self._speech.say(self.recorder.language.choice(self.recorder.book.wording.user[name]))
+    def _say(self, name: str, entries: Sequence[Entry] = (), **values: str) -> None:
+        recorder = self.recorder
+        intent = recorder.session.call.name
+        if name in ("AFFIRM_INTENT", "NEGATE_INTENT") and recorder.proposed:
+            intent = recorder.proposed
+        self._speech.add(recorder.book, name, entries, intent, **values)
 
     def _select(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         """Take the offer; where several results were offered, name the chosen one."""
@@ -99,8 +100,7 @@ class AgendaUser:
         session.item, session.several = session.several[place], ()
         chosen = recorder.offered[place]
         session.select((chosen,))
-        template = recorder.language.choice(recorder.book.wording.user["SELECT_ONE"])
-        self._speech.answer(recorder.book, chosen, template)
+        self._say("SELECT_ONE", (chosen,))
         return acts("SELECT", (chosen,))
 
     def _affirm(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
@@ -114,18 +114,17 @@ class AgendaUser:
 
     def _intent(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         """State the intent, with the values carried over from another service."""
-        recorder, book = self.recorder, self.recorder.book
+        recorder = self.recorder
         carried: list[str] = []
         if recorder.state == "start":
             carried = session.begin()
         elif recorder.state != "failure":
             session.advance()
         session.intent = session.call.name
-        ways = book.intents[session.call.name]["INFORM_INTENT"]
-        self._speech.say(recorder.language.choice(ways))
-        if carried:
-            template = recorder.language.choice(book.wording.carry)
-            self._speech.say(book.carry(template, carried))
+        again: list[Entry] = [(session.provider.slots[name], ()) for name in carried]
+        place = "later" if len(recorder.sessions) > 1 else "opening"
+        marks = {place if recorder.state == "start" else "going": ""}
+        self._say("INFORM_INTENT", again, **marks)
         return named("INFORM_INTENT", INTENT, session.call.name)
 
     def _inform(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
@@ -138,25 +137,9 @@ class AgendaUser:
             entries.append((slot, (said,)))
         if not entries:
             return ()
-        single = recorder.state == "request" and len(entries) == 1 and len(self.asked) == 1
-        if single and recorder.language.once_in(BARE_ANSWERS):
-            self._answer(entries[0])
-        else:
-            recorder.list(self._speech, "INFORM", entries)
+        asked = recorder.state == "request"
+        self._say("INFORM", entries, **{"asked" if asked else "unasked": ""})
         return acts("INFORM", entries)
-
-    def _answer(self, entry: Entry) -> None:
-        """Say a value without a sentence around it."""
-        book = self.recorder.book
-        (slot, (said,)), words = entry, book.wording
-        ways = words.answer
-        if said.canonical == ANYTHING:
-            ways = words.answer_any
-        elif slot.flag:
-            ways = words.answer_yes if said.canonical in slot.yes else words.answer_no
-        elif said.text[0].islower():  # a sentence does not begin with it
-            ways = tuple([way for way in ways if not way.startswith("{")])
-        self._speech.answer(book, entry, self.recorder.language.choice(ways))
 
     def _chosen(self, session: ServiceSession, names: Names) -> list[str]:
         """Return the slots that the user gives in this turn."""
@@ -184,11 +167,10 @@ class AgendaUser:
         return self._plain("REQUEST_ALTS")
 
     def _request(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        recorder = self.recorder
         session.requests -= 1
         self.asked = self._questions(session)
         entries: list[Entry] = [(session.provider.slots[name], ()) for name in self.asked]
-        recorder.list(self._speech, "REQUEST_USER", entries)
+        self._say("REQUEST", entries)
         self._requested = tuple(self.asked)
         return acts("REQUEST", entries)
 

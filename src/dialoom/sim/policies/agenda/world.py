@@ -8,13 +8,17 @@ world.concepts("Tables_1")["town"]    # "city"
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 
+from dialoom.dialogue import SYSTEM, USER
 from dialoom.schema.act_wording import wording
 from dialoom.schema.service_words import domain_of
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.backend import Backend
-from dialoom.sim.policies.agenda.phrases import Phrasebook
+from dialoom.sim.policies.agenda.phrases import Drafts, Phrasebook
 from dialoom.sim.policies.agenda.provider import Provider, Row
 from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
 
@@ -31,6 +35,7 @@ class World:
     Attributes:
         providers: The services by name.
         books: Service to its phrases.
+        drafts: Side to the ways in which it words turns.
         backend: The knowledge base.
         table: The automaton.
     """
@@ -46,6 +51,8 @@ class World:
         self.table = table.load()
         self.providers: dict[str, Provider] = {}
         self.books: dict[str, Phrasebook] = {}
+        self.drafts: dict[str, Drafts] = {}
+        self._sums: dict[tuple[str, tuple[SurfaceForm, ...], str], list[int]] = {}
         self._after: dict[str, tuple[str, ...] | None] = {}
         self._concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
@@ -55,7 +62,8 @@ class World:
             self.providers[task.id] = provider
             self._after[task.id] = known.goes_with
             words = wording(task.language)
-            self.books[task.id] = Phrasebook(provider, words, known.names, known.say)
+            self.books[task.id] = Phrasebook(provider, contract(task), words, known)
+            self.drafts = {side: Drafts(side, words, task.language) for side in (USER, SYSTEM)}
             self._concepts[task.id] = {
                 name: concept
                 for name, slot in provider.slots.items()
@@ -66,6 +74,15 @@ class World:
     def concepts(self, service: str) -> Mapping[str, str]:
         """Return slot to concept, for the slots of a service that have one."""
         return self._concepts[service]
+
+    def sums(self, slot: SlotOf, value: str, side: str) -> list[int]:
+        """Return the summed weights with which a side chooses among the forms of a value."""
+        key = slot.kind, slot.ways(value), side
+        if key not in self._sums:
+            words = next(iter(self.books.values())).wording
+            weights = [words.weight(slot.kind, form.text, side) for form in slot.ways(value)]
+            self._sums[key] = list(accumulate(weights if any(weights) else [1] * len(weights)))
+        return self._sums[key]
 
     def leads(self, service: str, other: str) -> bool:
         """Tell whether another service may come after a service in a dialogue."""

@@ -1,0 +1,259 @@
+"""Drafts of one act of a turn: a symbol of the grammar, with the phrases of its slots put in.
+
+    drafted(grammar, "INFORM", items, intent_words(...), rng)     # "I need {v0} {u0} in {v1}."
+
+A way to say an act takes its slots as parts of speech. The role of a slot decides how each part is
+worded; the grammar has a symbol for a part and a role, such as `with.city`, `say.flag.has.yes`:
+
+    with       after a noun or a verb        " in {value}", " for {value} {unit}"
+    pre        before the noun               "{value} "
+    say, bare  a clause, an answer           "I'm leaving from {value}", "for {value}"
+    ask, name  a question, a noun phrase     "what's the address", "the phone number"
+    head, a    what is offered               "{value}", "a {noun} called {value}"
+    is, fact   what is told of it            "has {value} stars", "the rating is {value}"
+    term       what is to be confirmed       as `fact`, unless there is a symbol for it
+
+`np` is the noun of the intent with `pre` and `with`. Slots that a way leaves out follow in a
+sentence of the symbol `more`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from dialoom.sim.core.grammar import Grammar
+from dialoom.sim.core.rng import SeededRng
+
+_PART = re.compile(r"\{([\w.]+)\}")
+
+CLAUSES = 2
+"""Most clauses that are joined in a sentence."""
+
+MIXED = 4
+"""One in so many lists of slots is not in the order in which the slots are given."""
+
+ENDS = ".end"
+"""Ending of the roles that come last, such as the date after which a thing is returned."""
+
+
+class SlotItem(NamedTuple):
+    """A slot in a turn.
+
+    Attributes:
+        number: Its number.
+        role: Its role.
+        mood: How it is said (`phrases.mood`), or `same` where its value is taken over.
+        values: What the grammar may say of it.
+    """
+
+    number: int
+    role: str
+    mood: str
+    values: Mapping[str, str]
+
+
+_SHAPES = ("text", "category", "count", "amount", "date", "time")
+
+
+def drafted(
+    grammar: Grammar,
+    symbol: str,
+    items: Sequence[SlotItem],
+    values: Mapping[str, str],
+    rng: SeededRng,
+) -> str:
+    """Return a template of an act, with `{v0}` for the value of slot 0 and `{u0}` for its unit.
+
+    Args:
+        grammar: The grammar.
+        symbol: The symbol of the act.
+        items: The slots.
+        values: What the grammar may say of the intent, and its marks.
+        rng: Draws the ways.
+    """
+    return _Draft(grammar, items, values, rng).say(symbol)
+
+
+class _Draft:
+    """The state of one draft: which slots are still to be said."""
+
+    def __init__(
+        self, grammar: Grammar, items: Sequence[SlotItem], values: Mapping[str, str], rng: SeededRng
+    ) -> None:
+        self._grammar, self._values, self._rng = grammar, values, rng
+        said = [item for item in items if item.mood != "same" or self._can("with", item)]
+        if rng.once_in(MIXED):
+            said[1:] = rng.shuffle(said[1:])
+        self._left = sorted(said, key=lambda item: item.role.endswith(ENDS))
+
+    def say(self, symbol: str) -> str:
+        """Return the text of a symbol, and a sentence with the slots that it leaves out."""
+        symbol = (
+            f"{symbol}.items"
+            if self._left and f"{symbol}.items" in self._grammar.symbols
+            else symbol
+        )
+        text = self._put(symbol)
+        while self._left:
+            text = f"{text} {self._put('more')}"
+        return text
+
+    def _put(self, symbol: str) -> str:
+        given = {**self._values, **dict.fromkeys(self._possible(), "")}
+        text = self._grammar.phrase(symbol, self._rng, given)
+        return _PART.sub(lambda found: self._part(found[1]), text)
+
+    def _part(self, name: str) -> str:
+        if name in _PARTS:
+            return _PARTS[name](self)
+        return self._values.get(name, "")
+
+    def _possible(self) -> list[str]:
+        """Return the parts of speech that the slots at hand allow, and marks of how many."""
+        left = self._left
+        found = ["with", "np"] if "thing" in self._values else ["with"]
+        if not left:
+            return [*found, "alone"]
+        found += [
+            "say",
+            "nps",
+            "questions",
+            "facts",
+            "terms",
+            "bare.terms",
+            "fix",
+            "bare",
+            "values",
+            "options",
+        ]
+        found.append("single" if len(left) == 1 else "more")
+        found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
+        if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
+            found.append("clause")
+        return found
+
+    # --- slots ---------------------------------------------------------------------------------
+
+    def _symbol(self, part: str, item: SlotItem) -> str | None:
+        return _symbol(self._grammar, part, item.role, item.mood, "unit" in item.values)
+
+    def _can(self, part: str, item: SlotItem) -> bool:
+        return self._symbol(part, item) is not None or bool(self._own(part, item))
+
+    def _own(self, part: str, item: SlotItem) -> str:
+        """Return what the service's pack says of a slot, unless the grammar has it among others."""
+        own = item.values.get("own", "") if part == "with" and item.mood == "value" else ""
+        known = self._grammar.symbols.get(self._symbol(part, item) or "", ())
+        return "" if own in known else own
+
+    def _one(self, part: str, item: SlotItem) -> str:
+        """Return the text of a slot as a part of speech; it is said then."""
+        symbol = self._symbol(part, item)
+        if item in self._left:
+            self._left.remove(item)
+        own = self._own(part, item)
+        if symbol is None and not own:
+            return ""
+        values = {**self._values, **item.values, "value": f"{{v{item.number}}}"}
+        if "unit" in values:
+            values["unit"] = f"{{u{item.number}}}"
+        text = own or self._grammar.phrase(str(symbol), self._rng, values)
+        return _PART.sub(lambda found: values.get(found[1], ""), text)
+
+    def _with(self) -> str:
+        said = [item for item in self._left if self._can("with", item)]
+        parts = [self._one("with", item) for item in said]
+        if len(parts) > CLAUSES and self._rng.once_in(MIXED):
+            parts[-1] = f" and{parts[-1]}" if parts[-1][:1] == " " else parts[-1]
+        return "".join(parts)
+
+    def _np(self) -> str:
+        values = dict(self._values)
+        counted = next((i for i in self._left if self._counts(i)), None)
+        if counted:
+            self._left.remove(counted)
+            values["counted"] = f"{{v{counted.number}}} {{u{counted.number}}}"
+        before = next((i for i in self._left if i.mood == "value" and self._can("pre", i)), None)
+        values["pre"] = self._one("pre", before) if before and not counted else ""
+        symbol = "np.counted" if counted else "np"
+        text = self._grammar.phrase(symbol, self._rng, {**values, "with": ""})
+        values["with"] = self._with()
+        return _PART.sub(lambda found: values.get(found[1], ""), text)
+
+    def _counts(self, item: SlotItem) -> bool:
+        """Return whether a slot is the number of what the intent is about: tickets, seats."""
+        return item.mood == "value" and item.values.get("unit") == self._values.get("things")
+
+    def _clauses(self, part: str) -> str:
+        many = 1 + self._rng.below(CLAUSES)
+        return self._listed(part, many)
+
+    def _terms(self) -> str:
+        """Return all slots in sentences, the last one without its mark."""
+        found = []
+        while self._left:
+            found.append(self._clauses("term"))
+        return ". ".join(found)
+
+    def _listed(self, part: str, most: int = 9) -> str:
+        said = [self._one(part, item) for item in self._left[:most]]
+        *before, last = said
+        return f"{', '.join(before)} and {last}" if before else last
+
+    def _questions(self) -> str:
+        said = [self._question(item) for item in list(self._left)]
+        joint = "? " if self._rng.once_in(3) else " and "
+        return f"{joint.join(said)}?"
+
+    def _question(self, item: SlotItem) -> str:
+        said = self._one("ask", item)
+        return said + self._one("examples", item) if item.mood == "several" else said
+
+    def _first(self, part: str) -> str:
+        return self._one(part, self._left[0])
+
+
+_GENERAL = ("say", "bare", "ask", "name", "fact", "term", "value", "examples")
+"""Parts of speech that the grammar has for any slot."""
+
+_PARTS: Mapping[str, Callable[[_Draft], str]] = {
+    "with": _Draft._with,
+    "np": _Draft._np,
+    "say": lambda draft: draft._clauses("say"),
+    "bare": lambda draft: draft._listed("bare"),
+    "bare.terms": lambda draft: draft._listed("bare"),
+    "questions": _Draft._questions,
+    "nps": lambda draft: draft._listed("name"),
+    "head": lambda draft: draft._first("head"),
+    "a.head": lambda draft: draft._first("a"),
+    "clause": lambda draft: draft._listed("is", CLAUSES),
+    "facts": lambda draft: draft._clauses("fact"),
+    "terms": _Draft._terms,
+    "fix": lambda draft: draft._put("fix"),
+    "options": lambda draft: draft._first("value"),
+    "values": lambda draft: draft._listed("value"),
+}
+"""Placeholder of a way to what is put there."""
+
+
+@lru_cache(maxsize=20_000)
+def _symbol(grammar: Grammar, part: str, role: str, mood: str, counts: bool) -> str | None:
+    """Return the symbol that says a slot as a part of speech, the most specific one; else None."""
+    parts = [part, "fact"] if part == "term" else [part]
+    if mood == "same":
+        parts = ["same"] if part == "with" else []
+    roles = [role, role.partition(".")[0], ""]
+    ending = mood if mood in ("yes", "no", "any") else ""
+    if ending == "any":
+        roles = ["flag" if role.startswith("flag") else "", ""]
+    elif counts and role not in _SHAPES:
+        roles.insert(2, "count")
+    for name in roles:
+        for each in parts:
+            symbol = ".".join(filter(None, (each, name, ending)))
+            if symbol in grammar.symbols and symbol != part:
+                return symbol
+    return part if part in _GENERAL and mood != "same" else None

@@ -1,0 +1,168 @@
+"""What the slots and intents of a service mean, as the grammar of acts needs it.
+
+words = slot_words(slot, "Whether pets are allowed", "", wording("en"))
+words.role, words.values["x"]         # ("flag.allowed", "pets")
+intent_words(intent, wording("en"))   # {"verb": "book", "thing": "table", "it": "it", …}
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from dialoom.schema.act_wording import ActWording
+from dialoom.schema.lexicon import words
+from dialoom.schema.service import ServiceIntent
+from dialoom.schema.service_words import printable, spoken_name
+from dialoom.sim.policies.agenda.slots import SlotOf
+
+Values = dict[str, str]
+"""Placeholder of the grammar to its text; an empty text only marks that something holds."""
+
+LONGEST_OBJECT = 4
+"""Most words of an object that is taken from a description."""
+
+LONGEST_PHRASE = 8
+"""Most words of a description that is said as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWords:
+    """The role of a slot and its words.
+
+    Attributes:
+        role: The role, or the shape of its values where it has none.
+        values: What the grammar may say of it.
+        unit: What its number counts: in the singular and in the plural.
+    """
+
+    role: str
+    values: Values
+    unit: tuple[str, str]
+
+
+def slot_words(
+    slot: SlotOf, description: str, name: str, wording: ActWording, own: str = ""
+) -> RoleWords:
+    """Return the role and words of a slot.
+
+    Args:
+        slot: The slot.
+        description: Its description.
+        name: Its spoken name, if the pack of its service has one.
+        wording: The language's words.
+        own: What the pack says of it in a sentence, with `{value}`, if anything.
+    """
+    noun = name or _spoken(slot.name, wording)
+    if slot.flag:
+        return _flag(slot, name, description, wording)
+    shape = slot.kind if slot.kind in ("date", "time", "amount") else "text"
+    if shape == "text" and (slot.counts or slot.kind == "integer"):
+        shape = "count"
+    elif shape == "text" and slot.kind == "category":
+        shape = "category"
+    role = wording.role(shape, slot.name, description)
+    if role and not role.role.startswith("name"):
+        named = noun.split()
+        if wording.naming[0] in named:
+            noun = " ".join(word for word in named if word not in wording.naming) or noun
+    unit = ""
+    if shape == "count":
+        unit = _unit(f"{spoken_name(slot.name)} {noun}", wording) or (role.unit if role else "")
+        unit = unit or wording.plural(noun)
+    values = {"noun": noun, "unit": unit} if unit else {"noun": noun}
+    if own:
+        said = own.replace(unit, "{unit}") if unit else own
+        values["own"] = f" {said}"
+    return RoleWords(role.role if role else shape, values, (wording.singular(unit), unit))
+
+
+def _flag(slot: SlotOf, name: str, description: str, wording: ActWording) -> RoleWords:
+    said = words(name) or spoken_name(slot.name).lower().split()
+    cuts = ((flag.role, flag.cut(said)) for flag in wording.flags)
+    role, rest = next(((role, cut) for role, cut in cuts if cut is not None), ("flag.has", said))
+    many = wording.plural(rest[-1]) == rest[-1]
+    number = {"plural": "", "are": "are"} if many else {"singular": "", "are": "is"}
+    articles = "|".join(wording.determiners[:2])
+    if re.search(rf"\b(?:{articles}) (?:\w+ )?{re.escape(rest[-1])}\b", description):
+        rest = ["a~", *rest]
+    return RoleWords(role, {"noun": " ".join(said), "x": " ".join(rest), **number}, ("", ""))
+
+
+def _unit(name: str, wording: ActWording) -> str:
+    """Return the plural noun in a slot's name, if there is one."""
+    return next((w for w in reversed(name.split()) if wording.plural(w) == w), "")
+
+
+def _spoken(name: str, wording: ActWording) -> str:
+    said = spoken_name(name).split()
+    return " ".join(said[1:] if len(said) > 1 and said[0] in wording.cut else said)
+
+
+def intent_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
+    """Return what the grammar may say of an intent: in its own words, and in synonyms."""
+    described = (intent.description or "").split()
+    other = " ".join([wording.synonyms.get(word, word) for word in described])
+    texts = dict.fromkeys((intent.description or "", other))
+    return tuple([intent_words(replace(intent, description=text), wording) for text in texts])
+
+
+def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
+    """Return what the grammar may say of an intent."""
+    described = printable(intent.description or "").rstrip(". ").lower()
+    verb, determiner, thing, rest = _parsed(described.split(), wording)
+    named = spoken_name(intent.name).lower().split()
+    if not thing or wording.vague.intersection(thing.split()) or thing in wording.filler:
+        verb, _, thing, _ = _parsed(named, wording)
+        determiner = determiner or wording.determiners[0]
+    thing = thing or " ".join(named)
+    head, to, purpose = thing.partition(" to ")
+    *before, last = head.split()
+    one, many = (
+        " ".join([*before, form]) + to + purpose
+        for form in (wording.singular(last), wording.plural(last))
+    )
+    plural = last == wording.plural(last) and last != wording.singular(last)
+    found = {"verb": verb or named[0], "thing": one, "things": many, "object": thing}
+    found |= {"it": "them", "has": "have", "is": "are"} if plural else {
+        "it": "it", "has": "has", "is": "is"
+    }  # fmt: skip
+    if plural:
+        found |= {"many": "", "countable": ""}
+    elif determiner in wording.determiners[:2]:
+        found |= {"one": "", "countable": ""}
+    else:
+        found |= {"the": "", "things": one} if determiner else {"own": "", "things": one}
+    article = "" if plural or not determiner else "a~" if "one" in found else determiner
+    found["do"] = " ".join(filter(None, (found["verb"], article, thing)))
+    plain = not {*"{}<>~"} & {*described} and not wording.vague.intersection(rest)
+    if rest and plain and len(described.split()) <= LONGEST_PHRASE:
+        found["long"] = described
+    if found["verb"] in wording.nouns:
+        found["booking"] = wording.nouns[found["verb"]]
+    found["done"] = wording.participles.get(found["verb"].split()[0], "arranged")
+    return found | ({"books": ""} if intent.transactional else {"search": ""})
+
+
+def _parsed(said: list[str], wording: ActWording) -> tuple[str, str, str, list[str]]:
+    """Return the verb, determiner and object of an imperative, and the words after the object."""
+    at = 1
+    while at < len(said) and said[at] in wording.particles:
+        at += 1
+    verb, determiner = " ".join(said[:at]), ""
+    if at < len(said) and said[at] in wording.determiners:
+        determiner, at = said[at], at + 1
+    end = at
+    while end < len(said) and end - at < LONGEST_OBJECT and not _ends(said, end, wording):
+        end += 1
+    return verb, determiner, " ".join(said[at:end]).rstrip(",:;"), said[end:]
+
+
+def _ends(said: list[str], at: int, wording: ActWording) -> bool:
+    """Return whether the object of a description ends before a word."""
+    after = said[at + 1] if at + 1 < len(said) else ""
+    if said[at] in wording.prepositions:
+        return True
+    return said[at] == "to" and (not after or after in wording.determiners)

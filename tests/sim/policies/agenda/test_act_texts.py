@@ -1,0 +1,147 @@
+"""What simulated users and systems say about services: well-formed, and by what slots mean."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dialoom.dialogue import Dialogue, Utterance
+from dialoom.schema.act_wording import wording
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.sim.core.grammar import speech
+from dialoom.sim.core.plan import Request
+from dialoom.sim.policies.agenda.provider import Provider
+from dialoom.sim.policies.agenda.services import ALL, bundled, named
+from dialoom.sim.policies.agenda.slots import NO_METADATA, read_slots
+from dialoom.sim.policies.agenda.words import intent_words, slot_words
+from dialoom.sim.presets.sgd import PRESET
+
+NUMBER = 240
+"""Dialogues: a dozen for each bundled service."""
+
+WORDS = ("en-acts-user", "en-acts-system")
+
+
+@cache
+def texts(tasks: str) -> tuple[str, ...]:
+    return tuple(said for dialogue in dialogues(tasks) for said in _said(dialogue))
+
+
+@cache
+def dialogues(tasks: str) -> tuple[Dialogue, ...]:
+    make = PRESET.plan(Request(number=NUMBER, seed=11, tasks=tasks)).source()
+    return tuple(make(index) for index in range(NUMBER))
+
+
+def _said(dialogue: Dialogue) -> Iterator[str]:
+    for event in dialogue.events:
+        if isinstance(event, Utterance):
+            yield event.text
+
+
+def _check(said: tuple[str, ...]) -> None:
+    wrong = re.compile(
+        r"  |[{}<>~]| [.,?!]|[.,?!][.,]|\b[Aa] (?:[aei]|o(?!n))|\bthe [Tt]he\b"
+        r"|(?:for|need|want|found|are) 1 \w+s\b(?!')"
+    )
+    assert [text for text in said if not text or text[-1] not in ".?!"] == []
+    assert [text for text in said if wrong.search(text)] == []
+
+
+def test_texts_are_well_formed() -> None:
+    _check(texts(ALL))
+
+
+@pytest.mark.corpus
+def test_texts_are_well_formed_for_published_services() -> None:
+    _check(texts(str(Path(os.environ["DIALOOM_CORPORA"]) / "sgd/train/schema.json")))
+
+
+def test_days_of_the_month_have_an_article() -> None:
+    assert [
+        text for text in texts(ALL) if re.search(r"\b(?:on|for) \d+(?:st|nd|rd|th)[.?,!]", text)
+    ] == []
+
+
+def test_slot_names_are_no_prose() -> None:
+    for side in ("user", "system"):
+        for symbol, ways in speech("en", f"acts-{side}").symbols.items():
+            for way in ways:
+                assert "wish for" not in way, symbol
+                assert "order" not in way, symbol
+                assert "{noun}: {value}" not in way, symbol
+    openings = ("please look at this:", "it is like this:", "what i have in mind:", "at a place")
+    assert [text for text in texts(ALL) if text.lower().startswith(openings)] == []
+
+
+def test_success_is_said_of_what_was_booked() -> None:
+    for pack in bundled().values():
+        for name, (task, metadata) in pack.items():
+            for intent in Provider(task, 7, metadata).intents:
+                words = intent_words(intent, wording("en"))
+                if intent.transactional:
+                    assert words["done"] in wording("en").participles.values(), name
+                    assert ("order" in words["done"]) == (words["verb"] == "order"), name
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "role"),
+    [
+        ("origin_city", "City from which the bus leaves", "from"),
+        ("to_location", "City where bus is going to", "to"),
+        ("check_out_date", "End date for the reservation", "date.end"),
+        ("leaving_date", "Date of bus leaving for journey", "date.leave"),
+        ("pickup_time", "Time of rental car pickup", "time.pickup"),
+        ("hotel_name", "Name of the hotel", "place"),
+        ("directed_by", "Name of the director of the movie", "director"),
+        ("city_of_event", "City where event is happening", "city"),
+        ("street_address", "Address of the hotel", "address"),
+    ],
+)
+def test_names_and_descriptions_show_what_slots_mean(
+    name: str, description: str, role: str
+) -> None:
+    slot = ServiceSlot(name=name, description=description)
+    (read,) = read_slots(Service(slots=(slot,)), "en", NO_METADATA).values()
+    assert slot_words(read, description, "", wording("en")).role == role
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "role", "x"),
+    [
+        ("has_wifi", "", "flag.has", "wifi"),
+        ("serves_alcohol", "", "flag.serves", "alcohol"),
+        ("pets_allowed", "", "flag.allowed", "pets"),
+        ("furnished", "", "flag.is", "furnished"),
+        ("garden", "Whether one can eat in a garden", "flag.has", "a~ garden"),
+    ],
+)
+def test_names_show_what_flags_mean(name: str, description: str, role: str, x: str) -> None:
+    slot = ServiceSlot(name=name, categorical=True, possible_values=("True", "False"))
+    (read,) = read_slots(Service(slots=(slot,)), "en", NO_METADATA).values()
+    found = slot_words(read, description, "", wording("en"))
+    assert (found.role, found.values["x"]) == (role, x)
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "do", "things"),
+    [
+        ("FindPlace", "Find a place to eat", "find a~ place to eat", "places to eat"),
+        ("BuyBusTicket", "Buy tickets for a bus journey", "buy tickets", "tickets"),
+        ("CheckBalance", "Check the amount of money", "check the balance", "balance"),
+        ("SearchHouse", "", "search a~ house", "houses"),
+    ],
+)
+def test_intents_are_verbs_with_objects(name: str, description: str, do: str, things: str) -> None:
+    intent = ServiceIntent(name=name, description=description, transactional=True)
+    words = intent_words(intent, wording("en"))
+    assert (words["do"], words["things"]) == (do, things)
+
+
+def test_all_services_are_named_once() -> None:
+    assert len(named(ALL)) == sum(map(len, bundled().values()))
