@@ -122,7 +122,7 @@ def test_a_date_of_a_slot_without_a_range() -> None:
     assert parse(when, "March 8th") == "--03-08"
     assert parse(when, "March 8, 2019") == "2019-03-08"
     assert parse(when, "February 30") is None
-    assert render(when, "--03-08")[0] == "8 March"
+    assert render(when, "--03-08")[0] == "March 8th"
 
 
 def test_choices_by_their_telling_words() -> None:

@@ -36,7 +36,7 @@ def slots() -> dict[str, tuple[str, dict[str, Slot]]]:
     """Task or service to its language and slots."""
     tasks = [pack.load(name) for name in pack.names()]
     others = sorted((PACKAGE / "tasks").glob("*/*.yaml"))
-    tasks += [pack.resolve(file) for file in others if file.parent.name != "parts"]
+    tasks += [pack.resolve(file) for file in others if file.parent.name not in ("parts", "stories")]
     found = {task.id: (task.language, task.slots) for task in tasks}
     for name, (service, _) in named("all").items():
         found[name] = (service.language, to_task(service).slots)

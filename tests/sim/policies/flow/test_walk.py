@@ -54,7 +54,8 @@ def bundled(name: str) -> Simulator:
 
 
 def agree(simulator: Simulator, known: dict[str, Any], declined: set[str]) -> None:
-    runner, task = simulator.runner(seed_of(1, 0)), simulator.program.schema
+    seed = seed_of(1, 0)
+    runner, task = simulator.runner(seed, simulator.person(seed)), simulator.program.schema
     program, words, bits = runner.program, runner.program.words, runner.program.bits
     for slot, value in known.items():
         runner.state.give(words.forms(slot, value)[0])
