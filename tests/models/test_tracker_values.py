@@ -64,7 +64,9 @@ def turn(text: str, slot: str, value: str, held: str, service: str = "Ferry") ->
 
 def learnt(said: Sequence[tuple[str, str, str, str]] = SAID, times: int = 12) -> KnownStates:
     """Return what dialogues of one turn show."""
-    return known_values([turn(t, s, v, h)] for _ in range(times) for s, t, v, h in said)
+    return known_values(
+        ([turn(t, s, v, h)] for _ in range(times) for s, t, v, h in said), {"Ferry": FERRY}
+    )
 
 
 @pytest.mark.parametrize(

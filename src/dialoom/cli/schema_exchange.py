@@ -22,8 +22,8 @@ def import_(
             metavar="SOURCE",
             help="A folder with STAR's task schemas, SGD's schema.json or Taskmaster-1's "
             "ontology.json, one of these two files, a file of tools, of OpenAPI 3, of Rasa CALM's "
-            "flows, an ontology of Taskmaster-2 or 3 or ABCD, or mcp:COMMAND for the tools of an MCP "
-            "server.",
+            "flows, an ontology of Taskmaster-2 or 3 or ABCD, or mcp:COMMAND for the tools of an "
+            "MCP server.",
         ),
     ],
     task: Annotated[

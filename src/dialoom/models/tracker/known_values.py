@@ -19,7 +19,9 @@ from dialoom.models.tracker.turns import SAYS, Speech, TrackedTurn
 from dialoom.models.tracker.words import normal_text
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.service import ANYTHING
+from dialoom.schema.services import contract
 from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import parse
 
 MOST, COVERED = 30, 0.9
@@ -34,6 +36,9 @@ TWICE = 2
 
 AGREED = 0.8
 """Least share of a value in the changes of a slot where the same words were said."""
+
+OTHERWISE = 0.01
+"""Least share of values that were not said as they are; among free slots of SGD nearly none is."""
 
 TIMED = 0.9
 """Least share of times in the values of a slot of times."""
@@ -166,7 +171,7 @@ class _Changes:
             pool: Forms of the values of all slots to the value.
         """
         total = self.values.total()
-        if total < CHANGES or self.otherwise < TWICE:
+        if total < CHANGES or self.otherwise < max(TWICE, OTHERWISE * total):
             return UNKNOWN
         common = sorted(value for value, n in self.values.items() if n >= TWICE)
         few = len(common) <= MOST and sum(self.values[each] for each in common) >= COVERED * total
@@ -192,12 +197,26 @@ def spellings(values: Counter[str]) -> dict[str, str]:
     return {form: value for value in ordered for form in forms(value)}
 
 
-def known_values(dialogues: Iterable[Sequence[TrackedTurn]]) -> KnownStates:
-    """Return what the states of training's dialogues show of the values of slots."""
+def known_values(
+    dialogues: Iterable[Sequence[TrackedTurn]], schemas: Mapping[str, TaskSchema]
+) -> KnownStates:
+    """Return what states show of the values of slots whose schemas list none.
+
+    Args:
+        dialogues: Training's dialogues.
+        schemas: Service to its schema.
+    """
+    listed = {
+        (name, slot.name)
+        for name, task in schemas.items()
+        for slot in contract(task).slots
+        if slot.categorical
+    }
     changes: dict[tuple[str, str], _Changes] = {}
     for dialogue in dialogues:
         for place, values, texts, heard, read in _changes(dialogue):
-            changes.setdefault(place, _Changes()).add(values, texts, heard, read)
+            if place not in listed:
+                changes.setdefault(place, _Changes()).add(values, texts, heard, read)
     total: Counter[str] = Counter()
     for each in changes.values():
         total.update(each.values)

@@ -109,7 +109,7 @@ class Tracker:
         services = (name for turns_ in read for turn in turns_ for name in turn.services)
         self._known = sorted({name for name in services if name in schemas})
 
-        self._values, names = known_values(read)
+        self._values, names = known_values(read, {name: schemas[name] for name in self._known})
 
         def of_training() -> dict[str, ServiceView]:
             """Return new views of all services."""

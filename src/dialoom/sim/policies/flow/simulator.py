@@ -137,7 +137,8 @@ class Simulator:
         user = FlowUser(self.program, self._goals, goal, wishes, language, voice)
         verbosity, trait = self.verbosity, person.trait
         if trait is not None:
-            verbosity = told(self._brief, trait.tells) if trait.tells is not None else verbosity
+            if verbosity is not None and trait.tells is not None:
+                verbosity = told(self._brief, trait.tells)
             rates = rates.times(trait.digress) if rates is not None else None
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
