@@ -55,7 +55,7 @@ def bundled(name: str) -> Simulator:
 
 def agree(simulator: Simulator, known: dict[str, Any], declined: set[str]) -> None:
     seed = seed_of(1, 0)
-    runner, task = simulator.runner(seed, simulator.person(seed)), simulator.program.schema
+    runner, task = simulator.runner(seed, simulator.persons.draw(seed)), simulator.program.schema
     program, words, bits = runner.program, runner.program.words, runner.program.bits
     for slot, value in known.items():
         runner.state.give(words.forms(slot, value)[0])

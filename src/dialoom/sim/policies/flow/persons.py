@@ -24,7 +24,7 @@ from dialoom.schema.lexicon import texts_of
 from dialoom.sim.core.grammar import Grammar, speech
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.noise import KINDS
-from dialoom.sim.policies.flow.typing import Typing, Typist
+from dialoom.sim.policies.flow.typing import TypingRates, Typist
 
 Manner = Literal["plain", "brief", "talkative"]
 """How much a user says."""
@@ -77,7 +77,7 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tells: float | None = None
     digress: float = 1.0
     speech: dict[str, dict[str, int] | list[str]] = {}
-    typing: Typing | None = None
+    typing: TypingRates | None = None
     drops: tuple[str, ...] = ()
     swaps: dict[str, str] = {}
     noise: dict[str, float] = {}
@@ -159,7 +159,7 @@ class PersonTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     traits: dict[str, Trait]
     names: dict[str, int] = {}
     surnames: tuple[str, ...] = ()
-    typing: Typing = Typing()
+    typing: TypingRates = TypingRates()
 
 
 SURNAMED = 6

@@ -31,7 +31,7 @@ LONGEST = 5
 _PAUSES = bytes(1 + byte % LONGEST for byte in range(256))
 
 PACE = 8
-"""Typing speed, in characters a second."""
+"""TypingRates speed, in characters a second."""
 
 
 class FlowRecorder(Recorder):

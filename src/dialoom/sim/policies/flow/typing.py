@@ -1,6 +1,6 @@
 """How a person types: marks and capitals left out, apostrophes missing, a letter beside its key.
 
-    typist = Typing(unmarked=(0.6,), lower=(0.2,)).person(rng)
+    typist = TypingRates(unmarked=(0.6,), lower=(0.2,)).person(rng)
     typist.typed(events)                 # the user's utterances, spans moved along
 
 Values stay as they are annotated. Rates were counted on half of STAR's users (dialogues with an
@@ -36,7 +36,7 @@ LONG = 1.2
 """The power for longer turns."""
 
 
-class Typing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How people type; a person's rate is drawn from each list.
 
     Attributes:
@@ -70,7 +70,7 @@ class Typist:
     Attributes:
         rng: Draws what happens in a turn.
         language: The language whose keyboard is used.
-        unmarked: The rate of turns without a final mark; the others likewise (`Typing`).
+        unmarked: The rate of turns without a final mark; the others likewise (`TypingRates`).
     """
 
     rng: SeededRng

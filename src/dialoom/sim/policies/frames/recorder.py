@@ -30,7 +30,7 @@ MARKS = (".", "?", "!", ",", ":")
 """Marks after which a sentence may follow."""
 
 PACE = 160
-"""Typing time of a character, in milliseconds."""
+"""TypingRates time of a character, in milliseconds."""
 
 PAUSE = 9_000
 """Exclusive upper limit of the pause before an utterance, in milliseconds."""
