@@ -154,7 +154,10 @@ def test_a_value_of_a_service_that_is_referred_to_has_the_scores_of_the_referenc
     for read in turns(Utterance(agent=USER, text=text, layers=(layer,)) for text in texts):
         history.read(read)
         history.services["Ferry"].values["name"] = "blue gull"
-    held, sources = history.services["Tram"], FeatureSources(Scorers(), {}, frozenset(), False)
+    held, sources = (
+        history.services["Tram"],
+        FeatureSources(Scorers(), {}, frozenset(), False, True),
+    )
     assert list(held.references) == ["Ferry"]
     features = FrameFeatures(history, held, sources)
     each = [

@@ -32,17 +32,18 @@ class Trees:
     Args:
         rows: The training rows; if all have the same label, that label is certain.
         seed: The seed of the trees.
+        careful: Whether few rows are fitted with `CAREFUL`.
         changed: Settings that differ from `TREES`.
     """
 
-    def __init__(self, rows: LabelledRows, seed: int, **changed: Any) -> None:
+    def __init__(self, rows: LabelledRows, seed: int, *, careful: bool, **changed: Any) -> None:
         from sklearn.ensemble import HistGradientBoostingClassifier
         from threadpoolctl import threadpool_limits
 
         self._always = float(any(rows.labels))
         self._trees: Any = None
         if len(set(rows.labels)) > 1:
-            settings = TREES | (CAREFUL if len(rows.labels) < FEW else {}) | changed
+            settings = TREES | (CAREFUL if careful and len(rows.labels) < FEW else {}) | changed
             self._trees = HistGradientBoostingClassifier(**settings, random_state=seed)
             # the trees' own type of numbers, so that they make no copy
             table = np.concatenate(rows.tables, dtype=np.float64)

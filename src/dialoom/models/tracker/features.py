@@ -21,7 +21,7 @@ from dialoom.models.tracker.history import (
     TurnScores,
 )
 from dialoom.models.tracker.likeness import Likeness
-from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked
+from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two_best
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
 from dialoom.models.tracker.turns import SlotAct
@@ -48,6 +48,7 @@ class FeatureSources:
         idf: Root of a word in descriptions to its inverse document frequency.
         known: The services that the scorers were fitted on.
         acts: Whether the system's acts are annotated.
+        canonical: Whether there are features of what is accepted and referred to.
         encoder: The fitted text encoder; None for no features of similarity.
     """
 
@@ -55,6 +56,7 @@ class FeatureSources:
     idf: Mapping[str, float]
     known: frozenset[str]
     acts: bool
+    canonical: bool = False
     encoder: Encoder | None = None
 
 
@@ -78,7 +80,7 @@ class FrameFeatures:
         self._likeness = encoder and Likeness(encoder, held.view, turn)
         self._user = {root for stem in turn.user.stems for root in beginnings(stem)}
         self._system = {root for stem in turn.system.stems for root in beginnings(stem)}
-        self._acts_known = sources.acts
+        self._acts_known, self._canonical = sources.acts, sources.canonical
         self._acts = history.acts_of(self.view.name) if sources.acts else []
         self._others: dict[str, list[SlotElsewhere]] = {}
         for norm, where in history.elsewhere(held, acts=sources.acts):
@@ -131,15 +133,16 @@ class FrameFeatures:
             row += [best.pop(self.view.name, NOTHING), max(best.values(), default=NOTHING)]
         last = {held.view.name: max(held.filled.values(), default=-_FAR) for held in there}
         row.append(self.now - last.pop(self.view.name))
-        return [*row, self.now - max(last.values(), default=-_FAR)]
+        row.append(self.now - max(last.values(), default=-_FAR))
+        return row if self._canonical else row[:2]
 
     def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
         place = self.view.place[slot.name]
         seen = [self._seen(place, slot.stems, each.seen) for each in found]
         about = self._slot(slot, place, found)
-        best_user = _best([each[0] for each in seen])
-        best_system = _best([each[4] for each in seen])
+        best_user = two_best([each[0] for each in seen])
+        best_system = two_best([each[4] for each in seen])
         turn_scores = self.held.turn_scores
         told = self.turn_scores
         heard = told.user_value, told.system_value
@@ -150,8 +153,8 @@ class FrameFeatures:
         for n, (each, row) in enumerate(zip(found, seen, strict=True)):
             yield [
                 *row,
-                row[0] - _second(best_user, row[0]),
-                row[4] - _second(best_system, row[4]),
+                row[0] - best_other(best_user, row[0]),
+                row[4] - best_other(best_system, row[4]),
                 float(n == latest),
                 float(len(found)),
                 float(KINDS.index(each.kind)) if each.kind in KINDS else -1.0,
@@ -273,7 +276,13 @@ class FrameFeatures:
             if like > best[told][0]:
                 score = self.history.pair(self.view, slot.name, other.view, name)
                 best[told] = [like, score, float(self.now - since)]
-        return [float(len(used)), float(same), *best[False], *best[True], *referred]
+        return [
+            float(len(used)),
+            float(same),
+            *best[False],
+            *best[True],
+            *referred * self._canonical,
+        ]
 
     def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
         """Return the features that all candidates of a slot share."""
@@ -287,8 +296,7 @@ class FrameFeatures:
             float(view.kinds[slot.kind] > 1),
             scores.user_slot.scores[place],
             scores.user_slot.margins[place],
-            scores.user_accept.scores[place],
-            scores.user_accept.margins[place],
+            *[each[place] for each in scores.user_accept] * self._canonical,
             scores.dontcare.scores[place],
             scores.system_request.scores[place],
             scores.system_request.margins[place],
@@ -387,14 +395,3 @@ class FrameFeatures:
 def _rest(scores: Any, place: int) -> float:
     """Return the best score in other places; `WORST` where there are none."""
     return max((float(s) for n, s in enumerate(scores) if n != place), default=WORST)
-
-
-def _best(scores: Sequence[float]) -> tuple[float, float]:
-    """Return the best score and the second best; `NOTHING` where there is none."""
-    found = sorted((s for s in scores if s > NOTHING), reverse=True)
-    return (found[0] if found else NOTHING, found[1] if len(found) > 1 else NOTHING)
-
-
-def _second(best: tuple[float, float], score: float) -> float:
-    """Return the best score of the other candidates, given the two best of all."""
-    return best[1] if score == best[0] else best[0]

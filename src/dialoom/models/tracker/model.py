@@ -110,6 +110,7 @@ class Tracker:
         self._known = sorted({name for name in services if name in schemas})
 
         self._values, names = known_values(read, {name: schemas[name] for name in self._known})
+        self._canonical = bool(names)
 
         def of_training() -> dict[str, ServiceView]:
             """Return new views of all services."""
@@ -197,7 +198,9 @@ class Tracker:
             """Return pickled trees, the same bytes with any number of processes."""
             usual = TREES["max_iter"] if own else FIRST
             most = {"max_iter": usual if task == "values" else 80}
-            return pickle.dumps(Trees(getattr(rows, task), self.seed, **most))
+            return pickle.dumps(
+                Trees(getattr(rows, task), self.seed, careful=self._canonical, **most)
+            )
 
         import_module("sklearn.ensemble")  # before processes are forked, which inherit it
         # one process with an encoder: it may have threads, which a forked process does not inherit
@@ -215,7 +218,9 @@ class Tracker:
         if encoder is not None:
             encoder.fit(text for view in views.values() for text in view.texts)
         known_ = {*self._known, *(name for name, view in views.items() if view.words_of)} - hidden
-        return FeatureSources(scorers, self._idf(views), frozenset(known_), self._acts, encoder)
+        return FeatureSources(
+            scorers, self._idf(views), frozenset(known_), self._acts, self._canonical, encoder
+        )
 
     def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
         """Return the idf of words over the slots of training's services and of those given."""

@@ -259,3 +259,14 @@ class PairScorer:
         sizes = np.sqrt(targets.lengths * places.every.shape[1]) / self._size
         found: Floats = np.add.reduceat(sums, targets.starts) / sizes + self._bias
         return found.astype(np.float32)
+
+
+def two_best(scores: Sequence[float]) -> tuple[float, float]:
+    """Return the best score and the second best; `NOTHING` where there is none."""
+    found = sorted((s for s in scores if s > NOTHING), reverse=True)
+    return (found[0] if found else NOTHING, found[1] if len(found) > 1 else NOTHING)
+
+
+def best_other(best: tuple[float, float], score: float) -> float:
+    """Return the best score of the other candidates, given the two best of all."""
+    return best[1] if score == best[0] else best[0]

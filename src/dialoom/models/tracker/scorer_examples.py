@@ -65,7 +65,7 @@ def scorer_examples(
                 _mark_intents(given, views)
             for score, service, example in chain(
                 _turn_examples(turn, given, views, draw, idle=not canonical),
-                _accepted(turn, states, given, views, draw),
+                _accepted(turn, states, given, views, draw) if canonical else (),
                 _referred(turn, states, given, views, draw) if canonical else (),
             ):
                 yield ScorerExample(score, (service,) if service else (), n, example)
@@ -180,7 +180,7 @@ def _turn_examples(
                 acts, of_side = given.get((side, service), []), _SIDES[side]
                 about = _of_speech(view, speech, acts, said, before, of_side, draw)
                 for score, example in chain(
-                    _of_intents(view, acts, said, of_side[-1], draw), () if silent else about
+                    () if silent else about, _of_intents(view, acts, said, of_side[-1], draw)
                 ):
                     yield score, service, example
 

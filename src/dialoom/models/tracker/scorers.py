@@ -68,7 +68,6 @@ SCORES = (
     "user_value",
     "system_value",
     "user_slot",
-    "user_accept",
     "dontcare",
     "system_request",
     "user_request",
@@ -78,6 +77,7 @@ SCORES = (
     "system_act",
     "slot_pair",
     "slot_value",
+    "user_accept",
 )
 """The names of the scorers."""
 MOST = 150_000
