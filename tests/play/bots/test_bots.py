@@ -73,7 +73,8 @@ def test_a_user_contradicts_another_value_than_theirs(name: str, style: str) -> 
 def test_the_verdict_fails_what_is_not_so(name: str, style: str) -> None:
     made = list(wrong_dialogues(name, style, 4, 7))
     assert len(made) >= 2
-    assert all(each.failed for each in made)
+    figures_alone = name == "books_refused"  # a booking that the user only did not want yet
+    assert all(each.failed or (figures_alone and each.found) for each in made)
 
 
 @pytest.mark.parametrize("style", ["task", "casual"])

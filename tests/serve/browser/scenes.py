@@ -266,7 +266,7 @@ def _several(user: Person, wizard: Person) -> Iterator[Scene]:
     user.say("Hi, I need a table and a room.")
     wizard.my_turn()
     yield "wizard-several-before", wizard.page
-    wizard.page.get_by_role("tab").nth(1).click()
+    wizard.page.get_by_role("tab").filter(has_text="hotel").click()
     wizard.page.mouse.move(0, 0)
     expect(wizard.page.locator(".chart .flow")).to_be_visible()
     expect(wizard.page.locator('[data-field="StartDate"]')).to_be_visible()
