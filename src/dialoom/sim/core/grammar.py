@@ -37,7 +37,7 @@ Ways = Mapping[str, int] | Sequence[str]
 Symbols = Mapping[str, Ways]
 """Symbol to the ways to say it."""
 
-POOLS, DRAFTS = 8, 128
+POOLS, DRAFTS = 8, 48
 """Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
 
 _PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")

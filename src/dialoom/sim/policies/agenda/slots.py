@@ -148,11 +148,11 @@ def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> 
 def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[str, ...]:
     """Return the texts of a value and some that are said in a context: "3 in the afternoon".
 
-    An ordinal number alone ("25th") needs an article, and is left out.
+    An ordinal number needs an article: "25th" and "25th of March" are left out.
     """
     said, held = wording(words.language), dict.fromkeys(texts)
     for text in texts:
-        if _ORDINAL.fullmatch(text) and len(texts) > 1:
+        if _ORDINAL.match(text) and len(texts) > 1:
             del held[text]
         elif _HALF_DAY.search(text) and value[:2].isdigit():
             part = next((part for hour, part in said.dayparts if int(value[:2]) < hour), "")
