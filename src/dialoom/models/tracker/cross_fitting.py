@@ -93,8 +93,9 @@ def cross_fitted(
     """Find value spans and fit scorers for each part of the training dialogues by cross-fitting.
 
     Dialogue n is of part n modulo `FOLDS`. The scorers of a part are fitted without half of the
-    services, its tagger without half of these; with all where there are names and `FEW` services. Examples of
-    slot_value come from all dialogues; a part leaves out those of its hidden services alone.
+    services, its tagger without half of these; none is left out of up to `FEW` where there are
+    names. Examples of slot_value come from all dialogues; a part leaves out those of its hidden
+    services alone.
 
     Args:
         read: The turns of each dialogue; their value spans are set.
