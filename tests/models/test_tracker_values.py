@@ -112,12 +112,17 @@ def test_figures_of_times_are_kept_where_states_keep_them() -> None:
     assert StateValues(timed=True).spelled("5:15") == "17:15"
 
 
-def test_a_value_fills_as_many_slots_as_it_was_said_for() -> None:
+def test_a_canonical_value_fills_as_many_slots_as_it_was_said_for() -> None:
     once = [Occurrence(0, True, Ranked([], []), frozenset())]
     none = np.zeros((0, 0), np.float32)
-    for seen, filled in ((once, ["when"]), (once * 2, ["when", "where"])):
+    known = learnt().slots["Ferry"]
+    for seen, values, filled in (
+        (once, known, ["when"]),
+        (once * 2, {}, ["when"]),
+        (once * 2, known, ["when", "where"]),
+    ):
         both = [ValueCandidate(slot, "3", "3", -1, seen, "integer") for slot in ("when", "where")]
-        held = ServiceHistory(ServiceView(FERRY, "Ferry"), 0)
+        held = ServiceHistory(ServiceView(FERRY, "Ferry", values=values), 0)
         frame = FrameRows(held, both, none, none, none)
         update_state(frame, np.array([0.9, 0.8], np.float32), 0, 0.5)
         assert list(held.values) == filled

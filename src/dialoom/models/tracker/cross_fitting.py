@@ -93,8 +93,9 @@ def cross_fitted(
     """Find value spans and fit scorers for each part of the training dialogues by cross-fitting.
 
     Dialogue n is of part n modulo `FOLDS`. The scorers of a part are fitted without half of the
-    services, its tagger without half of these; with up to `FEW` services, with all. Examples of
-    slot_value come from all dialogues; a part leaves out those of its hidden services alone.
+    services, its tagger without half of these; none is left out of up to `FEW` where there are
+    names. Examples of slot_value come from all dialogues; a part leaves out those of its hidden
+    services alone.
 
     Args:
         read: The turns of each dialogue; their value spans are set.
@@ -109,7 +110,7 @@ def cross_fitted(
     """
     services = sorted(views)
     draw.shuffle(services)
-    hidden_ = services if len(services) > FEW else []
+    hidden_ = [] if names and len(services) <= FEW else services
     quarters = [frozenset(hidden_[n::FOLDS]) for n in range(FOLDS)]
     groups = [one | other for one, other in zip(quarters, quarters[1:] + quarters[:1], strict=True)]
     _locate_parts(read, views, quarters, draw, seed, names, acts=acts)

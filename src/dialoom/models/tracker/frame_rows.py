@@ -19,6 +19,7 @@ from dialoom.dialogue import State
 from dialoom.models.tracker.candidates import ValueCandidate, candidates
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.history import DialogueHistory, ServiceHistory
+from dialoom.models.tracker.known_values import UNKNOWN
 from dialoom.models.tracker.pairs import Floats
 from dialoom.models.tracker.words import normal_text
 
@@ -217,8 +218,9 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
 
     A slot changes at most once: to its most probable candidate, if the probabilities of its
     candidates add up to the threshold. A value that the user mentions in this turn goes to at most
-    one slot for each mention: to the most probable one, if its probabilities for all slots add up
-    to the threshold, whatever the slot's other candidates. Candidates below `LEAST` are ignored.
+    one slot, of canonical values one for each mention: to the most probable one, if its
+    probabilities for all slots add up to the threshold, whatever the slot's other candidates.
+    Candidates below `LEAST` are ignored.
 
     Args:
         frame: The frame; its service's state is changed in place.
@@ -245,7 +247,9 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
         each, value = frame.candidates[n], said[n]
         if each.slot in filled:
             continue
-        if value and used[value] >= sum(p.turn == now and p.user for p in each.seen):
+        canonical = held.view.slot(each.slot).known != UNKNOWN
+        times = sum(p.turn == now and p.user for p in each.seen) if canonical else 1
+        if value and used[value] >= times:
             change[each.slot] -= chances[n]
         elif change[each.slot] >= threshold or (value and use[value] >= threshold):
             filled.add(each.slot)
