@@ -12,6 +12,7 @@ from dialoom.flow.alignment import follow
 from dialoom.flow.program import program_of
 from dialoom.quality.coverage import KINDS, coverage, coverage_table, template_of
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.persons import PLAIN, Persons
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, change, insert, part, user
 from tests.schema.tiny import VISIT
@@ -62,11 +63,11 @@ def test_the_table() -> None:
 
 @pytest.mark.parametrize("task", [BOAT, guide()], ids=lambda task: task.id)
 def test_simulated_dialogues_cover_a_task(task: TaskSchema) -> None:
-    simulator = Simulator(task, 1)
-    held = coverage(task, (simulator.dialogue(index) for index in range(200)))
+    simulator = Simulator(task, 1, persons=Persons(PLAIN, task.language, scripted=True))
+    held = coverage(task, (simulator.dialogue(index) for index in range(300)))
     assert held.off == 0
     assert set(held.missing("nodes")) <= {"lost", "nothing", "sorry"}
-    assert len(held.missing("templates")) <= 2
+    assert len(held.missing("templates")) <= 3
     nodes = task.flow.nodes
     spoken = sum(count for name, count in held.nodes.items() if nodes[name].texts)
     assert sum(held.templates.values()) == spoken

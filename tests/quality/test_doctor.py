@@ -12,6 +12,7 @@ from dialoom.quality.doctor.rules import CHECKS, ENOUGH, Observations
 from dialoom.schema import pack
 from dialoom.schema.findings import RULES, Finding
 from dialoom.schema.places import parse
+from dialoom.sim.policies.flow.persons import PLAIN, Persons
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT as TASK
 from tests.sim.designs import BOAT, GUIDE
@@ -127,7 +128,7 @@ def test_results_that_share_a_reply() -> None:
 
 def _seen() -> Observations:
     seen = Observations(CoverageCounter(TASK))
-    simulator = Simulator(TASK, 1)
+    simulator = Simulator(TASK, 1, persons=Persons(PLAIN, TASK.language, scripted=True))
     for index in range(200):
         seen.add(simulator.dialogue(index))
     return seen
@@ -158,7 +159,9 @@ def test_edges_and_values_count_when_chosen_often_enough() -> None:
     assert _checked("W905", seen) == ["flow/offer/then"]
     assert _checked("W906", seen) == ["slots/boat/values/Otter"]
     few = msgspec.structs.replace(
-        seen.coverage, nodes=dict.fromkeys(seen.coverage.nodes, ENOUGH - 1), slots={"boat": 1}
+        seen.coverage,
+        nodes=dict.fromkeys(seen.coverage.nodes, ENOUGH - 1),
+        slots=dict.fromkeys(seen.coverage.slots, 1),
     )
     seen.coverage = few
     assert _checked("W905", seen) == _checked("W906", seen) == []

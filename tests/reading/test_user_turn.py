@@ -79,4 +79,4 @@ def test_what_the_simulator_says_is_heard(task: str) -> None:
                 canonical = (argument.canonical or argument.values)[0]
                 right += known is not None and str(known.value) == str(canonical)
     assert total
-    assert right / total > 0.9, f"{right} of {total}"
+    assert right / total > 0.85, f"{right} of {total}"

@@ -110,7 +110,7 @@ STATES = Stage(
 
 def reworded(*stages: Stage) -> Documents:
     """Return a study in which somebody left a simulated dialogue in the program's words."""
-    played = Documents(REWORD, *stages, scenarios=1)
+    played = Documents(REWORD, *stages, scenarios=1, seed=1)
     writer = played.enter("p-1")
     for place, line in enumerate(played.state(writer)["room"]["item"]["lines"]):
         played.send(writer, Save(str(place), 0, {"text": line["text"]}))

@@ -244,18 +244,18 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
         reword(one, "Well,")
         reword(other, "So,")
         hand_in(other)
-        one.page.locator(".marked-lines button", has_text="10th of March").click()
-        one.field.fill("To Calder, yes, Calder, on the 10th.")
+        one.page.locator(".marked-lines button", has_text="Stenhaven on the 10th").click()
+        one.field.fill("To Stenhaven, yes, Stenhaven, on that day.")
         one.field.press("Enter")
-        expect(one.page.get_by_role("alert").filter(has_text="10th of March")).to_be_visible()
-        one.button("Insert 10th of March").click()
+        expect(one.page.get_by_role("alert").filter(has_text="the 10th")).to_be_visible()
+        one.button("Insert the 10th").click()
         one.field.press("Enter")
         one.page.locator(".several button").nth(1).click()
         expect(one.page.locator(".several")).to_have_count(0)
         hand_in(one)
-        for worker, piece in (("a-1", "Eastmere"), ("a-2", "say Eastmere")):
+        for worker, piece in (("a-1", "Falken"), ("a-2", "Yeah, Falken")):
             annotator = enter(people, study, worker)
-            expect(annotator.page.get_by_role("list", name="Marked pieces")).to_be_visible()
+            expect(annotator.page.locator("#marked")).to_be_visible()
             follow(annotator, "FindCoach", "start_city", piece)
             hand_in(annotator)
         looked_at(judge := enter(people, study, "judge"))
@@ -282,7 +282,7 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
         ]
         followed = [state.values for state in states if state is not None]
         assert followed[0] == {}
-        assert all(each == {"start_city": ("Eastmere",)} for each in followed[1:])
+        assert all(each == {"start_city": ("Falken",)} for each in followed[1:])
     ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
     found = compare(ratings, samples=10, seed=0)
     assert found["prelabels"]["spans"]

@@ -23,6 +23,7 @@ from dialoom.schema.places import Document
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import make
 from dialoom.sim.policies.flow.digressions import THOROUGH
+from dialoom.sim.policies.flow.persons import PLAIN, Persons
 from dialoom.sim.policies.flow.simulator import Simulator
 
 DIALOGUES = 500
@@ -100,7 +101,8 @@ def _simulated(
     task: TaskSchema, dialogues: int, seed: int, observed: Observations
 ) -> Iterator[Dialogue]:
     try:
-        simulator = Simulator(task, seed, beside={"happy": THOROUGH})
+        persons = Persons(PLAIN, task.language, scripted=True)
+        simulator = Simulator(task, seed, beside={"happy": THOROUGH}, persons=persons)
     except SchemaError:
         raise
     except DialoomError as error:  # a table that cannot be filled

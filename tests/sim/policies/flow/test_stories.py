@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rapidfuzz import fuzz
 
 from dialoom.dialogue import USER, Dialogue, Instruction, Result, Selection, Utterance
 from dialoom.errors import SchemaError
@@ -102,7 +103,8 @@ def test_events_are_mentioned_in_the_next_turn() -> None:
                 if happens and happens in event.text:
                     after = dialogue.events[place:]
                     turn = next(e.text for e in after if isinstance(e, Utterance))
-                    assert any(words in turn for words in say), (event.text, turn)
+                    likeness = max(fuzz.partial_ratio(words, turn) for words in say)
+                    assert likeness > 80, (event.text, turn)  # people mistype
                     seen += 1
     assert seen > NUMBER / 2
 

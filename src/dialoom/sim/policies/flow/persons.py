@@ -203,13 +203,13 @@ class Person:
         name: What they are called; empty where the language has no names.
         trait: What they are like; None for nothing special.
         grammar: How they say things; None where the language has no grammar of speech.
-        typist: How they type.
+        typist: How they type; None where lines stay as they are written.
     """
 
     name: str
     trait: Trait | None
     grammar: Grammar | None
-    typist: Typist
+    typist: Typist | None
 
 
 class Persons:
@@ -219,13 +219,14 @@ class Persons:
         named: Traits or JSON files with commas between persons and "+" between the traits of one;
             "plain" has none. Empty for the language's own shares of traits.
         language: The language of what they say.
+        scripted: Whether they say the lines of the task's author, as these are typed.
 
     Raises:
         UnknownNameError: There is no such trait.
     """
 
-    def __init__(self, named: str, language: str) -> None:
-        self._language = language
+    def __init__(self, named: str, language: str, *, scripted: bool = False) -> None:
+        self._language, self._scripted = language, scripted
         try:
             texts = person_texts(language)
         except UnknownNameError:
@@ -243,7 +244,7 @@ class Persons:
             for name in shares
         )
         self._shares = tuple(shares.values())
-        base = speech_of(language)
+        base = None if scripted else speech_of(language)
         self._grammars = [
             base if base is None or trait is None else overlaid(base, trait)
             for trait in self.traits
@@ -256,7 +257,7 @@ class Persons:
         which = rng.weighted(self._shares)
         trait = self.traits[which]
         typing = self._texts.typing if trait is None or trait.typing is None else trait.typing
-        typist = typing.person(rng, self._language)
+        typist = None if self._scripted else typing.person(rng, self._language)
         return Person(self._name(rng), trait, self._grammars[which], typist)
 
     def _name(self, rng: SeededRng) -> str:

@@ -101,7 +101,8 @@ class Simulator:
         name = str(index + 1)
         with self.base.dialogue(name) as session:
             events = self._unhappy(runner, seed) if unhappy else runner.events()
-            events = person.typist.typed(events)
+            if person.typist is not None:
+                events = person.typist.typed(events)
             effects = session.difference().data()
         if effects:
             goal.record["effects"] = effects
