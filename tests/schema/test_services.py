@@ -196,13 +196,18 @@ def test_the_contract_of_published_apis() -> None:
     assert intent.results == ("Message",)
 
 
+DRAFTED = "I301"
+"""What a person has to write still."""
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("variant", ["", *VARIANTS])
 def test_every_service_of_sgd_and_its_variants_checks(corpora: Path, variant: str) -> None:
     sgd = corpora / "sgd"
     tasks = read_schemas(sgd / "sgd_x" / "data" / variant if variant else sgd)
     assert len(tasks) >= 34
-    assert [str(f) for t in tasks.values() for f in check_text(task_file(t), t.id)] == []
+    found = [f for t in tasks.values() for f in check_text(task_file(t), t.id)]
+    assert [str(f) for f in found if f.code != DRAFTED] == []
 
 
 @pytest.mark.corpus

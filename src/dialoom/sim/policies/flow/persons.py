@@ -219,7 +219,8 @@ class Persons:
         named: Traits or JSON files with commas between persons and "+" between the traits of one;
             "plain" has none. Empty for the language's own shares of traits.
         language: The language of what they say.
-        scripted: Whether they say the lines of the task's author, as these are typed.
+        scripted: Whether they say the lines of the task's author as these are written, and have
+            the names that the task gives them.
 
     Raises:
         UnknownNameError: There is no such trait.
@@ -249,7 +250,8 @@ class Persons:
             base if base is None or trait is None else overlaid(base, trait)
             for trait in self.traits
         ]
-        self._names = tuple(name for name, many in texts.names.items() for _ in range(many))
+        names = {} if scripted else texts.names
+        self._names = tuple(name for name, many in names.items() for _ in range(many))
 
     def draw(self, seed: bytes) -> Person:
         """Return the person of a dialogue."""
