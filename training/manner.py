@@ -2,14 +2,13 @@
 
     python training/manner.py REAL star user en-speech --scenario mixed
     python training/manner.py REAL sgd user en-automaton-user --rounds 8
-    python training/manner.py REAL star user en-speech --report      # what the grammar lacks
 
 REAL is a corpus in any format. Half of its dialogues, by the digest of
 their ids, are counted; the other half is left for measuring. Each round simulates as many
 dialogues, fits a logistic regression that tells real turns from simulated ones by words and word
 pairs, and moves the weights by its coefficients: the maximum-likelihood ascent of an exponential
 tilt (Della Pietra et al. 1997). No text of the corpus is written, only weights of features that
-the grammar itself can make.
+the grammar itself can make. `training/manners.py report` shows what it lacks.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -88,23 +86,8 @@ def moved(weights: dict[str, float], real: Turns, made: Turns) -> tuple[dict[str
     return found, float(roc_auc_score(labels, judge.decision_function(rows)))
 
 
-def report(real: Turns, made: Turns, many: int = 150) -> str:
-    """Return the features with the largest differences, in turns of a thousand."""
-    counts = [Counter(f for text in each for f in features(text)) for each in (real, made)]
-    rates = {
-        name: (1000 * counts[0][name] / len(real), 1000 * counts[1][name] / len(made))
-        for name in counts[0] | counts[1]
-    }
-    order = sorted(rates, key=lambda name: rates[name][0] - rates[name][1])
-    lines = {"real more (real/simulated)": order[: -many - 1 : -1], "simulated more": order[:many]}
-    return "\n".join(
-        f"{title}: " + "; ".join(f"{n} {rates[n][0]:.0f}/{rates[n][1]:.0f}" for n in names)
-        for title, names in lines.items()
-    )
-
-
 def main() -> None:
-    """Fit the weights, or report what real and simulated turns have more often."""
+    """Fit the weights, a round after the other."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -115,13 +98,9 @@ def main() -> None:
     parser.add_argument("--scenario", default="")
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--number", type=int, default=800)
-    parser.add_argument("--report", action="store_true")
     chosen = parser.parse_args()
     options = ["--scenario", chosen.scenario] if chosen.scenario else []
     real = turns(chosen.real, chosen.agent, counted=True)
-    if chosen.report:
-        print(report(real, simulated(chosen.preset, chosen.agent, chosen.number, 1, options)))
-        return
     file = LANG / f"{chosen.part}-manner.json"
     weights: dict[str, float] = json.loads(file.read_text()) if file.exists() else {}
     for seed in range(100, 100 + chosen.rounds):

@@ -4,7 +4,7 @@
     manner.score("Ok, {name} then.")            # log weight of a draft: the sum over its features
 
 A draft is a text of the grammar with `{name}` where values go. Weights are fitted by
-`training/manners.py` on counts of words and word pairs in real turns: they are the parameters of
+`training/manner.py` on counts of words and word pairs in real turns: they are the parameters of
 an exponential tilt, under which the texts of the grammar have these features as often as real
 turns do (Della Pietra et al. 1997, "Inducing features of random fields").
 """
