@@ -64,10 +64,10 @@ def test_the_table() -> None:
 @pytest.mark.parametrize("task", [BOAT, guide()], ids=lambda task: task.id)
 def test_simulated_dialogues_cover_a_task(task: TaskSchema) -> None:
     simulator = Simulator(task, 1, persons=Persons(PLAIN, task.language, scripted=True))
-    held = coverage(task, (simulator.dialogue(index) for index in range(300)))
+    held = coverage(task, (simulator.dialogue(index) for index in range(1000)))
     assert held.off == 0
     assert set(held.missing("nodes")) <= {"lost", "nothing", "sorry"}
-    assert len(held.missing("templates")) <= 3
+    assert len(held.missing("templates")) <= 2
     nodes = task.flow.nodes
     spoken = sum(count for name, count in held.nodes.items() if nodes[name].texts)
     assert sum(held.templates.values()) == spoken
