@@ -56,6 +56,8 @@ def score(
 
     Example: dialoom score sgd-tracking theirs/dev --corpus corpora --split dev
 
+    Example: dialoom score calls BFCL_v4_parallel_result.json --corpus bfcl/BFCL_v4_parallel.json
+
     Example: dialoom score dstc6 one.json other.json --corpus corpora --json scores.json
     """
     from functools import partial as bound

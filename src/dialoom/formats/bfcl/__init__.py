@@ -32,7 +32,7 @@ from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 ANSWERS = "possible_answer"
 """The folder of answers, next to the questions; its files have the names of theirs."""
 
-_SIZES, _ANSWER = "turn sizes", "ground_truth"
+_SIZES, ANSWER = "turn sizes", "ground_truth"
 """Keys of a conversation: the number of messages of each turn of the question, and its answer."""
 
 
@@ -49,7 +49,7 @@ def plain(value: Json, file: Path) -> Json:
         if named:
             messages.append({"role": "assistant", "content": None, "tool_calls": named})
     rest = {key: held for key, held in value.items() if key != "question"}
-    more = {} if answer is None else {_ANSWER: answer}
+    more = {} if answer is None else {ANSWER: answer}
     return rest | {"messages": messages, _SIZES: list(map(len, turns))} | more
 
 
