@@ -20,6 +20,7 @@ from pathlib import Path
 from dialoom.bench.answers.calls import call_lists
 from dialoom.bench.answers.matching import AnsweringSystem, GivenAnswer, matched, score
 from dialoom.bench.answers.rankings import rankings
+from dialoom.bench.answers.rated import rated
 from dialoom.bench.answers.rows import rows
 from dialoom.bench.answers.states import states
 from dialoom.bench.core.protocol import Plan
@@ -27,7 +28,7 @@ from dialoom.corpus.files import exists
 from dialoom.dialogue import Choice, NextCalls, StateOf
 from dialoom.errors import MissingDataError
 
-__all__ = ["AnsweringSystem", "GivenAnswer", "matched", "read", "score"]
+__all__ = ["AnsweringSystem", "GivenAnswer", "matched", "rated", "read", "score"]
 
 
 def read(path: Path, plan: Plan) -> list[GivenAnswer]:
