@@ -11,8 +11,8 @@
 The user says the messages of each turn; the calls of its answer follow as queries without results.
 The agent says nothing, for the benchmark has no words of it. Questions of a single turn are read,
 too: their answer lists the values that each argument may have, and the query has the first of them.
-The classes are the dialogue's services. A file without answers next to it has no queries. The
-format is only read.
+The classes are the dialogue's services. A file without answers next to it has no queries. Version
+1 has a text as question. The format is only read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue
-from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.bfcl.answers import answers_of, call_of
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
@@ -40,6 +40,8 @@ def plain(value: Json, file: Path) -> Json:
     """Return the conversation of a question with the calls of its answer."""
     answer = answers_of(file.parent / ANSWERS / file.name).get(str(value.get("id")))
     question = value.get("question")
+    if isinstance(question, str):
+        question = [[{"role": "user", "content": question}]]
     turns = [t if isinstance(t, list) else [t] for t in question] if question else []
     messages: list[Any] = []
     for number, turn in enumerate(turns):
@@ -73,6 +75,7 @@ FORMAT = wrapped(
     "bfcl",
     Wrapping(plain, enrich=enrich),
     Signs("question[][].role", "question[][].content"),
+    Signs(Sign("question", str), "function|function[].name"),
     new_name="BFCL_{:03d}.jsonl",
     traits=Traits(answers=False, read_only=True),
 )
