@@ -117,7 +117,6 @@ A, B = {"speaker": "Customer", "text": "Hi."}, {"speaker": "Agent", "text": "Hel
         {"x": {"chat": [A, B]}, "y": {"chat": [A, B]}},
         {"version": 2, "data": [{"chat": [A, B]}]},
         [[A, B], [B, A]],
-        [A, B],
     ],
 )
 def test_turns_with_named_speakers_are_read(value: Any, tmp_path: Path) -> None:
@@ -148,6 +147,27 @@ def test_turns_that_leave_a_choice_are_refused(turn: Any, tmp_path: Path) -> Non
     (tmp_path / "a.json").write_bytes(msgspec.json.encode([{"chat": turns}]))
     with pytest.raises(FormatError):
         list(formats.load(tmp_path / "a.json").dialogues())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [A, B],
+        {"train": [A | {"dialog_id": 1}, B | {"dialog_id": 1}, A | {"dialog_id": 2}]},
+    ],
+)
+def test_turns_of_unknown_dialogues_are_refused(value: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(msgspec.json.encode(value))
+    with pytest.raises(FormatError):
+        list(formats.load(tmp_path / "a.json").dialogues())
+
+
+def test_prompts_before_colons_are_instructions_if_a_bot_speaks(tmp_path: Path) -> None:
+    text = "System: Be kind.\nUser: Hi.\nAssistant: Hey.\n"
+    (found,) = loaded(tmp_path / "a.txt", text)
+    assert said(found) == ["u:Hi.", "s:Hey."]
+    (found,) = loaded(tmp_path / "b.txt", "System: Welcome.\nUser: Hi.\n")
+    assert said(found) == ["s:Welcome.", "u:Hi."]
 
 
 def test_an_entry_without_such_turns_is_named(tmp_path: Path) -> None:

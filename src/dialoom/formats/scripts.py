@@ -9,8 +9,8 @@
     text:hi !<TAB>labels:hello !<TAB>episode_done:True
     A table for two . __eou__ For when ? __eou__
 
-A layout is recognised by the first line, and of speakers before colons by every line. Personas and
-prompts of the system are instructions. ParlAI's candidates and rewards are left out, and the first
+A layout is recognised by its first lines. Personas and prompts of the system (next to a bot's or
+assistant's lines) are instructions. ParlAI's candidates and rewards are left out, and the first
 of its labels is said. In DailyDialog two equal people take turns, a line for each dialogue.
 """
 
@@ -98,14 +98,17 @@ def _colons(text: str) -> Iterator[list[Line]]:
     """Yield the dialogues of lines with speakers, with blank lines between."""
     for blank, lines in groupby(text.splitlines(), key=lambda line: not line.strip()):
         if not blank:
-            yield list(map(_spoken, lines))
+            said = list(map(_spoken, lines))
+            names = {name for name, _ in said if NAMED[name] == SYSTEM}
+            sides = NAMED | ({"system": GUIDE} if len(names) > 1 else {})
+            yield [(sides[name], text) for name, text in said]
 
 
-def _spoken(line: str) -> Line:
+def _spoken(line: str) -> tuple[str, str]:
     match = _COLON.match(line)
     if match is None:
         raise ValueError(f"{clip(line)!r} has no speaker before a colon")
-    return _role(match[1]), match[2]
+    return match[1].lower(), match[2]
 
 
 def _role(name: str) -> str:

@@ -70,6 +70,17 @@ EQUALS = {"0": USER, "1": SYSTEM}
 WIZARDS = {"Apprentice": USER, "Wizard": SYSTEM}
 """The speakers of Wizard of Wikipedia; the one who speaks first is number 0."""
 
+DOCUMENTS = TurnLayout(
+    Signs("dial_id", "turns[].utterance", "turns[].role"),
+    "turns",
+    {"utterance": None},
+    "role",
+    {"user": USER, "agent": SYSTEM},
+    "dial_id",
+    "domain",
+)
+"""Dialogues about documents."""
+
 ROWS = {
     "MetaLWOZ": TurnLayout(
         Signs("bot_id", "user_id", "task_id", "turns[]"),
@@ -151,7 +162,16 @@ ROWS = {
         {"user": USER, "bot": SYSTEM},
         "sender_id",
     ),
-    "UltraChat": TurnLayout(Signs(Sign("data[]", str), "id"), "data", {TEXT: None}, name="id"),
+    "UltraChat": TurnLayout(
+        Signs(
+            Sign("data[]", str),
+            "id",
+            without=("label", "labels", "text", "title", "name", "question"),
+        ),
+        "data",
+        {TEXT: None},
+        name="id",
+    ),
     "DailyDialog": TurnLayout(
         Signs(Sign("dialog[]", str), "act[]", "emotion[]"), "dialog", {TEXT: None}
     ),
@@ -185,6 +205,14 @@ ROWS = {
         {"text": None},
         "speaker",
         {f"{n}_{who}": agent for n in "01" for who, agent in WIZARDS.items()},
+    ),
+    "Wizard of the Internet": TurnLayout(
+        Signs("apprentice_persona", "dialog_history[].action", keyed=True),
+        "dialog_history",
+        {"text": None},
+        "action",
+        {"Apprentice => Wizard": USER, "Wizard => Apprentice": SYSTEM},
+        keyed=True,
     ),
     "Topical-Chat": TurnLayout(
         Signs("article_url", "content[].message", "content[].agent", keyed=True),
@@ -220,25 +248,10 @@ ROWS = {
         {"=initiatorWorkerId": USER, "=respondentWorkerId": SYSTEM},
         "conversationId",
     ),
-    "Doc2Dial": TurnLayout(
-        Signs("dial_data.*.*[].turns[].utterance"),
-        "turns",
-        {"utterance": None},
-        "role",
-        {"user": USER, "agent": SYSTEM},
-        "dial_id",
-        "domain",
-        "dial_data",
+    "Doc2Dial": DOCUMENTS._replace(
+        signs=Signs("dial_data.*.*[].turns[].utterance"), within="dial_data"
     ),
-    "MultiDoc2Dial": TurnLayout(
-        Signs("dial_id", "turns[].utterance", "turns[].role"),
-        "turns",
-        {"utterance": None},
-        "role",
-        {"user": USER, "agent": SYSTEM},
-        "dial_id",
-        "domain",
-    ),
+    "MultiDoc2Dial": DOCUMENTS,
     "Contact Lens": TurnLayout(
         Signs("Transcript[].ParticipantId", "Transcript[].Content"),
         "Transcript",
@@ -310,9 +323,10 @@ def _rows(turns: Any) -> Any:
 def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Place) -> Dialogue:
     raw = Fields(value if row.turns else {TEXT: value}, place, "dialogue")
     raw.rest[row.turns] = _rows(raw.rest.get(row.turns))
-    fields = ((name.removeprefix("="), agent) for name, agent in row.agents.items())
-    named = {str(raw.rest[name]): agent for name, agent in fields if name in raw.rest}
-    row = row._replace(agents=named) if "=" in "".join(row.agents) else row
+    if any(name.startswith("=") for name in row.agents):
+        fields = ((name[1:], agent) for name, agent in row.agents.items())
+        named = {str(raw.rest[name]): agent for name, agent in fields if name in raw.rest}
+        row = row._replace(agents=named)
     name = raw.scalar(row.name) or key or str(origin.index)
     domains = raw.rest.get(row.services)
     events: list[Event] = []
@@ -342,7 +356,7 @@ def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
     turn = Fields(dict(zip("01", entry, strict=True)) if pair else entry, place, "turn")
     agents = list(row.agents.values())
     named = row.agents.get(str(_within(turn.rest, row.speaker)))
-    turns = agents[(place.event or 0) % len(agents)]
+    turns = agents[(place.event or 0) % len(agents)] if agents else None
     found = {path: side or (named if row.speaker else turns) for path, side in row.texts.items()}
     none = not any(path.partition(".")[0] in turn.rest for path in row.texts)
     texts = [(side, text) for path, side in found.items() if side and (text := _text(turn, path))]

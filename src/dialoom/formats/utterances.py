@@ -3,11 +3,11 @@
     [{"dialogue_idx": "1f", "dialogue": [{"speaker": "customer", "utterance": "A bus to Bonn."},
                                          {"speaker": "agent", "utterance": "When?"}]}]
 
-A dialogue is an object with one list of turns, or that list. All turns have one key of `SPEAKERS`
-with a name of `NAMED`, and one of `TEXTS` with a text; both sides speak. Where two keys would do,
-`system` speaks besides an assistant, or turns have objects (annotation, replies to them), a file is
-refused. Dialogues may be within lists and objects. All other fields stay in `extra`. A file that a
-format recognises is never read so.
+A dialogue is an object with one list of turns, or such a list within a list. All turns have one key
+of `SPEAKERS` with a name of `NAMED`, and one of `TEXTS` with a text; both sides speak. A file is
+refused where two keys would do, `system` speaks besides an assistant, or turns have objects
+(annotation, replies) or ids of several dialogues. Dialogues may be within lists and objects. All
+other fields stay in `extra`. A file that a format recognises is never read so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dialoom.formats.base.turn_list import JSON_FILES, NAMED, PAIR, Annotation, 
 from dialoom.formats.base.values import Json
 
 SPEAKERS: tuple[str, ...] = ("speaker", "role", "from", "sender", "author", "agent", "who", "type")
-SPEAKERS += ("participant", "speaker_role", "participant_role", "authorRole", "source")
+SPEAKERS += ("participant", "speaker_role", "participant_role", "authorRole")
 TEXTS: tuple[str, ...] = ("text", "utterance", "content", "message", "transcript", "value")
 TEXTS += ("body", "utt", "sentence")
 """Keys of turns."""
@@ -63,7 +63,8 @@ def _names(turns: Any) -> tuple[str, str] | None:
         return None
     speakers = [key for key in SPEAKERS if turns and all(_side(each.get(key)) for each in turns)]
     texts = [key for key in TEXTS if all(isinstance(each.get(key), str) for each in turns)]
-    if len(speakers) != 1 or len(texts) != 1 or any(map(_nested, turns)):
+    several = any(len({str(each.get(key)) for each in turns}) > 1 for key in NAMES[:-1])
+    if len(speakers) != 1 or len(texts) != 1 or several or any(map(_nested, turns)):
         return None
     sides = {str(each[speakers[0]]).lower() for each in turns}
     both = "system" in sides and any(NAMED[each] != USER for each in sides - {"system"})
@@ -101,7 +102,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         FormatError: It is not JSON, or an entry of a list is no dialogue.
     """
     value = parse_json(data, file)
-    entries = value if isinstance(value, list) and not turns_of(value) else [value]
+    entries = value if isinstance(value, list) else [value]
     index = 0
     for number, entry in enumerate(entries):
         found = list(_dialogues(entry))
@@ -138,7 +139,8 @@ class NamedTurnsFormat(FileFormat):
         """Return an empty text if the first dialogue has such turns, else None."""
         seen = sight(file)
         value = _complete(seen.value) if seen.cut and seen.form != LINES else seen.value
-        turns = [turn for _, held in _dialogues(value) for turn in _named(held)]
+        flat = isinstance(value, list) and turns_of(value)  # whose turns they are is unknown
+        turns = [turn for _, held in _dialogues([] if flat else value) for turn in _named(held)]
         return "" if {_side(name) for name in turns} == {USER, SYSTEM} else None
 
 

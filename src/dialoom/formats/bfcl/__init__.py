@@ -75,7 +75,8 @@ FORMAT = wrapped(
     "bfcl",
     Wrapping(plain, enrich=enrich),
     Signs("question[][].role", "question[][].content"),
-    Signs(Sign("question", str), "function|function[].name"),
+    Signs(Sign("question", str), "function.parameters"),
+    Signs(Sign("question", str), "function[].parameters"),
     new_name="BFCL_{:03d}.jsonl",
     traits=Traits(answers=False, read_only=True),
 )
