@@ -21,9 +21,9 @@ from dialoom.bench.protocols.frames_tracking import targets
 from dialoom.dialogue import USER, Act, Acts, Argument, Dialogue, Question, Reference, Utterance
 from dialoom.dialogue.references import dereferenced
 from dialoom.errors import MissingDataError, UsageError
-from dialoom.models import MODELS
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models import MODELS, load
 from dialoom.models.frames.nlu import UserSpeech, joined, labelled
-from dialoom.models.saved import TrainingRecord, load, save
 from tests.bench import frames_sample
 
 

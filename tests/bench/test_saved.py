@@ -28,9 +28,9 @@ from dialoom.bench.protocols.out_of_domain import ScopeSettings
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
 from dialoom.errors import MissingDataError, UsageError
-from dialoom.models import MODELS, settings_of
+from dialoom.learn.saved import save
+from dialoom.models import MODELS, load, settings_of
 from dialoom.models.follower import Follower
-from dialoom.models.saved import load, save
 from tests.bench import tiny
 
 SAMPLES = {

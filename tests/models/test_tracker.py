@@ -29,7 +29,9 @@ from dialoom.dialogue import (
     StateOf,
     Utterance,
 )
-from dialoom.models.saved import TrainingRecord, load, save
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.learn.words import codes, content, normal_text
+from dialoom.models import load
 from dialoom.models.tracker import Tracker
 from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.cross_fitting import locate
@@ -46,12 +48,11 @@ from dialoom.models.tracker.scorers import Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised, places
 from dialoom.models.tracker.turns import Speech, TokenSpan, turns
-from dialoom.models.tracker.words import codes, content, normal_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 
 if TYPE_CHECKING:
-    from dialoom.models.encoder import Matrix
+    from dialoom.learn.text import Matrix
 
 CITIES = ("Norwich", "Leeds", "York", "Bath", "Hull", "Derby", "Truro", "Ripon")
 JOURNEYS = Service(

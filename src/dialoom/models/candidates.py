@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from dialoom.dialogue import Choice, Event, Prediction, Query, Result, Utterance
 from dialoom.errors import UsageError
-from dialoom.models.base import KEPT, RANKED, Kinds, Questions, Schemas, Seed, Unlearnt
+from dialoom.learn.model import KEPT, RANKED, Kinds, Questions, Schemas, Seed, Unlearnt
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import Any
 
 from dialoom.dialogue import Event, Query, Question, Result, Utterance
 from dialoom.dialogue.views import query_label
-from dialoom.models.base import Questions
+from dialoom.learn.model import Questions
 from dialoom.schema.lexicon import fields
 
 RECENT = 4

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dialoom.dialogue import NextAction, NextReply, Prediction
-from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import RANKED, Examples, Kinds, Questions, Schemas, known, need
 
 
 @dataclass

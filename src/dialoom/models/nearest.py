@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from dialoom.dialogue import NextAction, NextReply, Prediction
-from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.encoder import TfidfEncoder
+from dialoom.learn.model import RANKED, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models.history import text
 
 BATCH = 512

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 
 Matrix = npt.NDArray[np.float64]
 

@@ -22,8 +22,8 @@ from dialoom.dialogue import Event, NextAction, Options, Prediction
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import action, selected_items
 from dialoom.flow.actions import read_graph, wordings
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
-from dialoom.models.encoder import Encoder, encoders
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
+from dialoom.learn.text import Encoder, encoders
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.task import TaskSchema, resolve

@@ -17,11 +17,12 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import examples, questions
 from dialoom.dialogue import NextReply, Prediction
 from dialoom.errors import FormatError, MissingDataError, UsageError
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models import load
 from dialoom.models.neural.copy_transformer import CopyTransformer
 from dialoom.models.neural.copying import CopyWriter, Size
 from dialoom.models.neural.language_model import LanguageModel
 from dialoom.models.neural.writers import ReplyContext, Training, batches
-from dialoom.models.saved import TrainingRecord, load, save
 from tests.bench import tiny
 
 SMALL: dict[str, Any] = {

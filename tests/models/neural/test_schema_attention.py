@@ -13,10 +13,11 @@ from dialoom.bench.core.protocol import examples, questions
 from dialoom.bench.core.run import run
 from dialoom.dialogue import NextAction, Question
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models import load
 from dialoom.models.neural.encodings import FILE
 from dialoom.models.neural.inputs import SchemaInputs
 from dialoom.models.neural.schema_attention import SchemaAttention
-from dialoom.models.saved import TrainingRecord, load, save
 from dialoom.schema import pack
 from tests.bench import tiny
 from tests.models.tiny import visit

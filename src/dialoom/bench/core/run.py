@@ -38,13 +38,13 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.references import ActFrames
 from dialoom.errors import FormatError, UnknownNameError, UsageError
+from dialoom.learn.code_digest import code_digest
+from dialoom.learn.kept import fitted, keeping
+from dialoom.learn.memory import forget, remembering
+from dialoom.learn.model import GivesLikelihoods, Keeping
+from dialoom.learn.text import encoder_modules
 from dialoom.metrics import METRICS, Metric
 from dialoom.models import settings_of
-from dialoom.models.base import GivesLikelihoods, Keeping
-from dialoom.models.code_digest import code_digest
-from dialoom.models.encoder import encoder_modules
-from dialoom.models.kept import fitted, keeping
-from dialoom.models.memory import forget, remembering
 from dialoom.schema.task import TaskSchema
 
 ANSWERS: dict[type[Struct], Any] = {

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dialoom.dialogue import Prediction, Span, Spans
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, need
 from dialoom.models.arguments.reading import HeardUtterance, told, words
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, need
 from dialoom.models.word_lookup import Words, commonest, matches
 
 

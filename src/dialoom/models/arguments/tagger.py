@@ -16,6 +16,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dialoom.dialogue import Prediction, Span, Spans
+from dialoom.learn.crf import tagger, train
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.arguments.reading import (
     HeardUtterance,
     apart,
@@ -25,8 +27,6 @@ from dialoom.models.arguments.reading import (
     told,
     words,
 )
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.crf import tagger, train
 from dialoom.models.frames.nlu import UserSpeech, attributes
 from dialoom.models.tracker.spans import places
 

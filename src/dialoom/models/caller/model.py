@@ -16,7 +16,7 @@ import numpy as np
 from dialoom.dialogue import Constraint, NextCall, Prediction, Query
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import UsageError
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known
 from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
 from dialoom.models.caller.operators import OperatorChooser

@@ -27,8 +27,8 @@ from msgspec import Meta
 
 from dialoom.dialogue import Example, NextAction, Prediction, Question, digest
 from dialoom.errors import UsageError
-from dialoom.models.base import Kinds, Seed
-from dialoom.models.encoder import encoders
+from dialoom.learn.model import Kinds, Seed
+from dialoom.learn.text import encoders
 from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.net import Floats, Net

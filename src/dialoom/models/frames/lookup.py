@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import Act, Acts, FrameOf, Prediction
 from dialoom.dialogue.annotation import TOKEN
 from dialoom.dialogue.references import dereferenced
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.frames.nlu import Item, UserSpeech, joined, said
 from dialoom.models.frames.reader import referring, refers
 from dialoom.models.frames.rules import FrameRules

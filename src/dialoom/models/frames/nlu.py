@@ -18,7 +18,7 @@ import numpy as np
 
 from dialoom.dialogue import SYSTEM, Act, Argument, Question
 from dialoom.dialogue.annotation import TOKEN, Value
-from dialoom.models.crf import tagger, train
+from dialoom.learn.crf import tagger, train
 from dialoom.models.tracker.spans import places
 
 COMMON = 5

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Act, Acts, Argument, Example, FrameOf, Prediction, Question, Reference
 from dialoom.dialogue.references import ActFrames, best, dereferenced, frames_of
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.frames.nlu import ActReader, said
 from dialoom.models.frames.trees import FrameTrees
 from dialoom.models.frames.turn import UserTurn

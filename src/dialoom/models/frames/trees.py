@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dialoom.dialogue import FrameOf, Prediction, Question
 from dialoom.dialogue.references import ActFrames, Shares
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
 from dialoom.models.frames.turn import UserTurn
 

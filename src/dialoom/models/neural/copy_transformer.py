@@ -23,7 +23,7 @@ from msgspec import Meta
 from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question
 from dialoom.errors import UsageError
 from dialoom.flow.action_view import ActionView, view_actions
-from dialoom.models.base import Kinds, Seed, known, need
+from dialoom.learn.model import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
 from dialoom.models.history import turns
 from dialoom.models.neural.inputs import EVENTS

@@ -34,7 +34,7 @@ from msgspec import Meta
 
 from dialoom.dialogue import NextAction, Prediction
 from dialoom.errors import UnknownNameError
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.neural.inputs import Nodes, Reading, SchemaInputs
 from dialoom.models.neural.weights import check_installed

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dialoom.dialogue import NextReply, Prediction, Question
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ngram.kneser_ney import ORDER, NgramModel
 
 LONGEST = 64

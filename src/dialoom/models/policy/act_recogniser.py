@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Event, Layer, Part, Utterance
 from dialoom.dialogue.views import parts
-from dialoom.models.base import Questions, Schemas
+from dialoom.learn.model import Questions, Schemas
+from dialoom.learn.trees import Rows, chances, fitted_trees
 from dialoom.models.policy.act_rows import PossibleActs, possible_acts
 from dialoom.models.tracker.cross_fitting import annotated_texts, cross_fitted, locate
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
-from dialoom.models.trees import Rows, chances, fitted_trees
 
 ROUNDS = 120
 """Boosting rounds of the trees."""

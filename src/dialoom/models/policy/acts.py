@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
 from dialoom.errors import UsageError
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.policy import system_rows, user_rows
 from dialoom.models.policy.act_recogniser import ActRecogniser, acts_are_shown, longest, with_events
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation

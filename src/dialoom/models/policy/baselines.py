@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dialoom.dialogue import USER, Act, Argument, NextActs, Prediction, ServiceAct
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.policy.learner import Pattern, pattern_of
 from dialoom.models.policy.service_log import DialogueLog, ServiceLog, logs
 from dialoom.models.policy.user_rows import services

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Constraint, NextCall, Prediction, Query
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
+from dialoom.learn.trees import chances, fitted_trees
 from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.models.policy.system_rows import situation
-from dialoom.models.trees import chances, fitted_trees
 
 NO_CALL = Query(id="", api="")
 """The answer where the system makes no call."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dialoom.dialogue import Act, Argument, ServiceAct
 from dialoom.dialogue.annotation import Value
-from dialoom.models.trees import Row, chances, fitted_trees
+from dialoom.learn.trees import Row, chances, fitted_trees
 
 PATTERN_ROUNDS, SLOT_ROUNDS = 40, 120
 """Boosting rounds of the trees that choose patterns, and of those that choose slots."""

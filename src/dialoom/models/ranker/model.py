@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, NamedTuple
 from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction
-from dialoom.models.base import KEPT, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import KEPT, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.adapting import Adaptation, Wording, wording_of
 from dialoom.models.ranker.features import SlotQuestions, mention_features
 from dialoom.models.ranker.learning import ENOUGH, Features, Regression

@@ -17,7 +17,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, Realise
-from dialoom.models.base import Kinds, Schemas, Seed, need
+from dialoom.learn.model import Kinds, Schemas, Seed, need
 from dialoom.models.realiser.forms import ActTexts
 from dialoom.models.realiser.ranking import (
     LikelyWordings,

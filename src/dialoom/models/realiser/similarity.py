@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from dialoom.models.base import Schemas
+from dialoom.learn.model import Schemas
 from dialoom.schema.services import contract
 
 Vector = Mapping[str, float]

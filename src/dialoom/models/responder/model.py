@@ -16,9 +16,9 @@ from msgspec import Meta
 
 from dialoom.dialogue import Example, NextReply, Prediction, Question
 from dialoom.flow.action_view import ActionView, view_actions
-from dialoom.models.base import Kinds, Seed, known, need
+from dialoom.learn.kept import fitted
+from dialoom.learn.model import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
-from dialoom.models.kept import fitted
 from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from dialoom.dialogue import InScope, Prediction
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.encoder import Encoder, encoders
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.text import Encoder, encoders
 from dialoom.models.scope.deciding import Decision, learn
 from dialoom.models.scope.reading import NOTHING, TurnReading, read, words_of
 

@@ -16,8 +16,8 @@ import numpy as np
 from msgspec import Meta
 
 from dialoom.dialogue import InScope, Prediction
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.encoder import Encoder, encoders
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.text import Encoder, encoders
 from dialoom.models.follower import model as follower
 from dialoom.models.scope.deciding import Decision, learn
 from dialoom.models.scope.distance import nearest

@@ -16,7 +16,8 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from dialoom.dialogue import Event, Example, Prediction, Question, Span, Spans
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.trees import Row, chances, fitted_trees
 from dialoom.models.tracker.context_words import (
     question,
     span_context,
@@ -34,7 +35,6 @@ from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger
 from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn, turns
-from dialoom.models.trees import Row, chances, fitted_trees
 from dialoom.schema.values import disjoint
 
 SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from rapidfuzz import fuzz
 
-from dialoom.models.encoder import Encoder
+from dialoom.learn.text import Encoder
+from dialoom.learn.words import beginnings, normal_text, root
 from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.context_words import question
 from dialoom.models.tracker.history import (
@@ -25,7 +26,6 @@ from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
 from dialoom.models.tracker.turns import SlotAct
-from dialoom.models.tracker.words import beginnings, normal_text, root
 from dialoom.schema.service import ANYTHING
 
 KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean")

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import State
+from dialoom.learn.words import normal_text
 from dialoom.models.tracker.candidates import ValueCandidate, candidates
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.history import DialogueHistory, ServiceHistory
 from dialoom.models.tracker.known_values import UNKNOWN
 from dialoom.models.tracker.pairs import Floats
-from dialoom.models.tracker.words import normal_text
 
 Table = npt.NDArray[np.float32]
 """Features: shape (rows, features)."""

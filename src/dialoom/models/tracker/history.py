@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dialoom.learn.words import Codes, normal, normal_text, root
 from dialoom.models.tracker.context_words import (
     nearby_words,
     question,
@@ -29,7 +30,6 @@ from dialoom.models.tracker.scorers import (
 )
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TokenSpan, TrackedTurn
-from dialoom.models.tracker.words import Codes, normal, normal_text, root
 from dialoom.schema.lexicon import lexicon
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dialoom.models.encoder import Encoder
+from dialoom.learn.text import Encoder
 from dialoom.models.tracker.pairs import NOTHING, Ranked
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.turns import TrackedTurn

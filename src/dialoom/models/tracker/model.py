@@ -29,8 +29,9 @@ from dialoom.corpus.processes import shared
 from dialoom.dialogue import USER, Dialogue, Event, Prediction, Question, State, StateOf, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.encoder import encoders
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.text import encoders
+from dialoom.learn.words import stem_idf
 from dialoom.models.tracker.classifiers import FIRST, TREES, TreeModels, Trees
 from dialoom.models.tracker.cross_fitting import (
     CrossFitPart,
@@ -59,7 +60,6 @@ from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.slot_types import SlotTypes
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
-from dialoom.models.tracker.words import stem_idf
 from dialoom.schema.task import TaskSchema
 
 CHUNK = 200

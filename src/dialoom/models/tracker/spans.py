@@ -14,10 +14,10 @@ from random import Random
 from typing import Any
 
 from dialoom.corpus.processes import shared
-from dialoom.models import crf
-from dialoom.models.crf import OUT
+from dialoom.learn import crf
+from dialoom.learn.crf import OUT
+from dialoom.learn.words import shape
 from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
-from dialoom.models.tracker.words import shape
 from dialoom.schema.lexicon import lexicon
 
 Labelled = tuple[Speech, str, dict[tuple[str, str], str]]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dialoom.dialogue import USER, Event, Layer, Part, State, Utterance
 from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
-from dialoom.models.tracker.words import normal_text, root, stem, tokens
+from dialoom.learn.words import normal_text, root, stem, tokens
 
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""

@@ -156,7 +156,7 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     "encoder",
     "dialoom.encoders",
     {
-        "tfidf": "dialoom.models.encoder:TfidfEncoder",
+        "tfidf": "dialoom.learn.text:TfidfEncoder",
         "minilm": "dialoom.models.minilm:MiniLmEncoder",
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from dialoom.models.crf import OUT, tagger, train
+from dialoom.learn.crf import OUT, tagger, train
 
 DRAW = Random(0)
 WORDS = [[f"word-{DRAW.randrange(40)}" for _ in range(8)] for _ in range(60)]
