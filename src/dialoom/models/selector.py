@@ -18,6 +18,7 @@ from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.threads import one_thread
 
 Matrix = npt.NDArray[np.float64]
 
@@ -50,11 +51,10 @@ class Selector:
             UsageError: There are no examples.
         """
         from sklearn.linear_model import Ridge
-        from threadpoolctl import threadpool_limits
 
         need(examples)
         replies = [_text(example.question, example.answer) for example in examples]
-        with threadpool_limits(limits=1):
+        with one_thread():
             self._encoder = self._vectors(replies, examples)
             read = self._read([example.question for example in examples])
             self._weights = Ridge(alpha=RIDGE).fit(read, self._encoder.transform(replies))
@@ -65,12 +65,11 @@ class Selector:
         Raises:
             UsageError: The model has not been fitted.
         """
-        from threadpoolctl import threadpool_limits
 
         known(self._encoder is not None)
         if not questions:
             return []
-        with threadpool_limits(limits=1):
+        with one_thread():
             expected = self._weights.predict(self._read(questions))
             texts = sorted({c.text or "" for q in questions for c in q.asked.candidates})
             number = {text: n for n, text in enumerate(texts)}

@@ -9,7 +9,7 @@ other tasks than those they score (cross-fitting), so that they carry over to un
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from msgspec import Meta
 from dialoom.dialogue import InScope, Prediction
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.text import Encoder, encoders
+from dialoom.learn.trees import FittedTrees
 from dialoom.models.follower import model as follower
 from dialoom.models.scope.deciding import Decision, learn
 from dialoom.models.scope.distance import nearest
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 FOLDS = 5
 """Number of folds of tasks for cross-fitting."""
 
-TREES: dict[str, Any] = {**follower.TREES, "max_iter": 150, "learning_rate": 0.05}
-"""Settings of the trees: those of the follower, with fewer rounds and a lower learning rate."""
+TREES = replace(follower.TREES, rounds=150, rate=0.05)
+"""Settings of the trees: those of the follower, with more rounds and a lower learning rate."""
 
 
 @dataclass
@@ -50,7 +51,7 @@ class ScopeTrees:
     members: Annotated[int, Meta(ge=1, le=1000)] = 3
     seed: Seed = 0
     _words: tuple[Any, Any] | None = field(default=None, init=False, repr=False)
-    _trees: list[Any] = field(default_factory=list, init=False, repr=False)
+    _trees: list[FittedTrees] = field(default_factory=list, init=False, repr=False)
     _decision: Decision | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -75,12 +76,12 @@ class ScopeTrees:
         for fold in range(FOLDS):
             held = folds == fold
             if held.any():
-                grown = [_grown(features[~held], out[~held], self.seed)]
+                grown = [TREES.fit(features[~held], out[~held], self.seed)]
                 scores[held] = _score(grown, features[held])
         self._decision = learn(scores, [bool(each) for each in out])
         self._words = _word_models(turns, out)
         seeds = range(self.seed, self.seed + self.members)
-        self._trees = [_grown(features, out, seed) for seed in seeds]
+        self._trees = [TREES.fit(features, out, seed) for seed in seeds]
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[float]]:
         """Answer each question.
@@ -206,20 +207,7 @@ def _word_scores(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vecto
     return np.stack(found, axis=1)
 
 
-def _grown(features: Vector, out: Vector, seed: int) -> Any:
-    """Return fitted trees; where all turns are of one kind, its probability of out of scope."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits
-
-    if len(set(out)) < 2:
-        return float(out[0]) if len(out) else 0.0
-    with threadpool_limits(limits=1):
-        return HistGradientBoostingClassifier(**TREES, random_state=seed).fit(features, out)
-
-
-def _score(trees: Sequence[Any], features: Vector) -> Vector:
+def _score(trees: Sequence[FittedTrees], features: Vector) -> Vector:
     """Return the mean probability of being out of scope: shape (turns,)."""
-    total = np.zeros(len(features))
-    for each in trees:
-        total += each if isinstance(each, float) else each.predict_proba(features)[:, 1]
-    return total / len(trees)
+    found: Vector = np.sum([each.chance(True, features) for each in trees], axis=0)
+    return found / len(trees)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from dialoom.dialogue import Event, Example, Prediction, Question, Span, Spans
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.trees import Row, chances, fitted_trees
+from dialoom.learn.trees import FittedTrees, Row, Trees
 from dialoom.models.tracker.context_words import (
     question,
     span_context,
@@ -42,8 +42,8 @@ SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})
 
 KINDS = ("short text", "date", "time", "integer", "amount", "?")
 """Kinds of slots and spans; a kind's index is a feature, -1 for any other kind."""
-ROUNDS = 150
-"""Boosting rounds of the trees."""
+TREES = Trees(rounds=150)
+"""Settings of the trees."""
 FINDERS = REPEATED + 1
 """Number of finders with a feature each, the bits of `TokenSpan.finders`."""
 
@@ -94,7 +94,7 @@ class SlotSpans:
         self._scorers = Scorers()
         self._scorers.fit((each for each in found if each.score in SCORES), self.seed)
         rows, labels = self._rows(examples, read, views, parts)
-        self._trees = (fitted_trees(rows, labels, ROUNDS, self.seed),)
+        self._trees = TREES.fit(rows, labels, self.seed)
 
     def _rows(
         self,
@@ -143,7 +143,7 @@ class SlotSpans:
         Raises:
             UsageError: The model has not been fitted.
         """
-        (trees,) = known(getattr(self, "_trees", None))
+        trees: FittedTrees = known(getattr(self, "_trees", None))
         views = {
             name: ServiceView(schemas[name], name)
             for name in sorted({each.asked.task for each in questions} & schemas.keys())
@@ -157,7 +157,7 @@ class SlotSpans:
             for each in questions
         ]
         rows = [slot.row for found in judged for slot in found]
-        told = iter(chances(trees, rows, 2)[:, 1].tolist() if rows else ())
+        told = iter(trees.chance(True, rows).tolist())
         return [Prediction(_chosen([(next(told), slot) for slot in found])) for found in judged]
 
 

@@ -17,7 +17,6 @@ likeness           similarities by a text encoder as features
 features           features of candidates, intents and requested slots
 cross_fitting      taggers and scorers for each part of the training dialogues, fitted on the others
 frame_rows         feature rows of a service at a turn, their labels, and the state update
-classifiers        the boosted trees
 model              the tracker
 """
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import chain, zip_longest
 from random import Random
@@ -31,8 +31,8 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.text import encoders
+from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.learn.words import stem_idf
-from dialoom.models.tracker.classifiers import FIRST, TREES, TreeModels, Trees
 from dialoom.models.tracker.cross_fitting import (
     CrossFitPart,
     annotated_texts,
@@ -42,9 +42,9 @@ from dialoom.models.tracker.cross_fitting import (
 from dialoom.models.tracker.features import FeatureSources
 from dialoom.models.tracker.frame_rows import (
     NO_INTENT,
-    Classifier,
     FrameRows,
     LabelledFrame,
+    LabelledRows,
     Table,
     TrainingRows,
     frame_rows,
@@ -62,6 +62,15 @@ from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
 from dialoom.schema.task import TaskSchema
 
+TREES = Trees(rounds=250, rate=0.1, leaves=31, least=60, penalty=1.0)
+"""Settings of the boosted trees."""
+FEW, CAREFUL = 1_000_000, replace(TREES, rate=0.05, share=0.3)
+"""Number of rows below which trees are fitted with these settings: on the 303,000 rows of 600
+dialogues of MultiWOZ 2.1 they leave 501 errors in place of 556, of 1,650 changes of values."""
+FIRST, OTHERS = 100, 80
+"""Boosting rounds of the first trees, which only predict states to fit the final ones with, and of
+the trees of intents and requested slots."""
+
 CHUNK = 200
 """Number of dialogues that are tracked together."""
 
@@ -71,6 +80,15 @@ Chunk = tuple[list[str], list[list[TrackedTurn]], Views]
 """Ids of dialogues, their turns, and the views of the services of these and of chunks before."""
 Step = list[tuple[TrackedTurn, list[FrameRows]]]
 """A turn and its frames, for each of several dialogues."""
+
+
+@dataclass
+class TreeModels:
+    """The trees that classify candidates, intents (no intent among them) and requested slots."""
+
+    values: FittedTrees
+    intents: FittedTrees
+    requests: FittedTrees
 
 
 @dataclass
@@ -196,11 +214,11 @@ class Tracker:
 
         def fitted(task: str) -> bytes:
             """Return pickled trees, the same bytes with any number of processes."""
-            usual = TREES["max_iter"] if own else FIRST
-            most = {"max_iter": usual if task == "values" else 80}
-            return pickle.dumps(
-                Trees(getattr(rows, task), self.seed, careful=self._canonical, **most)
-            )
+            rounds = OTHERS if task != "values" else TREES.rounds if own else FIRST
+            labelled_: LabelledRows = getattr(rows, task)
+            few = self._canonical and len(labelled_.labels) < FEW
+            settings = replace(CAREFUL if few else TREES, rounds=rounds)
+            return pickle.dumps(labelled_.fit(settings, self.seed))
 
         import_module("sklearn.ensemble")  # before processes are forked, which inherit it
         # one process with an encoder: it may have threads, which a forked process does not inherit
@@ -319,12 +337,12 @@ def _apply(
     return requested
 
 
-def _judged(groups: Sequence[Table], classifier: Classifier) -> list[Any]:
+def _judged(groups: Sequence[Table], trees: FittedTrees) -> list[Any]:
     """Return the probabilities of each group's rows: shape (rows,) each; classified together."""
     rows = [group for group in groups if len(group)]
-    chances = classifier(np.concatenate(rows)) if rows else np.zeros(0, np.float32)
+    chances = trees.chance(True, np.concatenate(rows)) if rows else np.zeros(0)
     ends = np.cumsum([len(group) for group in groups])[:-1]
-    return list(np.split(chances, ends))
+    return list(np.split(chances.astype(np.float32), ends))
 
 
 def _taught(
