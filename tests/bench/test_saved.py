@@ -40,8 +40,8 @@ SAMPLES = {
     "frames-json": Simulated("frames", 10),
     "taskmaster1": Simulated("taskmaster", 12),
 }
-UNSAVED = {"copy-transformer", "schema-attention"}
-"""Models that need torch (see tests/models/neural)."""
+UNSAVED = {"schema-attention"}
+"""The model that needs torch (see tests/models/neural)."""
 
 
 @pytest.fixture(scope="module")

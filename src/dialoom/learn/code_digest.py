@@ -31,7 +31,6 @@ LIBRARIES = {
     "python-crfsuite": "pycrfsuite",
     "scikit-learn": "sklearn",
     "scipy": "scipy",
-    "tokenizers": "tokenizers",
     "torch": "torch",
     "transformers": "transformers",
 }

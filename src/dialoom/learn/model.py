@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Meta
@@ -69,14 +68,6 @@ class Model(Protocol):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
         """Answer each question, in order."""
-
-
-@runtime_checkable
-class Keeping(Protocol):
-    """A model that can cache costly intermediate results in a folder."""
-
-    def keep_in(self, folder: Path) -> None:
-        """Use this folder as the cache; called before the model is fitted."""
 
 
 @runtime_checkable

@@ -46,7 +46,9 @@ class Trees:
     share: float = 1.0
     bins: int = 255
 
-    def fit(self, rows: Rows, labels: Sequence[Any] | npt.NDArray[Any], seed: int, weights: Any = None) -> FittedTrees:
+    def fit(
+        self, rows: Rows, labels: Sequence[Any] | npt.NDArray[Any], seed: int, weights: Any = None
+    ) -> FittedTrees:
         """Return trees that classify rows; with a single label in training, it is certain.
 
         Args:

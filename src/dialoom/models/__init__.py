@@ -28,7 +28,6 @@ MODELS: Registry[type[Any]] = Registry(
         "scope": "dialoom.models.scope.trees:ScopeTrees",
         "scope-distance": "dialoom.models.scope.distance:ScopeDistance",
         "schema-attention": "dialoom.models.neural.schema_attention:SchemaAttention",
-        "copy-transformer": "dialoom.models.neural.copy_transformer:CopyTransformer",
         "empty": "dialoom.models.rule_tracker:EmptyState",
         "rules": "dialoom.models.rule_tracker:RuleTracker",
         "tracker": "dialoom.models.tracker:Tracker",

@@ -41,7 +41,7 @@ from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.learn.code_digest import code_digest
 from dialoom.learn.kept import fitted, keeping
 from dialoom.learn.memory import forget, remembering
-from dialoom.learn.model import GivesLikelihoods, Keeping
+from dialoom.learn.model import GivesLikelihoods
 from dialoom.learn.text import encoder_modules
 from dialoom.metrics import METRICS, Metric
 from dialoom.models import settings_of
@@ -239,13 +239,11 @@ def run_one(
         train_schemas: The schemas of the training corpus, where a task may have other actions.
         schemas: The schemas of the test corpus.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
-        folder: A folder for fitted models and for what the model caches; None to keep nothing.
+        folder: A folder for fitted models; None to keep nothing.
         workers: Processes that the fit and the answers may be divided among.
     """
     start = time.perf_counter()
     model = make()
-    if folder is not None and isinstance(model, Keeping):
-        model.keep_in(folder)
     asked = questions(holdout.test)
     with remembering(), sharing(workers):
         with keeping(folder and folder / FITS) as use:

@@ -6,7 +6,6 @@ Imports torch: import this module only where a model is fitted or used.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,14 +44,13 @@ class FrozenTexts(nn.Module):  # type: ignore[misc]
     Args:
         weights: The folder of the weights; None for MiniLM's.
         length: Most tokens read of a text, its last ones.
-        folder: The folder of the cache; None to cache in the process only.
     """
 
     trained = False
 
-    def __init__(self, weights: str | None, length: int, folder: Path | None) -> None:
+    def __init__(self, weights: str | None, length: int) -> None:
         super().__init__()
-        self._vectors = encodings(weights, length, folder)
+        self._vectors = encodings(weights, length)
         self.size = self._vectors.size
 
     def forward(self, texts: Sequence[str]) -> Any:

@@ -27,7 +27,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -79,7 +78,6 @@ class SchemaAttention:
     seed: Seed = 0
     _network: Any = field(default=None, init=False, repr=False)
     _labels: tuple[str, ...] = field(default=(), init=False, repr=False)
-    _folder: Path | None = field(default=None, init=False, repr=False)
     _cached: SchemaInputs | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -87,10 +85,6 @@ class SchemaAttention:
         for name in self.features:
             if name not in GROUPS:
                 raise UnknownNameError("group of features", name, GROUPS)
-
-    def keep_in(self, folder: Path) -> None:
-        """Cache the vectors of a frozen encoder in a folder."""
-        self._folder = folder
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Train on examples.
@@ -118,7 +112,7 @@ class SchemaAttention:
         texts = (
             TrainedTexts(self.weights, f"the model {self.name}", self.length)
             if self.finetune
-            else FrozenTexts(self.weights, self.length, self._folder)
+            else FrozenTexts(self.weights, self.length)
         )
         return Network(
             texts, len(self._labels), schema=self.schema, numbers=numbers, seed=self.seed
@@ -129,7 +123,7 @@ class SchemaAttention:
         from dialoom.models.neural.network import arrays
 
         learnt = self._network and arrays(self._network)
-        return {**vars(self), "_cached": None, "_folder": None, "_network": learnt}
+        return {**vars(self), "_cached": None, "_network": learnt}
 
     def _fitted(self) -> Any:
         """Return the network, rebuilt first where the model was read from a file."""

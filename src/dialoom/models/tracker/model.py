@@ -30,7 +30,6 @@ from dialoom.dialogue import USER, Dialogue, Event, Prediction, Question, State,
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import encoders
 from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.learn.words import stem_idf
 from dialoom.models.tracker.cross_fitting import (
@@ -102,8 +101,6 @@ class Tracker:
         dialogues: Most training dialogues; of more, a sample is drawn.
         threshold: The least sum of probabilities for a slot to change: that of all its candidates,
             or that of a value in the user's utterance over all slots.
-        encoder: The name of the text encoder for features of similarity between descriptions and
-            utterances; empty for no such features.
         seed: The seed of samples and of all fitted parts.
     """
 
@@ -111,14 +108,13 @@ class Tracker:
     kinds: ClassVar[Kinds] = (StateOf,)
     dialogues: Annotated[int, Meta(ge=1)] = 12_000
     threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.5
-    encoder: str = ""
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Fit the span tagger, the scorers and the trees.
 
         Raises:
-            UsageError: There are no examples, or no encoder has the name.
+            UsageError: There are no examples.
         """
         need(examples)
         draw = Random(self.seed)
@@ -221,8 +217,7 @@ class Tracker:
             return pickle.dumps(labelled_.fit(settings, self.seed))
 
         import_module("sklearn.ensemble")  # before processes are forked, which inherit it
-        # one process with an encoder: it may have threads, which a forked process does not inherit
-        for frames in shared(taught, parts(), 1 if self.encoder else None):
+        for frames in shared(taught, parts()):
             for frame in frames:
                 rows.add(frame)
         tasks = ("values", "requests", "intents")
@@ -232,12 +227,9 @@ class Tracker:
         self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
     ) -> FeatureSources:
         """Return the sources of features, for scorers that were fitted without hidden services."""
-        encoder = encoders.get(self.encoder)() if self.encoder else None
-        if encoder is not None:
-            encoder.fit(text for view in views.values() for text in view.texts)
         known_ = {*self._known, *(name for name, view in views.items() if view.words_of)} - hidden
         return FeatureSources(
-            scorers, self._idf(views), frozenset(known_), self._acts, self._canonical, encoder
+            scorers, self._idf(views), frozenset(known_), self._acts, self._canonical
         )
 
     def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
@@ -262,7 +254,7 @@ class Tracker:
                 longest[question.dialogue.id] = question
         found: dict[tuple[str, int, str], State] = {}
         read = self._read(list(longest.values()), schemas)
-        for states in shared(self._track, read, 1 if self.encoder else None):
+        for states in shared(self._track, read):
             found |= states
         return [
             Prediction(
