@@ -29,6 +29,7 @@ from dialoom.dialogue import (
     StateOf,
     Utterance,
 )
+from dialoom.learn.crf import TokenSpan, spans
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.learn.words import codes, content, normal_text
 from dialoom.models import load
@@ -45,8 +46,8 @@ from dialoom.models.tracker.history import (
 from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets, pairs, rows_of_pairs
 from dialoom.models.tracker.scorers import Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised, places
-from dialoom.models.tracker.turns import Speech, TokenSpan, turns
+from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised
+from dialoom.models.tracker.turns import Speech, turns
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 
@@ -335,7 +336,7 @@ def test_a_service_that_was_not_learnt_from_has_no_words_of_its_own() -> None:
 
 def test_labels_of_words_are_read_as_places() -> None:
     labels = ["O", "B-date", "I-date", "B-time", "O", "I-time"]
-    assert places(labels) == [
+    assert spans(labels) == [
         TokenSpan(1, 3, "date"),
         TokenSpan(3, 4, "time"),
         TokenSpan(5, 6, "time"),

@@ -64,10 +64,18 @@ class Model(Protocol):
     kinds: ClassVar[Kinds]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit on examples, replacing an earlier fit."""
+        """Fit on examples, replacing an earlier fit.
+
+        Raises:
+            UsageError: There are no examples, or none that the model can learn from.
+        """
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
-        """Answer each question, in order."""
+        """Answer each question, in order.
+
+        Raises:
+            UsageError: The model has to be fitted first, and has not been.
+        """
 
 
 @runtime_checkable

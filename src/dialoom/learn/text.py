@@ -152,6 +152,19 @@ def pieces(text: str) -> Iterator[str]:
 
 _TERMS: dict[str, Callable[[str], Iterable[str]]] = {"words": words, "pieces": pieces}
 
+
+def term_vectors(pattern: str = r"(?u)\b\w+\b", **others: Any) -> Any:
+    """Return scikit-learn's TF-IDF vectors of words and pairs of words, to be fitted.
+
+    Args:
+        pattern: Matches a word.
+        others: Further settings of `TfidfVectorizer`.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=pattern, **others)
+
+
 encoders: Registry[Callable[[], Encoder]] = Registry(
     "encoder",
     "dialoom.encoders",

@@ -97,11 +97,7 @@ class Caller:
             self._operators.fit(table[list(valued)], list(valued.values()))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
-        """Return the call of each question: of several calls, the one with the surest parameters.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Return the likeliest call of each question: the one with the surest parameters."""
         from threadpoolctl import threadpool_limits
 
         known(self._trees)

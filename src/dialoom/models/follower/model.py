@@ -195,11 +195,7 @@ class Follower:
     def predict(
         self, questions: Sequence[Question[NextAction]], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
-        """Rank the actions of each question's task.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank the actions of each question's task."""
         if not self._trees:
             raise UsageError("a follower must be fitted before it predicts")
         described = dict(self._reader(schemas).read(questions))

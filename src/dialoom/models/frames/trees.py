@@ -62,11 +62,7 @@ class FrameTrees:
         return [{}, {"iterations": 100, "leaves": 15}]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the trees on pairs of an argument or act and a frame, referred to or not.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the trees on pairs of an argument or act and a frame, referred to or not."""
         need(examples)
         acts = [act for example in examples for act in example.question.asked.acts]
         self._acts, self._slots = NameNumbers(), NameNumbers()
@@ -91,11 +87,7 @@ class FrameTrees:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ActFrames, ...]]]:
-        """Return the frames of each question's acts.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Return the frames of each question's acts."""
         known(self._trees)
         units = [list(self._units(question)) for question in questions]
         chances = {

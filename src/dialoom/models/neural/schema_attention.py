@@ -153,11 +153,7 @@ class SchemaAttention:
         self._network.eval()
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank the labels seen in training and the actions of the task's graph.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank the labels seen in training and the actions of the task's graph."""
         network, inputs = self._fitted(), self._inputs(schemas)
         read = inputs.read(questions)
         by_task: dict[str, list[int]] = {}

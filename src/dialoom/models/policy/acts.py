@@ -39,11 +39,7 @@ class ActPolicy:
         return frozenset(self._learners)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn the acts of each agent that examples ask for.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn the acts of each agent that examples ask for."""
         need(examples)
         questions = [each.question for each in examples]
         self._reader = None
@@ -76,9 +72,6 @@ class ActPolicy:
 
         Returns:
             The acts; none where no pattern may be drawn, or no example asked for the agent.
-
-        Raises:
-            UsageError: The model has not been fitted.
         """
         (situation,) = _situations([question], schemas)
         learner = known(self._learners).get(question.asked.agent)

@@ -43,11 +43,7 @@ class CallPolicy:
     _trees: FittedTrees | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn when a call is made.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn when a call is made."""
         need(examples)
         rows = {n: situation(log).row for n, log in logs([e.question for e in examples], schemas)}
         made = [bool(each.answer.api) for each in examples]
@@ -57,9 +53,6 @@ class CallPolicy:
         """Answer each question with the call of the active intent, or `NO_CALL`.
 
         The confidence is the probability that a call is made.
-
-        Raises:
-            UsageError: The model has not been fitted.
         """
         trees = known(self._trees)
         read = {n: (situation(log).row, call_of(log)) for n, log in logs(questions, schemas)}

@@ -60,11 +60,7 @@ class Ranker:
     _learnt: Learning | None = field(default=None, init=False, repr=False)
 
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
-        """Fit the policy, the slots that templates ask for, and the choice among values.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the policy, the slots that templates ask for, and the choice among values."""
         need(learnt)
         learnt = learnt[:: -(-len(learnt) // self.most)]
         questions = [one.question for one in learnt]
@@ -88,11 +84,7 @@ class Ranker:
         )
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank each question's candidates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank each question's candidates."""
         learnt = known(self._learnt)
         reader = reader_of(questions, schemas, learnt.reader)
         read = read_questions(questions, reader)

@@ -79,11 +79,7 @@ class Retrieve:
     def fit(
         self, examples: Sequence[Example[Realise, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Store the utterances of training, and fit the ranker.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Store the utterances of training, and fit the ranker."""
         need(examples)
         self._store, self._schemas = WordingStore(), schemas
         self._styles, self._ranker = None, WordingRanker()

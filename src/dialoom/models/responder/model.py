@@ -64,11 +64,7 @@ class Responder:
     def fit(
         self, examples: Sequence[Example[NextReply, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Fit the follower on the actions of the replies, and learn how templates are filled.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the follower on the actions of the replies, and learn how templates are filled."""
         need(examples)
         self._filler = TemplateFiller()
         actions, own = [], []
@@ -91,11 +87,7 @@ class Responder:
     def predict(
         self, questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
-        """Answer each question with a text; the ranking has the texts of all filled templates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question with a text; the ranking has the texts of all filled templates."""
         ranked = known(self._follower).predict([as_action(q) for q in questions], schemas)
         return [
             self._answer(question, prediction, schemas)

@@ -16,8 +16,9 @@ import numpy as np
 from msgspec import Meta
 
 from dialoom.dialogue import InScope, Prediction
+from dialoom.learn.crossfit import dealt, parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import Encoder, encoders
+from dialoom.learn.text import Encoder, encoders, term_vectors
 from dialoom.learn.trees import FittedTrees
 from dialoom.models.follower import model as follower
 from dialoom.models.scope.deciding import Decision, learn
@@ -55,40 +56,28 @@ class ScopeTrees:
     _decision: Decision | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the trees, and the decision on scores of tasks that their trees were not fitted on.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the trees, and the decision on scores of tasks that they were not fitted on."""
         need(examples)
         turns = [read(example.question) for example in examples]
         out = np.array([example.answer < 0.5 for example in examples])
         base = self._compared(turns, schemas)
-        folds = _folds(turns)
+        folds = dealt([turn.task for turn in turns], FOLDS)
         heard = np.zeros((len(turns), 2))
-        for fold in range(FOLDS):
-            held = folds == fold
-            if held.any():
-                model = _word_models(_chosen(turns, ~held), out[~held])
-                heard[held] = _word_scores(model, _chosen(turns, held))
+        for rest, held in parts(folds):
+            model = _word_models([turns[n] for n in rest], out[rest])
+            heard[held] = _word_scores(model, [turns[n] for n in held])
         features = np.hstack([base, heard])
         scores = np.zeros(len(turns))
-        for fold in range(FOLDS):
-            held = folds == fold
-            if held.any():
-                grown = [TREES.fit(features[~held], out[~held], self.seed)]
-                scores[held] = _score(grown, features[held])
+        for rest, held in parts(folds):
+            grown = TREES.fit(features[rest], out[rest], self.seed)
+            scores[held] = grown.chance(True, features[held])
         self._decision = learn(scores, [bool(each) for each in out])
         self._words = _word_models(turns, out)
         seeds = range(self.seed, self.seed + self.members)
         self._trees = [TREES.fit(features, out, seed) for seed in seeds]
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[float]]:
-        """Answer each question.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question."""
         decision = known(self._decision)
         turns = [read(question) for question in questions]
         if not turns:
@@ -106,7 +95,7 @@ class ScopeTrees:
         for task in sorted({turn.task for turn in turns}):
             places = [place for place, turn in enumerate(turns) if turn.task == task]
             others = [own for name, own in tasks.items() if name != task]
-            here = _chosen(turns, places)
+            here = [turns[place] for place in places]
             found = _similar(encoder, here, tasks.get(task, NOTHING), others)
             plain = np.array([_counts(turn, schemas[task].language) for turn in here])
             if not rows.shape[1]:
@@ -117,12 +106,6 @@ class ScopeTrees:
 
 def _all(own: TaskWords) -> tuple[str, ...]:
     return (*own.users, *own.replies, *own.wizards, *own.values)
-
-
-def _chosen(turns: Sequence[TurnReading], places: Any) -> list[TurnReading]:
-    if isinstance(places, np.ndarray):
-        places = np.flatnonzero(places)
-    return [turns[place] for place in places]
 
 
 def _similar(
@@ -174,12 +157,6 @@ def _counts(turn: TurnReading, language: str) -> list[float]:
     ]
 
 
-def _folds(turns: Sequence[TurnReading]) -> Vector:
-    """Return each turn's fold: tasks are dealt to folds in alphabetical order."""
-    order = {task: n % FOLDS for n, task in enumerate(sorted({turn.task for turn in turns}))}
-    return np.array([order[turn.task] for turn in turns])
-
-
 def _word_models(turns: Sequence[TurnReading], out: Vector) -> tuple[Any, Any]:
     """Fit a linear model over the words of turns, and one over those of the replies before."""
     return _linear([turn.text for turn in turns], out), _linear([t.before for t in turns], out)
@@ -187,14 +164,12 @@ def _word_models(turns: Sequence[TurnReading], out: Vector) -> tuple[Any, Any]:
 
 def _linear(texts: Sequence[str], out: Vector) -> Any:
     """Return a fitted linear model of words; None where there is nothing to tell apart."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
 
     if len(set(out)) < 2 or not any(words(text) for text in texts):
         return None
-    terms = TfidfVectorizer(ngram_range=(1, 2), token_pattern=r"(?u)\b\w+\b", sublinear_tf=True)
-    return make_pipeline(terms, LogisticRegression(C=3.0, max_iter=300)).fit(texts, out)
+    return make_pipeline(term_vectors(), LogisticRegression(C=3.0, max_iter=300)).fit(texts, out)
 
 
 def _word_scores(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vector:

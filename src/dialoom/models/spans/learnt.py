@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from dialoom.dialogue import Event, Example, Prediction, Question, Span, Spans
+from dialoom.learn.crf import TokenSpan
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.trees import FittedTrees, Row, Trees
 from dialoom.models.tracker.context_words import (
@@ -34,7 +35,7 @@ from dialoom.models.tracker.pairs import Ranked, Targets
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger
-from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn, turns
+from dialoom.models.tracker.turns import Speech, TrackedTurn, turns
 from dialoom.schema.values import disjoint
 
 SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})
@@ -77,11 +78,7 @@ class SlotSpans:
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the span tagger, the scorers and the trees.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the span tagger, the scorers and the trees."""
         need(examples)
         draw = Random(self.seed)
         dialogues = {each.question.dialogue.id: each.question.dialogue for each in examples}
@@ -139,9 +136,6 @@ class SlotSpans:
 
         They are those with a probability above one half; of overlapping ones, the most probable.
         Utterances of the system have none.
-
-        Raises:
-            UsageError: The model has not been fitted.
         """
         trees: FittedTrees = known(getattr(self, "_trees", None))
         views = {

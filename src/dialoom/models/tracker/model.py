@@ -111,11 +111,7 @@ class Tracker:
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the span tagger, the scorers and the trees.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the span tagger, the scorers and the trees."""
         need(examples)
         draw = Random(self.seed)
         read = [list(turns(each.events)) for each in self._drawn(examples, draw)]
@@ -242,9 +238,6 @@ class Tracker:
 
         A dialogue is tracked once, up to its last question. A service without a schema, or without
         a frame at the question's turn, has a state without values and intent.
-
-        Raises:
-            UsageError: The model has not been fitted.
         """
         known(getattr(self, "_models", None))
         longest: dict[str, Question[Any]] = {}

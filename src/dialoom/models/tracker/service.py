@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dialoom.learn.crf import TokenSpan
 from dialoom.learn.words import Codes, codes, content, normal_text, stem, tokens, unmarked
 from dialoom.models.tracker.known_values import UNKNOWN, StateValues
 from dialoom.models.tracker.pairs import Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
-from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
+from dialoom.models.tracker.turns import TEXT, Speech
 from dialoom.schema.rewording import synonyms
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.services import contract
