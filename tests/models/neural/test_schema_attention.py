@@ -37,11 +37,8 @@ def fitted(path: Path, **settings: Any) -> SchemaAttention:
 
 
 @pytest.mark.parametrize("schema", [True, False])
-@pytest.mark.parametrize("finetune", [True, False])
-def test_it_learns_and_answers(
-    tmp_path: Path, weights: str, *, schema: bool, finetune: bool
-) -> None:
-    model = fitted(tmp_path, weights=weights, schema=schema, finetune=finetune, epochs=20, rate=0.1)
+def test_it_learns_and_answers(tmp_path: Path, weights: str, *, schema: bool) -> None:
+    model = fitted(tmp_path, weights=weights, schema=schema, epochs=20, rate=0.1)
     train = asked(tmp_path).train
     found = model.predict(questions(train), tiny.SCHEMAS)
     right = sum(each.answer == target.gold for each, target in zip(found, train, strict=True))

@@ -8,8 +8,8 @@ text of node i of the task's graph and a_i the action that follows node i:
     p_schema     = sum over nodes of alpha_i onehot(a_i)               (3)
     p            = g p_schema + (1 - g) p_classifier,  g = sigma(w . h + c)   (4)
 
-Reports name it as a replacement: MiniLM has 22 million parameters, BERT 110 million. Unless
-`finetune` is set, the encoder is frozen, and h and s_i go through a learnt linear map each.
+Reports name it as a replacement: MiniLM has 22 million parameters, BERT 110 million. The encoder is
+frozen, and h and s_i go through a learnt linear map each.
 
 Two settings add inputs of the schema follower, to separate their effect from that of its trees:
 with `api`, texts of API parameters are nodes too; with `features`, groups of the follower's
@@ -54,10 +54,8 @@ class SchemaAttention:
         api: Whether texts of API parameters are nodes too.
         features: Groups of the follower's features that are read of the nodes' actions.
         weights: A folder of weights that transformers loads; MiniLM's when absent.
-        finetune: Whether the encoder is trained too.
         epochs: Passes over the examples.
-        rate: The learning rate of all parameters outside the encoder.
-        encoder_rate: The learning rate of the encoder, where it is trained.
+        rate: The learning rate.
         batch: Examples in a batch, all of one task.
         length: Most tokens read of a history, its last ones.
         seed: The seed of initial weights and batches.
@@ -69,10 +67,8 @@ class SchemaAttention:
     api: bool = False
     features: tuple[str, ...] = ()
     weights: str | None = None
-    finetune: bool = False
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 10
     rate: Annotated[float, Meta(gt=0, le=1)] = 1e-3
-    encoder_rate: Annotated[float, Meta(gt=0, le=1)] = 5e-5
     batch: Annotated[int, Meta(ge=1, le=4096)] = 32
     length: Annotated[int, Meta(ge=8, le=4096)] = 128
     seed: Seed = 0
@@ -107,13 +103,9 @@ class SchemaAttention:
 
     def _new_network(self, numbers: Sequence[Any]) -> Any:
         """Return an untrained network for the labels of training."""
-        from dialoom.models.neural.network import FrozenTexts, Network, TrainedTexts
+        from dialoom.models.neural.network import FrozenTexts, Network
 
-        texts = (
-            TrainedTexts(self.weights, f"the model {self.name}", self.length)
-            if self.finetune
-            else FrozenTexts(self.weights, self.length)
-        )
+        texts = FrozenTexts(self.weights, self.length)
         return Network(
             texts, len(self._labels), schema=self.schema, numbers=numbers, seed=self.seed
         )
@@ -139,7 +131,7 @@ class SchemaAttention:
         """Train on pairs of an input and its label, by task."""
         place = {label: index for index, label in enumerate(self._labels)}
         draw = random.Random(self.seed)
-        optimiser = self._network.optimiser(self.rate, self.encoder_rate)
+        optimiser = self._network.optimiser(self.rate)
         for _ in range(self.epochs):
             for task, pairs in self._batches(by_task, draw):
                 graph, labels = graphs[task], [label for _, label in pairs]
