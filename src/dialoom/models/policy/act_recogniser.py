@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Event, Layer, Part, Utterance
-from dialoom.dialogue.views import parts
+from dialoom.dialogue import GOLD, Act, Argument, Event, Layer, Part, Utterance
 from dialoom.learn.model import Questions, Schemas
 from dialoom.learn.trees import FittedTrees, Rows, Trees
 from dialoom.models.policy.act_rows import PossibleActs, possible_acts
@@ -88,17 +87,6 @@ class ActRecogniser:
             for events, each in zip(dialogues, heard, strict=True)
         ]
         return _told(self._trees, dialogues, found)
-
-
-def acts_are_shown(dialogues: Iterable[Dialogue]) -> bool:
-    """Return whether any utterance of the system has annotated acts."""
-    return any(
-        part.acts is not None
-        for dialogue in dialogues
-        for event in dialogue.events
-        if isinstance(event, Utterance) and event.agent == SYSTEM
-        for part in parts(event)
-    )
 
 
 def with_events(questions: Questions, events: dict[str, Events]) -> list[Any]:

@@ -9,8 +9,9 @@ from typing import ClassVar
 from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
 from dialoom.errors import UsageError
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.models.history import acts_are_shown
 from dialoom.models.policy import system_rows, user_rows
-from dialoom.models.policy.act_recogniser import ActRecogniser, acts_are_shown, longest, with_events
+from dialoom.models.policy.act_recogniser import ActRecogniser, longest, with_events
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
 from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.schema.service import ACTS
@@ -43,7 +44,7 @@ class ActPolicy:
         need(examples)
         questions = [each.question for each in examples]
         self._reader = None
-        if not acts_are_shown({id(each.dialogue): each.dialogue for each in questions}.values()):
+        if not acts_are_shown(each.dialogue.events for each in questions):
             self._reader, held = ActRecogniser(), longest(questions)
             told = self._reader.fit(list(held.values()), schemas, self.seed)
             questions = with_events(questions, dict(zip(held, told, strict=True)))

@@ -14,7 +14,8 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from dialoom.dialogue import Example, NextReply, Prediction, Question
+from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question, Utterance
+from dialoom.dialogue.views import label
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.learn.kept import fitted
 from dialoom.learn.model import Kinds, Seed, known, need
@@ -22,9 +23,9 @@ from dialoom.models.follower import Follower
 from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues
-from dialoom.models.responder.picked import as_action, picked
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
+from dialoom.schema.template import parse
 
 Asked = Question[NextReply]
 
@@ -119,3 +120,23 @@ class Responder:
         if name not in held:
             held[name] = view_actions(schemas[name])
         return held[name]
+
+
+def as_action(question: Question[NextReply]) -> Question[NextAction]:
+    """Return the question of the next action at the same place."""
+    return Question(question.dialogue, question.event, NextAction(question.asked.task))
+
+
+def picked(example: Example[NextReply, str], program: ActionView) -> str | None:
+    """Return the action of a reply of training.
+
+    It is that of the annotated label; where the schema does not have it, the action whose template
+    matches the text, else `CUSTOM`. None where the reply has no label and no template matches.
+    """
+    question = example.question
+    shown = question.dialogue.events[question.event : question.event + 1]
+    named = next((label(event) for event in shown if isinstance(event, Utterance)), None)
+    if named in program.texts:
+        return named
+    said = (a for a, text in program.texts.items() if text and parse(text).match(example.answer))
+    return next(said, None if named is None else CUSTOM)

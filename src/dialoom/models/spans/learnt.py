@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from dialoom.dialogue import Event, Example, Prediction, Question, Span, Spans
+from dialoom.dialogue import Example, Prediction, Question, Span, Spans
 from dialoom.learn.crf import TokenSpan
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.trees import FittedTrees, Row, Trees
+from dialoom.models.history import longest
 from dialoom.models.tracker.context_words import (
     question,
     span_context,
@@ -142,7 +143,7 @@ class SlotSpans:
             name: ServiceView(schemas[name], name)
             for name in sorted({each.asked.task for each in questions} & schemas.keys())
         }
-        read = {name: list(turns(history)) for name, history in _longest(questions).items()}
+        read = {name: list(turns(each.history)) for name, each in longest(questions).items()}
         for dialogue in read.values():
             locate(dialogue, {}, self._tagger)
         placed = _placed(read)
@@ -153,12 +154,6 @@ class SlotSpans:
         rows = [slot.row for found in judged for slot in found]
         told = iter(trees.chance(True, rows).tolist())
         return [Prediction(_chosen([(next(told), slot) for slot in found])) for found in judged]
-
-
-def _longest(questions: Questions) -> dict[str, tuple[Event, ...]]:
-    """Return dialogue id to the longest history that a question about it shows."""
-    ordered = sorted(questions, key=lambda each: each.event)
-    return {each.dialogue.id: each.history for each in ordered}
 
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:

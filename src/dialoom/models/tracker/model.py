@@ -26,12 +26,12 @@ import numpy as np
 from msgspec import Meta
 
 from dialoom.corpus.processes import shared
-from dialoom.dialogue import USER, Dialogue, Event, Prediction, Question, State, StateOf, Utterance
+from dialoom.dialogue import Dialogue, Prediction, Question, State, StateOf
 from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.views import parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.learn.words import stem_idf
+from dialoom.models.history import acts_are_shown, longest
 from dialoom.models.tracker.cross_fitting import (
     CrossFitPart,
     annotated_texts,
@@ -115,7 +115,7 @@ class Tracker:
         need(examples)
         draw = Random(self.seed)
         read = [list(turns(each.events)) for each in self._drawn(examples, draw)]
-        self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
+        self._acts = acts_are_shown(each.question.dialogue.events for each in examples)
         services = (name for turns_ in read for turn in turns_ for name in turn.services)
         self._known = sorted({name for name in services if name in schemas})
 
@@ -240,13 +240,8 @@ class Tracker:
         a frame at the question's turn, has a state without values and intent.
         """
         known(getattr(self, "_models", None))
-        longest: dict[str, Question[Any]] = {}
-        for question in questions:
-            held = longest.setdefault(question.dialogue.id, question)
-            if question.event > held.event:
-                longest[question.dialogue.id] = question
         found: dict[tuple[str, int, str], State] = {}
-        read = self._read(list(longest.values()), schemas)
+        read = self._read(list(longest(questions).values()), schemas)
         for states in shared(self._track, read):
             found |= states
         return [
@@ -375,17 +370,6 @@ def _lockstep(
                     history.read(turn)
                     step.append((turn, frame_rows(history, sources)))
             yield step
-
-
-def _acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:
-    """Return whether any utterance of the system has annotated acts."""
-    return any(
-        part.acts is not None
-        for events in dialogues
-        for event in events
-        if isinstance(event, Utterance) and event.agent != USER
-        for part in parts(event)
-    )
 
 
 def _variants(name: str, schemas: Schemas) -> list[TaskSchema]:
