@@ -1,6 +1,6 @@
 """Conditional random fields (Lafferty et al. 2001) over sequences of words.
 
-field = Field(rows, [["B-city", "I-city", "O"], …])
+field = RandomField(rows, [["B-city", "I-city", "O"], …])
 field.tag(attributes)          # a label for each word
 spans(labels)                  # TokenSpan(0, 2, "city")
 """
@@ -37,7 +37,7 @@ class TokenSpan(NamedTuple):
     finders: int = 0
 
 
-class Field:
+class RandomField:
     """A random field, trained by the averaged perceptron (Collins 2002) when it is made.
 
     It is pickled as the bytes of the trained field. Where no word of training has a label other

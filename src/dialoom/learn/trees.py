@@ -66,13 +66,13 @@ class Trees:
             model.fit(_table(rows), np.array(labels), sample_weight=weights)
         return FittedTrees(model, model.classes_.tolist())
 
-    def regress(self, rows: Rows, targets: Floats, seed: int) -> Regression:
+    def regress(self, rows: Rows, targets: Floats, seed: int) -> TreeRegression:
         """Return trees that predict a number for each row; arguments as of `fit`."""
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         with one_thread():
             model = HistGradientBoostingRegressor(**self._settings(seed))
-            return Regression(model.fit(_table(rows), targets))
+            return TreeRegression(model.fit(_table(rows), targets))
 
     def _settings(self, seed: int) -> dict[str, Any]:
         """Return the settings as scikit-learn names them."""
@@ -123,7 +123,7 @@ class FittedTrees:
 
 
 @dataclass(frozen=True)
-class Regression:
+class TreeRegression:
     """Trees that predict a number for each row.
 
     Attributes:

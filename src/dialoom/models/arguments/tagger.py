@@ -18,7 +18,7 @@ import numpy as np
 
 from dialoom.dialogue import Prediction, Span, Spans
 from dialoom.learn import crf
-from dialoom.learn.crf import OUT, Field
+from dialoom.learn.crf import OUT, RandomField
 from dialoom.learn.heard import HeardText, attributes, heard, words
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.text import term_vectors
@@ -51,7 +51,7 @@ class ArgumentTagger:
     kinds: ClassVar[Kinds] = (Spans,)
     seed: Seed = 0
     _topics: Any = field(default=None, init=False, repr=False)
-    _fields: dict[str, Field] = field(default_factory=dict, init=False, repr=False)
+    _fields: dict[str, RandomField] = field(default_factory=dict, init=False, repr=False)
     _endings: Any = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -73,7 +73,9 @@ class ArgumentTagger:
             ]
         self._topics = _Texts(self.seed).fit(texts)
         self._fields = {
-            topic: Field((_seen(said) for said, _ in held), [labelled(*each) for each in held])
+            topic: RandomField(
+                (_seen(said) for said, _ in held), [labelled(*each) for each in held]
+            )
             for topic, held in sorted(by_topic.items())
         }
         self._endings = self._fitted_endings(

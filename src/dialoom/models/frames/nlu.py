@@ -18,7 +18,7 @@ import numpy as np
 
 from dialoom.dialogue import Act, Argument
 from dialoom.dialogue.annotation import Value
-from dialoom.learn.crf import OUT, Field, mark, spans
+from dialoom.learn.crf import OUT, RandomField, mark, spans
 from dialoom.learn.heard import HeardText, attributes, words
 from dialoom.learn.text import term_vectors
 
@@ -36,7 +36,7 @@ class ActReader:
     """Predicts the acts of utterances, with slots and values."""
 
     def __init__(self) -> None:
-        self._field = Field((), ())
+        self._field = RandomField((), ())
         self._items: list[Item] = []
         self._acts: dict[str, Counter[str]] = {}
         self._classifiers: Any = None
@@ -57,7 +57,7 @@ class ActReader:
             found, left = labelled(utterance, told)
             labels.append(found)
             items.append(left)
-        self._field = Field(map(attributes, utterances), labels)
+        self._field = RandomField(map(attributes, utterances), labels)
         self._acts = {}
         for act in (act for told in acts for act in told):
             for argument in act.arguments:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
-from dialoom.learn.trees import Regression, Trees
+from dialoom.learn.trees import TreeRegression, Trees
 from dialoom.models.realiser.ngrams import ORDER, tokens
 from dialoom.models.realiser.store import CandidatePool
 from dialoom.models.realiser.wording import ContentItem, Wording, numbered
@@ -156,7 +156,7 @@ class WordingRanker:
     """Regression trees that predict the BLEU gain of candidates from their features."""
 
     def __init__(self) -> None:
-        self._trees: Regression | None = None
+        self._trees: TreeRegression | None = None
 
     def fit(self, rows: Sequence[Floats], gains: Sequence[Floats], seed: int) -> None:
         """Learn the difference of each candidate's gain from the mean of its question.

@@ -14,7 +14,7 @@ from random import Random
 
 from dialoom.corpus.processes import shared
 from dialoom.learn import crf
-from dialoom.learn.crf import OUT, Field, TokenSpan, mark
+from dialoom.learn.crf import OUT, RandomField, TokenSpan, mark
 from dialoom.learn.words import shape
 from dialoom.models.tracker.turns import TEXT, Speech
 from dialoom.schema.lexicon import lexicon
@@ -90,7 +90,7 @@ class SpanTagger:
     """
 
     def __init__(self) -> None:
-        self._fields: list[Field] = []
+        self._fields: list[RandomField] = []
         self._names: Names = {}
 
     def fit(self, speeches: Sequence[Labelled], seed: int, names: Iterable[str] = ()) -> None:
@@ -199,7 +199,9 @@ def capitalised(speech: Speech) -> Iterator[TokenSpan]:
             yield TokenSpan(start + 1, end, TEXT)
 
 
-def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random) -> Field:
+def _trained(
+    texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random
+) -> RandomField:
     """Return a trained field.
 
     A share of `LOWERED` of the texts is read without capitals.
@@ -222,7 +224,7 @@ def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw:
                 words = [word.lower() for word in words]
             yield attributes(words, speech.stems, agent, hidden)
 
-    return Field(seen(), [labels for *_, labels in chosen])
+    return RandomField(seen(), [labels for *_, labels in chosen])
 
 
 def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
