@@ -121,5 +121,5 @@ def test_a_model_of_states_does_not_depend_on_one_of_actions() -> None:
     needed = code_digest._closure(
         frozenset({MODELS.module("tracker"), PROTOCOLS.module("sgd-tracking")})
     )
-    assert {"dialoom.learn.text", "dialoom.metrics.state"} <= needed
+    assert {"dialoom.learn.trees", "dialoom.metrics.state"} <= needed
     assert not [name for name in needed if name.startswith("dialoom.models.follower")]
