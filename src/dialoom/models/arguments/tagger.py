@@ -21,7 +21,7 @@ from dialoom.learn import crf
 from dialoom.learn.crf import OUT, RandomField
 from dialoom.learn.heard import HeardText, attributes, heard, words
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import term_vectors
+from dialoom.learn.text import TextClassifier, term_vectors
 from dialoom.schema.values import disjoint
 
 READ = (1, 3)
@@ -62,16 +62,18 @@ class ArgumentTagger:
             held = dialogues.setdefault(each.question.dialogue.id, [])
             held.append((heard(each.question), each.answer))
         by_topic: dict[str, list[Reading]] = {}
-        texts = []
+        texts: list[str] = []
+        topics: list[str] = []
         for held in dialogues.values():
             topic = _topic(held)
             by_topic.setdefault(topic, []).extend(held)
             texts += [
-                (_history(said), topic)
+                _history(said)
                 for said, _ in held
                 if said is held[-1][0] or len(said.history) in READ
             ]
-        self._topics = _Texts(self.seed).fit(texts)
+            topics += [topic] * (len(texts) - len(topics))
+        self._topics = self._classifier().fit(texts, topics)
         self._fields = {
             topic: RandomField(
                 (_seen(said) for said, _ in held), [labelled(*each) for each in held]
@@ -87,14 +89,14 @@ class ArgumentTagger:
             ]
         )
 
-    def _fitted_endings(self, values: Sequence[tuple[HeardText, Span]]) -> list[_Texts]:
+    def _fitted_endings(self, values: Sequence[tuple[HeardText, Span]]) -> list[TextClassifier]:
         """Return a fitted classifier for each ending: whether the labels of a value have it."""
         texts = [_described(said, span, bare(span.labels[0])) for said, span in values]
         endings = [set(map(ending, span.labels)) for _, span in values]
-        return [
-            _Texts(self.seed).fit([(t, str(one in e)) for t, e in zip(texts, endings, strict=True)])
-            for one in ENDINGS
-        ]
+        return [self._classifier().fit(texts, [one in e for e in endings]) for one in ENDINGS]
+
+    def _classifier(self) -> TextClassifier:
+        return TextClassifier(term_vectors(r"\S+", max_features=50_000), 20.0, self.seed)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
         """Return the spans of each question's last utterance."""
@@ -110,44 +112,8 @@ class ArgumentTagger:
             for each, spans in zip(read, found, strict=True)
             for span in spans
         ]
-        chances = iter(np.stack([each.chance("True", texts) for each in self._endings], axis=1))
+        chances = iter(np.stack([each.chance(True, texts) for each in self._endings], axis=1))
         return [Prediction(tuple(_ended(span, next(chances)) for span in spans)) for spans in found]
-
-
-class _Texts:
-    """Classifies texts by a logistic regression over words and pairs of words (TF-IDF).
-
-    Args:
-        seed: The seed of the regression.
-    """
-
-    def __init__(self, seed: int) -> None:
-        from sklearn.linear_model import LogisticRegression
-
-        self._vectors = term_vectors(r"\S+", max_features=50_000)
-        self._classifier = LogisticRegression(C=20.0, max_iter=300, random_state=seed)
-        self._classes: list[str] = []
-
-    def fit(self, pairs: Sequence[tuple[str, str]]) -> _Texts:
-        """Fit on pairs of a text and its class; return this classifier."""
-        self._classes = sorted({name for _, name in pairs})
-        if len(self._classes) > 1:
-            table = self._vectors.fit_transform([text for text, _ in pairs])
-            self._classifier.fit(table, [name for _, name in pairs])
-        return self
-
-    def chance(self, name: str, texts: Sequence[str]) -> Any:
-        """Return the probability of a class for each text: shape (texts,)."""
-        if not texts or name not in self._classes or len(self._classes) == 1:
-            return np.full(len(texts), float(name in self._classes))
-        table = self._vectors.transform(texts)
-        return self._classifier.predict_proba(table)[:, self._classes.index(name)]
-
-    def best(self, texts: Sequence[str]) -> list[str]:
-        """Return the likeliest class of each text."""
-        if not texts or len(self._classes) == 1:
-            return self._classes * len(texts)
-        return [str(each) for each in self._classifier.predict(self._vectors.transform(texts))]
 
 
 def bare(label: str) -> str:

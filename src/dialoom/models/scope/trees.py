@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from msgspec import Meta
@@ -18,7 +18,7 @@ from msgspec import Meta
 from dialoom.dialogue import InScope, Prediction
 from dialoom.learn.crossfit import dealt, parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import Encoder, encoders, term_vectors
+from dialoom.learn.text import Encoder, TextClassifier, encoders, term_vectors
 from dialoom.learn.trees import FittedTrees
 from dialoom.models.follower import model as follower
 from dialoom.models.scope.deciding import Decision, learn
@@ -36,6 +36,10 @@ TREES = replace(follower.TREES, rounds=150, rate=0.05)
 """Settings of the trees: those of the follower, with more rounds and a lower learning rate."""
 
 
+LinearModels = tuple[TextClassifier, TextClassifier]
+"""The models of the words of turns, and of those of the replies before."""
+
+
 @dataclass
 class ScopeTrees:
     """Scores whether a turn is out of its task's scope, by boosted trees.
@@ -51,7 +55,7 @@ class ScopeTrees:
     encoder: str = "tfidf"
     members: Annotated[int, Meta(ge=1, le=1000)] = 3
     seed: Seed = 0
-    _words: tuple[Any, Any] | None = field(default=None, init=False, repr=False)
+    _words: LinearModels | None = field(default=None, init=False, repr=False)
     _trees: list[FittedTrees] = field(default_factory=list, init=False, repr=False)
     _decision: Decision | None = field(default=None, init=False, repr=False)
 
@@ -157,28 +161,21 @@ def _counts(turn: TurnReading, language: str) -> list[float]:
     ]
 
 
-def _word_models(turns: Sequence[TurnReading], out: Vector) -> tuple[Any, Any]:
+def _word_models(turns: Sequence[TurnReading], out: Vector) -> LinearModels:
     """Fit a linear model over the words of turns, and one over those of the replies before."""
     return _linear([turn.text for turn in turns], out), _linear([t.before for t in turns], out)
 
 
-def _linear(texts: Sequence[str], out: Vector) -> Any:
-    """Return a fitted linear model of words; None where there is nothing to tell apart."""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-
-    if len(set(out)) < 2 or not any(words(text) for text in texts):
-        return None
-    return make_pipeline(term_vectors(), LogisticRegression(C=3.0, max_iter=300)).fit(texts, out)
+def _linear(texts: Sequence[str], out: Vector) -> TextClassifier:
+    """Return a linear model of words; without a word, it gives even odds."""
+    model = TextClassifier(term_vectors(), 3.0)
+    return model.fit(texts, out.tolist()) if any(words(text) for text in texts) else model
 
 
-def _word_scores(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vector:
+def _word_scores(models: LinearModels, turns: Sequence[TurnReading]) -> Vector:
     """Return the log odds of out of scope by each linear model: shape (turns, 2)."""
     texts = [turn.text for turn in turns], [turn.before for turn in turns]
-    found = [
-        np.zeros(len(turns)) if model is None else model.decision_function(said)
-        for model, said in zip(models, texts, strict=True)
-    ]
+    found = [model.odds(said) for model, said in zip(models, texts, strict=True)]
     return np.stack(found, axis=1)
 
 
