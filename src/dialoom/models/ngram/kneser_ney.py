@@ -104,6 +104,15 @@ class NgramModel:
         bits = -math.fsum(math.log2(self._probability(gram)) for gram in grams)
         return bits, len(numbers) + 1, numbers.count(_UNKNOWN)
 
+    def following(self, words: Iterable[str]) -> dict[str | None, float]:
+        """Return word to its probability after given words of an utterance.
+
+        The key None is the utterance's end, "" any unknown word. The probabilities add up to 1.
+        """
+        context = [*_grams(self._words.get(word, _UNKNOWN) for word in words)][-1] - _END
+        numbers = [("", _UNKNOWN), (None, _END), *self._words.items()]
+        return {word: self._probability(context + number) for word, number in numbers}
+
     def _probability(self, gram: int) -> float:
         found, weight = 0.0, 1.0
         for place, order in enumerate(self._orders):
