@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Choice, Event, Prediction, Query, Question, Result, Utterance, digest
-from dialoom.models.base import (
+from dialoom.learn.model import (
     KEPT,
     RANKED,
     Examples,

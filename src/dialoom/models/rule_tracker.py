@@ -22,7 +22,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import gold, parts
-from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
 from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema.lexicon import cues, lexicon, split_name, words
 from dialoom.schema.service import ANYTHING, NO_INTENT

@@ -18,9 +18,9 @@ from dialoom.bench.core.significance import comparison, with_comparisons
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Prediction, Realise, StateOf
 from dialoom.errors import FormatError, UsageError
+from dialoom.learn.model import Unlearnt
 from dialoom.metrics.paired import Pair
 from dialoom.models import Model
-from dialoom.models.base import Unlearnt
 
 Place = tuple[str, int, str]
 """Identifies a question in its hold-out: dialogue, event or turn, and service or challenge set."""

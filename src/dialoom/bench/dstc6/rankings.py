@@ -11,9 +11,9 @@ from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.dialogue import Choice, Dialogue, Options, Question
 from dialoom.errors import FormatError
 from dialoom.formats.dstc6.results import Ranking
+from dialoom.learn.model import Model, Schemas
 from dialoom.metrics.base import Counts, Score
 from dialoom.metrics.ranking import PrecisionAtK, ranked
-from dialoom.models.base import Model, Schemas
 from dialoom.models.candidates import by_likeness
 
 

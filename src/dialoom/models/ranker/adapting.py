@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from dialoom.models.base import Questions
+from dialoom.learn.model import Questions
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import Line, LineReader
 from dialoom.models.ranker.policy import Expected, Policy

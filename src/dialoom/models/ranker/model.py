@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, NamedTuple
 from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
-from dialoom.models.base import KEPT, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import KEPT, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.adapting import Adaptation, Wording, in_other_words, wording_of
 from dialoom.models.ranker.features import SlotQuestions, mention_features
 from dialoom.models.ranker.learning import ENOUGH, Features, Regression
@@ -61,11 +61,7 @@ class Ranker:
     _learnt: Learning | None = field(default=None, init=False, repr=False)
 
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
-        """Fit the policy, the slots that templates ask for, and the choice among values.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the policy, the slots that templates ask for, and the choice among values."""
         need(learnt)
         learnt = learnt[:: -(-len(learnt) // self.most)]
         questions = [one.question for one in learnt]
@@ -89,11 +85,7 @@ class Ranker:
         )
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank each question's candidates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank each question's candidates."""
         learnt = known(self._learnt)
         reader = reader_of(questions, schemas, learnt.reader)
         if self.adapt:
