@@ -58,6 +58,25 @@ class ChatPart(msgspec.Struct):
     text: str = ""
 
 
+class TopToken(msgspec.Struct):
+    """A token with its log-probability."""
+
+    token: str
+    logprob: float
+
+
+class ChatToken(TopToken):
+    """A token of an answer, with the likeliest ones at its place."""
+
+    top_logprobs: list[TopToken] = []
+
+
+class ChatLogprobs(msgspec.Struct):
+    """The log-probabilities of an answer."""
+
+    content: list[ChatToken] | None = None
+
+
 class ChatReply(msgspec.Struct):
     """What the model says and calls, as it comes.
 
@@ -66,12 +85,14 @@ class ChatReply(msgspec.Struct):
         tool_calls: What it calls.
         reasoning_content: Its reasoning, if the server sends it in a field of its own.
         reasoning: The same by its other name.
+        tokens: The tokens of `content` with the likeliest ones at their places, where asked for.
     """
 
     content: str | list[ChatPart] | None = None
     tool_calls: list[ChatToolCall] | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    tokens: list[ChatToken] | None = msgspec.field(default=None, name="dialoom_tokens")
 
     @property
     def said(self) -> str:
@@ -102,6 +123,7 @@ class ChatChoice(msgspec.Struct):
     """One of the answers."""
 
     message: ChatReply
+    logprobs: ChatLogprobs | None = None
 
 
 class ChatUsage(msgspec.Struct):

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from dialoom.errors import MissingDataError, UsageError
-from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, ParaphraserError, SourceLine
+from dialoom.http.failure import NoAnswerError
+from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, SourceLine
 
 LINES = [SourceLine("1", 0, "user", "A room."), SourceLine("1", 1, "system", "Which one?")]
 
@@ -21,7 +22,7 @@ def test_folders_without_a_model(tmp_path: Path) -> None:
         PARAPHRASERS.get("local")(ParaphraseOptions(model=str(tmp_path)))
     (tmp_path / "config.json").write_text("{}")
     paraphraser = PARAPHRASERS.get("local")(ParaphraseOptions(model=str(tmp_path)))
-    with pytest.raises(ParaphraserError, match="cannot be read"):
+    with pytest.raises(NoAnswerError, match="cannot be read"):
         paraphraser.paraphrase(LINES)
 
 

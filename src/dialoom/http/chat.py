@@ -1,0 +1,92 @@
+"""A language model over the wire format of OpenAI's chat completions.
+
+    client = ChatClient("small@http://localhost:8000/v1", "--agent openai")
+    reply = client.complete(messages, tools, meter)    # what the model says and calls
+
+The key is that of OPENAI_API_KEY, where the server wants one (`WireSettings` names another).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from dialoom.errors import UsageError
+from dialoom.http.completions import ChatReply, read_completion
+from dialoom.http.failure import unreadable
+from dialoom.http.metering import Meter
+from dialoom.http.web import WebClient
+
+THOUGHT = "thought"
+"""The key of an event's `extra` that holds the model's reasoning before it."""
+
+TOP = 20
+"""How many tokens a server may be asked for at each place, with their log-probabilities."""
+
+Message = dict[str, Any]
+
+Complete = Callable[[list[Message], list[Message], Meter], ChatReply]
+"""Returns the model's answer to messages, given the tools."""
+
+NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
+
+
+class ChatModel(Protocol):
+    """A language model that continues chats: behind a server, or of a local folder."""
+
+    def complete(
+        self,
+        messages: list[Message],
+        tools: list[Message],
+        meter: Meter,
+        fields: Mapping[str, Any] = NO_FIELDS,
+    ) -> ChatReply:
+        """Return the model's answer to messages, given the tools.
+
+        Args:
+            messages: The messages.
+            tools: What the model may call.
+            meter: Counts the requests, and has the settings.
+            fields: Further fields of this request, such as `seed` or `response_format`.
+
+        Raises:
+            NoAnswerError: The server fails, or its answer is no chat completion.
+            BudgetError: The budget is spent.
+        """
+
+
+class ChatClient:
+    """Asks a server for chat completions.
+
+    Args:
+        settings: The model, an at sign and the address.
+        option: The option that names it, for messages.
+    """
+
+    def __init__(self, settings: str, option: str) -> None:
+        self._model, at, url = settings.partition("@")
+        if not (self._model and at):
+            what = "name model and address, such as openai:small@http://localhost:8000/v1"
+            raise UsageError(f"{option}: {what}")
+        self.web = WebClient(url, option)
+
+    def complete(
+        self,
+        messages: list[Message],
+        tools: list[Message],
+        meter: Meter,
+        fields: Mapping[str, Any] = NO_FIELDS,
+    ) -> ChatReply:
+        """Return the model's answer, as `ChatModel` does."""
+        asked = {"model": self._model, "messages": messages, **meter.settings.asked, **fields}
+        asked |= {"tools": tools} if tools else {}
+        data = self.web.post("/chat/completions", asked, meter, meter.settings.credentials)
+        found = read_completion(data)
+        if found is None or not found.choices:
+            raise self.web.failed(unreadable(data))
+        if found.usage is not None:
+            meter.tokens(found.usage.prompt_tokens, found.usage.completion_tokens)
+        reply, chances = found.choices[0].message, found.choices[0].logprobs
+        reply.tokens = chances.content if chances is not None else None
+        return reply
