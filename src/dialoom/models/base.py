@@ -114,6 +114,12 @@ def settings_of(model: Model) -> dict[str, Any]:
     return found
 
 
+def signed_settings(model: Model) -> dict[str, Any]:
+    """Return the settings that answers depend on; defaults left out."""
+    unsigned = getattr(model, "unsigned", ())
+    return {name: value for name, value in settings_of(model).items() if name not in unsigned}
+
+
 def known(learnt: T | None) -> T:
     """Return a fitted part of a model.
 

@@ -19,6 +19,7 @@ from dialoom.metrics.across import over_holdouts
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
 from dialoom.metrics.lists import DIGITS, Figure, Figures
 from dialoom.models import Model, settings_of
+from dialoom.models.base import signed_settings
 
 
 class HoldOutScores(msgspec.Struct, frozen=True):
@@ -98,6 +99,34 @@ class PublishedPredictions(msgspec.Struct, frozen=True):
     scores: dict[str, float]
 
 
+class AnswerTotals(msgspec.Struct, frozen=True):
+    """What all answers of a language model took.
+
+    Attributes:
+        questions: How many questions were asked.
+        requests: How many requests were made, repairs included.
+        read: How many tokens the model read.
+        written: How many tokens it wrote.
+        cost: Their cost, if prices are set.
+        unreadable: How many answers could not be read; they are scored as wrong.
+    """
+
+    questions: int
+    requests: int
+    read: int
+    written: int
+    cost: float
+    unreadable: int
+
+    def __str__(self) -> str:
+        money = f", cost {self.cost:.4f}" if self.cost else ""
+        return (
+            f"{self.questions:,} questions, {self.requests:,} requests, {self.read:,} tokens read, "
+            f"{self.written:,} written{money}; {self.unreadable:,} unreadable answers, scored as "
+            "wrong"
+        )
+
+
 class Result(msgspec.Struct, frozen=True):
     """The result of a run, as the JSON file holds it.
 
@@ -127,6 +156,7 @@ class Result(msgspec.Struct, frozen=True):
         nested: How settings were chosen (`nested.describe`); None where they were given.
         across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
             more such domains or tasks.
+        answers: What the answers of a language model took; None for other models.
     """
 
     protocol: str
@@ -152,6 +182,7 @@ class Result(msgspec.Struct, frozen=True):
     record: dict[str, Any] = {}
     nested: dict[str, Any] | None = None
     across: dict[str, Bounds] = {}
+    answers: AnswerTotals | None = None
 
     @property
     def main(self) -> str:
@@ -205,6 +236,22 @@ def summarise(
         notes=[*plan.notes, *(_covered(plan, means, across) if across else ())],
         record=plan.record,
         across=across,
+        answers=_totals(held.values()),
+    )
+
+
+def _totals(outcomes: Iterable[Outcome]) -> AnswerTotals | None:
+    """Return what the answers of a language model took; None for another model."""
+    found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
+    if not found:
+        return None
+    return AnswerTotals(
+        len(found),
+        sum(each.requests for each in found),
+        sum(each.read for each in found),
+        sum(each.written for each in found),
+        round(sum(each.cost for each in found), 6),
+        sum(bool(each.unreadable) for each in found),
     )
 
 
@@ -236,7 +283,8 @@ class Scorer:
             "protocol": plan.protocol,
             **plan.options,
             "model": model.name,
-            "settings": _spell(settings_of(model)),
+            "settings": _spell(signed_settings(model)),
+            **getattr(model, "signature", {}),
             "seed": getattr(model, "seed", None),
             **self.digests,
             "interval": f"dialogues/{samples}/seed-0",

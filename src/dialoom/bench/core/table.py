@@ -214,7 +214,8 @@ def notes(result: Result) -> list[str]:
         if row.leak
     ]
     missing = [f"missing here: {', '.join(result.missing)}"] if result.missing else []
-    return [*found, *result.notes, *missing]
+    asked = [f"language model: {result.answers}"] if result.answers is not None else []
+    return [*found, *result.notes, *missing, *asked]
 
 
 def _mean(figures: Mapping[str, float], names: Sequence[str]) -> float | None:
