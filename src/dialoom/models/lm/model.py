@@ -58,7 +58,7 @@ class PromptedModel(Unlearnt):
     seed: Seed = 0
     request: str = ""
     prices: str = ""
-    timeout: Annotated[float, Meta(gt=0)] = 60.0
+    timeout: Annotated[float, Meta(gt=0, le=3600)] = 60.0
     workers: Annotated[int, Meta(ge=1, le=256)] = 8
     _given: Examples = field(default=(), init=False, repr=False)
     _learnt: Schemas = field(default_factory=dict, init=False, repr=False)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from dialoom.dialogue import SYSTEM, Act, Question, ServiceAct
+from dialoom.dialogue import SYSTEM, Act, Question, ServiceAct, Span
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.references import dereferenced
 from dialoom.errors import clip
@@ -48,11 +48,13 @@ class Inventory:
     Attributes:
         labels: Task to the answers about it that are texts, in the order of their first occurrence.
         acts: Act to its slots.
+        spans: The labels of spans.
         framed: Whether acts refer to frames.
     """
 
     labels: dict[str, dict[str, None]] = field(default_factory=dict)
     acts: dict[str, dict[str, None]] = field(default_factory=dict)
+    spans: dict[str, None] = field(default_factory=dict)
     framed: bool = False
 
     def learn(self, examples: Examples) -> None:
@@ -62,6 +64,7 @@ class Inventory:
             if isinstance(answer, str):
                 self.labels.setdefault(task, {}).setdefault(answer)
             for each in answer if isinstance(answer, tuple) else ():
+                self.spans |= dict.fromkeys(each.labels if isinstance(each, Span) else ())
                 act = each.act if isinstance(each, ServiceAct) else each
                 if isinstance(act, Act):
                     self.framed |= any(argument.references for argument in act.arguments)
@@ -99,6 +102,10 @@ class Prompt:
 
     def __init__(self, schemas: Schemas, inventory: Inventory) -> None:
         self.schemas, self.inventory = schemas, inventory
+
+    def listed(self, question: Question[Any]) -> str:
+        """Return what answers may name, if it is the same for many questions."""
+        return ""
 
     def asked(self, question: Question[Any]) -> str:
         """Return what is asked after the history: options, acts, services."""
@@ -163,10 +170,11 @@ class Prompt:
         return [*found, {"role": "user", "content": self.content(question, shown)}]
 
     def content(self, question: Question[Any], shown: set[str]) -> str:
-        """Return a question as text, with the schemas that are not in `shown`, and add them."""
-        new = [name for name in self.tasks(question) if name not in shown]
-        shown.update(new)
-        described = [schema_text(self.schemas[n], calls=self.calls, flow=self.flow) for n in new]
+        """Return a question as text, with schemas and lists that are not in `shown`; add them."""
+        named = self.tasks(question)
+        texts = (schema_text(self.schemas[n], calls=self.calls, flow=self.flow) for n in named)
+        described = [text for text in (*texts, self.listed(question)) if text not in shown]
+        shown.update(described)
         said = history_text(question.history, self.agents, states=self.states)
         return "\n\n".join(filter(None, (*described, f"Dialogue:\n{said}", self.asked(question))))
 

@@ -21,6 +21,7 @@ from dialoom.dialogue.references import dereferenced
 from dialoom.dialogue.views import parts
 from dialoom.errors import clip
 from dialoom.schema.flow import Node
+from dialoom.schema.service import Service
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import arguments_schema
@@ -93,24 +94,27 @@ def schema_text(task: TaskSchema, *, calls: bool = False, flow: bool = False) ->
 
     Args:
         task: Its schema.
-        calls: Whether to show the arguments of its calls.
-        flow: Whether to show its flow.
+        calls: Whether to show its calls in place of its slots and intents.
+        flow: Whether to show its flow, if it has one, in place of its slots and intents.
     """
     lines = [f"{'Service' if task.is_service else 'Task'} {task.id}: {task.description}".strip()]
-    service = contract(task)
-    for slot in service.slots:
-        values = ", ".join(map(str, slot.possible_values[:VALUES]))
-        listed = f" (one of {values})" if slot.categorical else ""
-        lines.append(f"- slot {slot.name}: {slot.description or ''}{listed}")
-    for intent in service.intents:
-        about = intent.description or ""
-        lines.append(f"- intent {intent.name}: {about} ({', '.join(intent.inputs)})")
     if calls:
         shapes = arguments_schema(task).get("oneOf", [])
         lines += [f"- call {each['description']}: {_json(each['properties'])}" for each in shapes]
-    if flow:
-        lines += [_node(node) for node in task.flow.nodes.values()]
+    elif flow and task.flow:
+        lines += map(_node, task.flow.nodes.values())
+    else:
+        lines += _contract(contract(task))
     return "\n".join(lines)
+
+
+def _contract(service: Service) -> Iterator[str]:
+    for slot in service.slots:
+        values = ", ".join(map(str, slot.possible_values[:VALUES]))
+        listed = f" (one of {values})" if slot.categorical else ""
+        yield f"- slot {slot.name}: {slot.description or ''}{listed}"
+    for intent in service.intents:
+        yield f"- intent {intent.name}: {intent.description or ''} ({', '.join(intent.inputs)})"
 
 
 def _node(node: Node) -> str:

@@ -51,12 +51,15 @@ class ActsPrompt(Prompt):
         "a new one."
     )
 
-    def asked(self, question: Question[Any]) -> str:
-        """Return the frames, if acts refer to them, and the acts of training with their slots."""
+    def listed(self, question: Question[Any]) -> str:
+        """Return the acts of training with their slots."""
         known = (f"{name}({', '.join(slots)})" for name, slots in self.inventory.acts.items())
+        return "\n".join(("Acts with their slots:", *known))
+
+    def asked(self, question: Question[Any]) -> str:
+        """Return the frames, if acts refer to them, and the utterance."""
         lines = [frames_text(question)] if self.inventory.framed else []
-        last = f"Last utterance: {question.utterances[-1].text}"
-        return "\n".join((*lines, "Acts with their slots:", *known, last))
+        return "\n".join((*lines, f"Last utterance: {question.utterances[-1].text}"))
 
     def write(self, question: Question[Any], answer: Sequence[Act]) -> Shape:
         """Return acts."""

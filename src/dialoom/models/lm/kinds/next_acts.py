@@ -65,13 +65,16 @@ class NextActsPrompt(Prompt):
                 named |= {part.service: None for part in layer.parts if part.service is not None}
         return tuple(name for name in named if name in self.schemas)
 
-    def asked(self, question: Question[Any]) -> str:
-        """Return the speaker, its goal, and the acts of training with their slots."""
+    def listed(self, question: Question[Any]) -> str:
+        """Return the acts of training with their slots."""
         known = self.inventory.acts
         acts = [f"{name}({', '.join(slots)})" for name, slots in known.items()] or list(ACTS)
+        return f"Acts: {'; '.join(acts)}"
+
+    def asked(self, question: Question[Any]) -> str:
+        """Return the speaker and its goal."""
         goals = map(_goal, question.asked.goal)
-        speaker = f"The {question.asked.agent} speaks next."
-        return "\n".join((f"Acts: {'; '.join(acts)}", *goals, speaker))
+        return "\n".join((*goals, f"The {question.asked.agent} speaks next."))
 
     def write(self, question: Question[Any], answer: Sequence[ServiceAct]) -> Shape:
         """Return acts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Prediction, Question, Span, Spans
@@ -37,10 +37,17 @@ class SpansPrompt(Prompt):
         "possible; an utterance may have none."
     )
 
+    def labels(self, question: Question[Any]) -> Collection[str]:
+        """Return the labels: those of the question, else those of training."""
+        return question.asked.labels or self.inventory.spans
+
+    def listed(self, question: Question[Any]) -> str:
+        """Return the labels."""
+        return f"Labels: {', '.join(self.labels(question))}"
+
     def asked(self, question: Question[Any]) -> str:
-        """Return the labels and the utterance."""
-        labels = ", ".join(question.asked.labels)
-        return f"Labels: {labels}\nLast utterance: {question.utterances[-1].text}"
+        """Return the utterance."""
+        return f"Last utterance: {question.utterances[-1].text}"
 
     def write(self, question: Question[Any], answer: Sequence[Span]) -> Shape:
         """Return spans, one for each label."""
@@ -59,7 +66,7 @@ class SpansPrompt(Prompt):
             start = said.find(text, places.get((text, each.label), 0)) if text else -1
             if start < 0:
                 raise UnreadableError(f"{clip(each.text)!r} is not in the last utterance")
-            if each.label not in question.asked.labels:
+            if each.label not in self.labels(question):
                 raise UnreadableError(f"{clip(each.label)!r} is none of the labels")
             places[text, each.label] = start + len(text)
             found.append(Span(start, start + len(text), (each.label,)))
