@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from dialoom.errors import UsageError
 from dialoom.http.completions import ChatReply, read_completion
@@ -30,30 +30,6 @@ Complete = Callable[[list[Message], list[Message], Meter], ChatReply]
 """Returns the model's answer to messages, given the tools."""
 
 NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
-
-
-class ChatModel(Protocol):
-    """A language model that continues chats: behind a server, or of a local folder."""
-
-    def complete(
-        self,
-        messages: list[Message],
-        tools: list[Message],
-        meter: Meter,
-        fields: Mapping[str, Any] = NO_FIELDS,
-    ) -> ChatReply:
-        """Return the model's answer to messages, given the tools.
-
-        Args:
-            messages: The messages.
-            tools: What the model may call.
-            meter: Counts the requests, and has the settings.
-            fields: Further fields of this request, such as `seed` or `response_format`.
-
-        Raises:
-            NoAnswerError: The server fails, or its answer is no chat completion.
-            BudgetError: The budget is spent.
-        """
 
 
 class ChatClient:
@@ -78,7 +54,18 @@ class ChatClient:
         meter: Meter,
         fields: Mapping[str, Any] = NO_FIELDS,
     ) -> ChatReply:
-        """Return the model's answer, as `ChatModel` does."""
+        """Return the model's answer to messages, given the tools.
+
+        Args:
+            messages: The messages.
+            tools: What the model may call.
+            meter: Counts the requests, and has the settings.
+            fields: Further fields of this request, such as `seed` or `response_format`.
+
+        Raises:
+            NoAnswerError: The server fails, or its answer is no chat completion.
+            BudgetError: The budget is spent.
+        """
         asked = {"model": self._model, "messages": messages, **meter.settings.asked, **fields}
         asked |= {"tools": tools} if tools else {}
         data = self.web.post("/chat/completions", asked, meter, meter.settings.credentials)

@@ -58,17 +58,12 @@ class ChatPart(msgspec.Struct):
     text: str = ""
 
 
-class TopToken(msgspec.Struct):
-    """A token with its log-probability."""
+class ChatToken(msgspec.Struct):
+    """A token with its log-probability; one of an answer also with the likeliest at its place."""
 
     token: str
     logprob: float
-
-
-class ChatToken(TopToken):
-    """A token of an answer, with the likeliest ones at its place."""
-
-    top_logprobs: list[TopToken] = []
+    top_logprobs: list[ChatToken] = []
 
 
 class ChatLogprobs(msgspec.Struct):

@@ -14,8 +14,8 @@ from threading import Lock
 from typing import Any
 
 from dialoom.errors import MissingDataError, clip, needs_extra
-from dialoom.http.chat import NO_FIELDS, TOP, Message
-from dialoom.http.completions import ChatReply, ChatToken, TopToken
+from dialoom.http.chat import NO_FIELDS, TOP, ChatClient, Message
+from dialoom.http.completions import ChatReply, ChatToken
 from dialoom.http.failure import NoAnswerError
 from dialoom.http.metering import Meter
 
@@ -92,7 +92,7 @@ class LocalModel:
             logs = self._torch.log_softmax(logits[0].float(), dim=-1)
             values, places = logs.topk(min(TOP, len(logs)))
             pairs = zip(places.tolist(), values.tolist(), strict=True)
-            top = [TopToken(tokenizer.decode([place]), value) for place, value in pairs]
+            top = [ChatToken(tokenizer.decode([place]), value) for place, value in pairs]
             found.append(ChatToken(tokenizer.decode([token]), float(logs[token]), top))
         return found
 
@@ -114,3 +114,7 @@ def _prompt(tokenizer: Any, messages: list[Message]) -> str:
             tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
         )
     return "\n\n".join((*(message["content"] for message in messages), ""))
+
+
+ChatModel = ChatClient | LocalModel
+"""A language model that continues chats, behind a server or of a folder."""

@@ -34,7 +34,7 @@ def says(text: str, **choice: Any) -> httpx.Response:
 def model(answer: Callable[[Request], httpx.Response], **settings: Any) -> OpenAIModel:
     """Return a model whose requests a function answers; it asks one question at a time."""
     found = OpenAIModel(server=SERVER, **{"workers": 1, **settings})
-    web = found._client.web
+    web = found.client.web
     web.transport = httpx.MockTransport(lambda request: answer(json.loads(request.content)))
     web.waits = (0.0,)
     return found
@@ -60,4 +60,4 @@ QUESTIONS_OF_ACTION: list[Target] = asked()["NextAction"]
 def right(target: Target, question: Any, inventory: Inventory) -> str:
     """Return the right answer as a model writes it."""
     prompt = PROMPTS[type(target.asked)](TASKS, inventory)
-    return msgspec.json.encode(prompt.write(question, target.gold)).decode()
+    return msgspec.json.encode({"answer": prompt.write(question, target.gold)}).decode()

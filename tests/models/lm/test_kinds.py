@@ -23,11 +23,12 @@ from dialoom.dialogue import (
     StateOf,
 )
 from dialoom.dialogue.question import Asked
+from dialoom.dialogue.references import ActFrames
 from dialoom.metrics import METRICS
 from dialoom.metrics.acts import ActMatch
 from dialoom.metrics.bootstrap import total
 from dialoom.models.lm.kinds import PROMPTS
-from dialoom.models.lm.options import keys, ranking
+from dialoom.models.lm.kinds.choosing import keys, ranking
 from dialoom.models.lm.prompt import Inventory, UnreadableError
 from tests.models.lm.scripted import TASKS, Request, asked, model, right, says
 
@@ -68,8 +69,7 @@ def test_every_kind_of_question_has_a_prompt_and_is_tested() -> None:
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_right_answers_are_read_as_the_right_ones(name: str) -> None:
     targets = QUESTIONS[name]
-    inventory = Inventory()
-    inventory.learn(examples(targets))
+    inventory = Inventory(examples(targets))
     requests: list[Request] = []
 
     def answer(request: Request) -> httpx.Response:
@@ -88,13 +88,12 @@ def test_right_answers_are_read_as_the_right_ones(name: str) -> None:
         said = question.utterances[-1].text if question.utterances else ""
         assert said in request["messages"][-1]["content"]
         form = request["response_format"]["json_schema"]["schema"]
-        assert form["type"] == "object"
-        assert set(form["required"]) == set(form["properties"])
+        assert (form["type"], form["required"]) == ("object", ["answer"])
         assert not form["additionalProperties"]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-@pytest.mark.parametrize("text", ["I do not know.", "{}", '{"answer": [', '{"answer": "ZZ"}'])
+@pytest.mark.parametrize("text", ["I do not know.", "{}", '{"answer": [', '{"answer": null}'])
 def test_unreadable_answers_are_wrong_and_named_so(name: str, text: str) -> None:
     targets = QUESTIONS[name]
     requests: list[Request] = []
@@ -114,8 +113,7 @@ def test_unreadable_answers_are_wrong_and_named_so(name: str, text: str) -> None
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_second_answer_repairs_the_first(name: str) -> None:
     targets = QUESTIONS[name][:1]
-    inventory = Inventory()
-    inventory.learn(examples(targets))
+    inventory = Inventory(examples(targets))
     good = right(targets[0], questions(targets)[0], inventory)
     requests: list[Request] = []
 
@@ -157,16 +155,26 @@ def test_examples_are_answered_in_the_form_that_is_asked_for(name: str) -> None:
         assert not found.record.unreadable
 
 
+@pytest.mark.parametrize("name", ["NextAction", "Choice", "NextReply", "InScope"])
+def test_answers_out_of_range_are_unreadable(name: str) -> None:
+    (question,) = questions(QUESTIONS[name][:1])
+    prompt = PROMPTS[type(question.asked)](TASKS, Inventory())
+    answer = {"NextReply": '" "', "InScope": "1.5"}.get(name, '"ZZ"')
+    with pytest.raises(UnreadableError):
+        prompt.predicted(question, f'{{"answer": {answer}}}', None)
+
+
 def test_frames_and_candidates_that_are_not_there_are_unreadable() -> None:
     target = QUESTIONS["FrameOf"][-1]
     prompt = PROMPTS[FrameOf](TASKS, Inventory())
     (question,) = questions([target])
-    written = prompt.write(question, target.gold)
-    for number in (7, -1):
-        given = prompt.decoded(f'{{"acts":[{{"arguments":[{number}],"act":[]}}]}}')
+    for gold in (
+        target.gold[1:],
+        tuple(ActFrames(each.arguments, {7: 1.0}) for each in target.gold),
+    ):
         with pytest.raises(UnreadableError):
-            prompt.read(question, given, None)
-    assert prompt.read(question, written, None).answer
+            prompt.read(question, gold, None)
+    assert prompt.read(question, target.gold, None).answer == target.gold
 
 
 def test_log_probabilities_rank_options_and_the_answer_comes_first() -> None:
@@ -195,4 +203,4 @@ def test_numbers_of_one_length_name_more_than_26_options() -> None:
     assert keys(3) == ["A", "B", "C"]
     assert keys(27)[0] == "01"
     assert keys(120)[-1] == "120"
-    assert ranking(None, "A", {"A": "x"}) == {"A": 1.0}
+    assert ranking(None, "A", ["A"]) == {"A": 1.0}

@@ -13,12 +13,12 @@ import pytest
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.making import choose
-from dialoom.bench.core.protocol import examples, questions
+from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.core.run import limited
+from dialoom.dialogue import NextAction
 from dialoom.errors import UsageError
 from dialoom.http.failure import NoAnswerError
 from dialoom.models.lm.model import OpenAIModel
-from dialoom.models.lm.similar import SimilarExamples
 from dialoom.models.saved import TrainingRecord, save
 from tests.bench import tiny
 from tests.cli.runner import Run, in_process
@@ -97,11 +97,25 @@ def test_several_questions_at_a_time_keep_their_order() -> None:
     assert model(answer, workers=4).predict(questions(TARGETS), TASKS) == alone
 
 
-def test_examples_are_the_most_similar_of_other_dialogues() -> None:
-    given = examples(TARGETS)
-    found = SimilarExamples(given).most_like(questions(TARGETS)[0], 3)
-    assert len(found) == 1  # all are of one dialogue
-    assert SimilarExamples([]).most_like(questions(TARGETS)[0], 3) == []
+def test_examples_are_the_most_similar_and_of_different_dialogues() -> None:
+    words = ("Will it rain in York?", "A table for two.", "Does it rain in Bath?")
+    targets = [
+        Target(str(n), 0, NextAction("weather"), "weather_ask", (tiny.user(text),), 1)
+        for n, text in enumerate((*words, "Will it rain?"))
+    ]
+    asked = list[Request]()
+
+    def answer(request: Request) -> httpx.Response:
+        asked.append(request)
+        return says(GOOD)
+
+    made = model(answer, examples=2)
+    made.fit(examples([*targets[:3], *targets[:3]]), TASKS)
+    made.predict(questions(targets[3:]), TASKS)
+    (request,) = asked
+    shown = [message["content"] for message in request["messages"] if message["role"] == "user"]
+    for text, content in zip((words[2], words[0], "Will it rain?"), shown, strict=True):
+        assert f"user: {text}" in content
 
 
 def test_a_name_has_its_address_and_a_file_holds_no_such_model(tmp_path: Path) -> None:
@@ -168,9 +182,9 @@ def test_a_run_prints_what_it_cost_and_what_was_unreadable(
     assert result["answers"] == {
         "questions": 3,
         "requests": 4,
-        "read": 4000,
-        "written": 40,
-        "cost": 0.00408,
+        "tokens_read": 4000,
+        "tokens_written": 40,
+        "cost": pytest.approx(0.00408),
         "unreadable": 1,
     }
     signature = next(iter(result["scores"].values()))["signature"]

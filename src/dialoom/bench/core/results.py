@@ -99,34 +99,6 @@ class PublishedPredictions(msgspec.Struct, frozen=True):
     scores: dict[str, float]
 
 
-class AnswerTotals(msgspec.Struct, frozen=True):
-    """What all answers of a language model took.
-
-    Attributes:
-        questions: How many questions were asked.
-        requests: How many requests were made, repairs included.
-        read: How many tokens the model read.
-        written: How many tokens it wrote.
-        cost: Their cost, if prices are set.
-        unreadable: How many answers could not be read; they are scored as wrong.
-    """
-
-    questions: int
-    requests: int
-    read: int
-    written: int
-    cost: float
-    unreadable: int
-
-    def __str__(self) -> str:
-        money = f", cost {self.cost:.4f}" if self.cost else ""
-        return (
-            f"{self.questions:,} questions, {self.requests:,} requests, {self.read:,} tokens read, "
-            f"{self.written:,} written{money}; {self.unreadable:,} unreadable answers, scored as "
-            "wrong"
-        )
-
-
 class Result(msgspec.Struct, frozen=True):
     """The result of a run, as the JSON file holds it.
 
@@ -156,7 +128,8 @@ class Result(msgspec.Struct, frozen=True):
         nested: How settings were chosen (`nested.describe`); None where they were given.
         across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
             more such domains or tasks.
-        answers: What the answers of a language model took; None for other models.
+        answers: What the answers of a language model took: questions, requests, tokens read and
+            written, cost, and unreadable answers, which are scored as wrong.
     """
 
     protocol: str
@@ -182,7 +155,7 @@ class Result(msgspec.Struct, frozen=True):
     record: dict[str, Any] = {}
     nested: dict[str, Any] | None = None
     across: dict[str, Bounds] = {}
-    answers: AnswerTotals | None = None
+    answers: dict[str, float] = {}
 
     @property
     def main(self) -> str:
@@ -240,19 +213,14 @@ def summarise(
     )
 
 
-def _totals(outcomes: Iterable[Outcome]) -> AnswerTotals | None:
-    """Return what the answers of a language model took; None for another model."""
+def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """Return what the answers of a language model took in all; nothing for another model."""
     found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
-    if not found:
-        return None
-    return AnswerTotals(
-        len(found),
-        sum(each.requests for each in found),
-        sum(each.read for each in found),
-        sum(each.written for each in found),
-        round(sum(each.cost for each in found), 6),
-        sum(bool(each.unreadable) for each in found),
-    )
+    total: Counter[str] = Counter(questions=len(found)) if found else Counter()
+    for each in found:
+        total.update(requests=each.requests, tokens_read=each.read, tokens_written=each.written)
+        total.update(cost=each.cost, unreadable=bool(each.unreadable))  # type: ignore[call-overload]
+    return dict(total)
 
 
 class Scored(NamedTuple):

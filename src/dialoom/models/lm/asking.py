@@ -1,7 +1,7 @@
-"""One question to a language model: request, one repair, and what is kept of it on disk.
+"""One question to a language model: requests, repair, and the answers that are kept on disk.
 
-    asker = Asker(ChatClient(…), "small@http://…", budget, {"seed": 0}, KeptReplies(folder))
-    reply = asker.ask(messages, response_format, ranked=True)
+    asker = Asker(ChatClient(…), "small@http://…", budget, {"seed": 0}, folder)
+    prediction = asker.answer(question, prompt, prompt.messages(question, (), prompt))
 
 A server that refuses log-probabilities or structured output is asked without them from then on.
 Every answer is kept by its request, so that an interrupted run goes on where it was.
@@ -9,71 +9,42 @@ Every answer is kept by its request, so that an interrupted run goes on where it
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from dialoom.dialogue import digest
-from dialoom.http.chat import TOP, ChatModel, Message
+from dialoom.corpus.files import read_bytes, write_atomic
+from dialoom.dialogue import AnswerRecord, Prediction, Question, digest
+from dialoom.http.chat import TOP, Message
 from dialoom.http.completions import ChatToken
 from dialoom.http.failure import NoAnswerError
-from dialoom.http.metering import Budget, Meter
+from dialoom.http.local import ChatModel
+from dialoom.http.metering import Budget, Meter, cost_of
+from dialoom.models.lm.kinds.choosing import OptionPrompt
+from dialoom.models.lm.prompt import Prompt, UnreadableError
 
 REFUSED = frozenset({400, 422, 501})
 """HTTP statuses by which servers refuse fields of a request that they lack."""
 
-FILE = "language-models.sqlite"
-"""The file of kept answers in the folder of a run's answers."""
+TRIES = 2
+"""The most requests for an answer: the second one repairs the first."""
+
+REPAIR = "That cannot be used: {what}. {form}"
+
+FOLDER = "language-model"
+"""The folder of kept answers within the folder of a run's answers."""
 
 
 class KeptReply(msgspec.Struct, frozen=True):
-    """An answer of a model.
-
-    Attributes:
-        text: What it says.
-        tokens: Its tokens with their log-probabilities, where asked for.
-        read: How many tokens the model read.
-        written: How many it wrote.
-    """
+    """An answer of a model: its text, its tokens if asked for, and how many tokens it took."""
 
     text: str
     tokens: list[ChatToken] | None
     read: int
     written: int
-
-
-class KeptReplies:
-    """Answers in a file, which threads and processes share; None for the folder keeps none."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self._file = None if folder is None else folder / FILE
-        if self._file is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with closing(self._opened()) as base, base:
-                base.execute("CREATE TABLE IF NOT EXISTS replies (request PRIMARY KEY, reply)")
-
-    def _opened(self) -> sqlite3.Connection:
-        return sqlite3.connect(str(self._file), timeout=60)
-
-    def get(self, key: str) -> KeptReply | None:
-        """Return the answer to a request; None if there is none."""
-        if self._file is None:
-            return None
-        with closing(self._opened()) as base:
-            row = base.execute("SELECT reply FROM replies WHERE request = ?", (key,)).fetchone()
-        return msgspec.json.decode(row[0], type=KeptReply) if row else None
-
-    def put(self, key: str, reply: KeptReply) -> None:
-        """Keep the answer to a request."""
-        if self._file is not None:
-            with closing(self._opened()) as base, base:
-                held = (key, msgspec.json.encode(reply))
-                base.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", held)
 
 
 class Asker:
@@ -82,9 +53,9 @@ class Asker:
     Args:
         model: The model.
         name: Its name and address, by which answers are kept.
-        budget: The limits of requests, and their settings.
+        budget: The limits, settings and prices of requests.
         fields: Fields that all requests have.
-        kept: The answers that are kept.
+        folder: The folder to keep answers in; None to keep none.
     """
 
     def __init__(
@@ -93,38 +64,62 @@ class Asker:
         name: str,
         budget: Budget,
         fields: Mapping[str, Any],
-        kept: KeptReplies,
+        folder: Path | None,
     ) -> None:
-        self._model, self._budget, self._fields, self._kept = model, budget, fields, kept
+        self._model, self._budget, self._fields = model, budget, fields
         self._about = (name, Meter(budget).settings.asked, dict(fields))
+        self._folder = None if folder is None else folder / FOLDER
         self._refused: set[str] = set()
-        self._lock = Lock()
 
-    def ask(self, messages: list[Message], form: Mapping[str, Any], *, ranked: bool) -> KeptReply:
-        """Return the answer to messages.
-
-        Args:
-            messages: The messages.
-            form: The structured output to ask for.
-            ranked: Whether to ask for log-probabilities.
+    def answer(
+        self, question: Question[Any], prompt: Prompt, messages: list[Message]
+    ) -> Prediction[Any]:
+        """Return the answer to a question; it is asked again if the answer cannot be read.
 
         Raises:
             NoAnswerError: The server fails.
         """
-        key = digest((*self._about, messages, ranked))
-        found = self._kept.get(key)
-        if found is None:
-            wanted = {"logprobs": {"logprobs": True, "top_logprobs": TOP}} if ranked else {}
-            found = self._asked(messages, wanted | {"format": {"response_format": form}})
-            self._kept.put(key, found)
+        replies: list[KeptReply] = []
+        found, what = None, ""
+        while found is None and len(replies) < TRIES:
+            reply = self._ask(question, prompt, messages)
+            replies.append(reply)
+            try:
+                found = prompt.predicted(question, reply.text, reply.tokens)
+            except UnreadableError as error:
+                what = str(error)
+            repair = REPAIR.format(what=what, form=prompt.form)
+            messages = [
+                *messages,
+                {"role": "assistant", "content": reply.text},
+                {"role": "user", "content": repair},
+            ]
+        read, written = sum(r.read for r in replies), sum(r.written for r in replies)
+        cost = cost_of(read, written, self._budget.limits.prices or (0.0, 0.0))
+        record = AnswerRecord(len(replies), read, written, round(cost, 9), "" if found else what)
+        return replace(found or Prediction(prompt.unreadable(question)), record=record)
+
+    def _ask(self, question: Question[Any], prompt: Prompt, messages: list[Message]) -> KeptReply:
+        """Return the answer to messages: the kept one, if there is one."""
+        file = None
+        if self._folder is not None:
+            file = self._folder / f"{digest((*self._about, messages))}.json"
+            if file.exists():
+                return msgspec.json.decode(read_bytes(file), type=KeptReply)
+        wanted: dict[str, dict[str, Any]] = {}
+        if isinstance(prompt, OptionPrompt):
+            wanted["logprobs"] = {"logprobs": True, "top_logprobs": TOP}
+        wanted["format"] = {"response_format": prompt.response_format(question)}
+        found = self._complete(messages, wanted)
+        if file is not None:
+            write_atomic(file, msgspec.json.encode(found))
         return found
 
-    def _asked(self, messages: list[Message], wanted: dict[str, dict[str, Any]]) -> KeptReply:
-        """Ask with as many of the extra fields as the server takes, which are given up in order."""
+    def _complete(self, messages: list[Message], wanted: dict[str, dict[str, Any]]) -> KeptReply:
+        """Ask with as many of the wanted fields as the server takes; they are given up in order."""
         left = [name for name in wanted if name not in self._refused]
         while True:
-            meter = Meter(self._budget)
-            fields = dict(self._fields)
+            meter, fields = Meter(self._budget), dict(self._fields)
             for name in left:
                 fields |= wanted[name]
             try:
@@ -134,6 +129,5 @@ class Asker:
                     raise
                 left = left[1:]
                 continue
-            with self._lock:
-                self._refused.update(name for name in wanted if name not in left)
+            self._refused.update(wanted.keys() - left)
             return KeptReply(reply.said, reply.tokens, meter.spent.read, meter.spent.written)

@@ -10,33 +10,30 @@ wrong answer, and named so in the result. A server that fails ends the run.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
-from msgspec.structs import replace
 
-from dialoom.dialogue import AnswerRecord, Prediction, Question
+from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.errors import UsageError
-from dialoom.http.chat import ChatClient, ChatModel
-from dialoom.http.local import LocalModel
-from dialoom.http.metering import Budget, WireLimits, cost_of, read_prices
+from dialoom.http.chat import ChatClient
+from dialoom.http.local import ChatModel, LocalModel
+from dialoom.http.metering import Budget, WireLimits, read_prices
 from dialoom.http.settings import read_settings
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, Unlearnt
-from dialoom.models.lm.asking import Asker, KeptReplies, KeptReply
+from dialoom.models.history import text
+from dialoom.models.lm.asking import Asker
 from dialoom.models.lm.kinds import PROMPTS
-from dialoom.models.lm.options import OptionPrompt
-from dialoom.models.lm.prompt import REPAIR, Inventory, Prompt, UnreadableError
-from dialoom.models.lm.similar import SimilarExamples
+from dialoom.models.lm.prompt import Inventory
+from dialoom.models.lm.text import acts_text
 
-TRIES = 2
-"""The most requests for an answer: the second one repairs the first."""
-
-AnswerOne = Callable[[Question[Any]], Prediction[Any]]
+BATCH = 64
+"""How many questions are compared with the examples at a time."""
 
 
 @dataclass
@@ -44,7 +41,7 @@ class PromptedModel(Unlearnt):
     """Base of language models that answer by prompts.
 
     Attributes:
-        examples: How many examples of training a prompt has.
+        examples: How many examples of training a prompt has, the most similar ones.
         seed: The seed that the model draws by.
         request: Settings of requests, such as `temperature=0.7,max_tokens=300`, or a YAML file.
         prices: The prices of a million tokens read and written, such as `0.5,1.5`.
@@ -65,10 +62,9 @@ class PromptedModel(Unlearnt):
     _folder: Path | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        settings = read_settings(self.request or None, "-M request")
-        self._prices = read_prices(self.prices or None, "-M prices")
-        limits = WireLimits(timeout=self.timeout, settings={"agent": settings})
-        self._budget = Budget(limits)
+        settings = {"agent": read_settings(self.request or None, "-M request")}
+        prices = read_prices(self.prices or None, "-M prices")
+        self._budget = Budget(WireLimits(timeout=self.timeout, prices=prices, settings=settings))
 
     def __getstate__(self) -> None:
         """Refuse to be saved.
@@ -79,18 +75,12 @@ class PromptedModel(Unlearnt):
         raise UsageError("a language model learns nothing that a file could hold; name it to bench")
 
     @property
-    def address(self) -> str:
-        """What names the model."""
-        raise NotImplementedError
-
-    @property
     def signature(self) -> dict[str, str]:
-        """What the answers depend on besides settings: the version of the prompts."""
+        """What answers depend on besides settings: the version of the prompts."""
         return {"prompts": prompts_version()}
 
-    @cached_property
-    def chat(self) -> ChatModel:
-        """The model that is asked."""
+    def connect(self) -> tuple[ChatModel, str]:
+        """Return the model to ask, and the name by which its answers are kept."""
         raise NotImplementedError
 
     def keep_in(self, folder: Path) -> None:
@@ -102,48 +92,52 @@ class PromptedModel(Unlearnt):
         self._given, self._learnt = examples, schemas
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
-        """Ask the questions, several at a time.
+        """Ask the questions, several at a time; the first failure ends those not yet asked.
 
         Raises:
             NoAnswerError: The server fails, or the local model cannot be read.
         """
-        inventory = Inventory()
-        inventory.learn(self._given)
-        fields = {"seed": self.seed}
-        asker = Asker(self.chat, self.address, self._budget, fields, KeptReplies(self._folder))
-        similar = SimilarExamples(self._given if self.examples else ())
+        inventory = Inventory(self._given)
+        model, name = self.connect()
+        asker = Asker(model, name, self._budget, {"seed": self.seed}, self._folder)
 
-        def answer(question: Question[Any]) -> Prediction[Any]:
+        def answer(question: Question[Any], shown: Examples) -> Prediction[Any]:
             make = PROMPTS[type(question.asked)]
             prompt, learnt = make(schemas, inventory), make(self._learnt, inventory)
-            shown = similar.most_like(question, self.examples)
-            return self._answer(question, prompt, prompt.messages(question, shown, learnt), asker)
+            return asker.answer(question, prompt, prompt.messages(question, shown, learnt))
 
-        return in_parallel(answer, questions, self.workers)
+        shown = self._similar(questions)
+        with ThreadPoolExecutor(self.workers) as pool:
+            waiting = [pool.submit(answer, q, next(shown)) for q in questions]
+            done, _ = wait(waiting, return_when=FIRST_EXCEPTION)
+            if any(each.exception() for each in done):
+                pool.shutdown(cancel_futures=True)
+            return [each.result() for each in waiting if not each.cancelled()]
 
-    def _answer(
-        self, question: Question[Any], prompt: Prompt, messages: list[Any], asker: Asker
-    ) -> Prediction[Any]:
-        """Ask once, and once more if the answer cannot be read."""
-        form, ranked = prompt.response_format(question), isinstance(prompt, OptionPrompt)
-        replies: list[KeptReply] = []
-        found, what = None, ""
-        while found is None and len(replies) < TRIES:
-            reply = asker.ask(messages, form, ranked=ranked)
-            replies.append(reply)
-            try:
-                found = prompt.read(question, prompt.decoded(reply.text), reply.tokens)
-            except UnreadableError as error:
-                what = str(error)
-            messages = [
-                *messages,
-                {"role": "assistant", "content": reply.text},
-                {"role": "user", "content": REPAIR.format(what=what, form=prompt.form)},
-            ]
-        read, written = sum(r.read for r in replies), sum(r.written for r in replies)
-        cost = cost_of(read, written, self._prices) if self._prices is not None else 0.0
-        record = AnswerRecord(len(replies), read, written, round(cost, 9), "" if found else what)
-        return replace(found or Prediction(prompt.unreadable(question)), record=record)
+    def _similar(self, questions: Questions) -> Iterator[Examples]:
+        """Yield the most similar examples for each question, of different dialogues, best last."""
+        from dialoom.models.encoder import TfidfEncoder
+
+        learnt = [_gist(example.question) for example in self._given] if self.examples else []
+        encoder = TfidfEncoder()
+        encoder.fit(learnt)
+        for start in range(0, len(questions), BATCH):
+            batch = [_gist(question) for question in questions[start : start + BATCH]]
+            for row in encoder.similarity(batch, learnt):
+                found: dict[int, Any] = {}
+                for place in (-row).argsort(kind="stable"):
+                    if len(found) == self.examples:
+                        break
+                    example = self._given[place]
+                    found.setdefault(id(example.question.dialogue), example)
+                yield [*found.values()][::-1]
+
+
+def _gist(question: Question[Any]) -> str:
+    """Return the text by which questions are compared: the last events, or the acts to say."""
+    if isinstance(question.asked, Realise):
+        return acts_text(each.act for each in question.asked.acts)
+    return text(question)
 
 
 @dataclass
@@ -160,18 +154,12 @@ class OpenAIModel(PromptedModel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._client = ChatClient(self.server, "--model openai")
-        self._client.web.ready()
+        self.client = ChatClient(self.server, "--model openai")
+        self.client.web.ready()
 
-    @property
-    def address(self) -> str:
-        """Name and address of the model."""
-        return self.server
-
-    @property
-    def chat(self) -> ChatModel:
-        """The server."""
-        return self._client
+    def connect(self) -> tuple[ChatModel, str]:
+        """Return the client, and name and address of the model."""
+        return self.client, self.server
 
 
 @dataclass
@@ -187,31 +175,13 @@ class TransformersModel(PromptedModel):
     folder: str = ""
 
     @property
-    def address(self) -> str:
-        """The digest of the folder's weights and tokenizer."""
-        return weights_version(Path(self.folder))
-
-    @property
     def signature(self) -> dict[str, str]:
         """The versions of the prompts and of the weights."""
-        return {**super().signature, "weights": self.address}
+        return {**super().signature, "weights": weights_version(Path(self.folder))}
 
-    @cached_property
-    def chat(self) -> ChatModel:
-        """The model of the folder."""
-        return LocalModel(Path(self.folder))
-
-
-def in_parallel(answer: AnswerOne, questions: Questions, workers: int) -> list[Prediction[Any]]:
-    """Answer questions, several at a time; the first failure ends those that have not begun."""
-    with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(answer, question) for question in questions]
-        wait(waiting, return_when=FIRST_EXCEPTION)
-        failed = next((each for each in waiting if each.done() and each.exception()), None)
-        if failed is not None:
-            pool.shutdown(cancel_futures=True)
-            failed.result()
-        return [each.result() for each in waiting]
+    def connect(self) -> tuple[ChatModel, str]:
+        """Return the model of the folder, and the digest of its files."""
+        return LocalModel(Path(self.folder)), weights_version(Path(self.folder))
 
 
 @lru_cache(maxsize=1)
@@ -223,12 +193,10 @@ def prompts_version() -> str:
 @lru_cache(maxsize=4)
 def weights_version(folder: Path) -> str:
     """Return the digest of the files of a model."""
-    return _digest(
-        file for file in folder.iterdir() if file.suffix in (".json", ".safetensors", ".bin")
-    )
+    return _digest(f for f in folder.glob("*") if f.suffix in (".json", ".safetensors", ".bin"))
 
 
-def _digest(files: Any) -> str:
+def _digest(files: Iterable[Path]) -> str:
     found = hashlib.sha256()
     for file in sorted(files):
         with file.open("rb") as read:

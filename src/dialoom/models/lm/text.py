@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
-from dialoom.dialogue import (
-    Act,
-    Argument,
-    Event,
-    Options,
-    Part,
-    Query,
-    Result,
-    Selection,
-    Utterance,
-)
+from dialoom.dialogue import Act, Event, Options, Part, Query, Result, Selection, Utterance
 from dialoom.dialogue.references import dereferenced
 from dialoom.dialogue.views import parts
 from dialoom.errors import clip
-from dialoom.schema.flow import Node
-from dialoom.schema.service import Service
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import arguments_schema
 
-VALUES = 40
-"""Most values that are listed of a slot."""
-
-ITEM = 1000
-"""Most characters of the items of a result."""
+VALUES, ITEMS = 40, 1000
+"""Most values that are listed of a slot, and most characters of the items of a result."""
 
 
 def history_text(
@@ -55,14 +40,11 @@ def _lines(event: Event, agents: Collection[str], *, states: bool) -> Iterator[s
             if about:
                 yield f"  [{'; '.join(filter(None, (part.service, *about)))}]"
     elif isinstance(event, Query):
-        given = ", ".join(
-            f"{each.slot} {each.operator or '='} {_json(list(each.values))}"
-            for each in event.constraints
-        )
-        yield f"call: {event.api}({given})"
+        given = (f"{c.slot} {c.operator or '='} {json_text(c.values)}" for c in event.constraints)
+        yield f"call: {event.api}({', '.join(given)})"
     elif isinstance(event, Result):
         number = "" if event.total is None else f"{event.total} found, "
-        yield f"result: {number}{clip(_json(list(event.items)), ITEM)}"
+        yield f"result: {number}{clip(json_text(event.items), ITEMS)}"
     elif isinstance(event, Selection) and event.task:
         yield f"task: {event.task}"
     elif isinstance(event, Options) and event.text:
@@ -73,54 +55,41 @@ def _about(part: Part, *, acts: bool, states: bool) -> Iterator[str]:
     if acts and part.acts:
         yield f"acts {acts_text(part.acts)}"
     if states and part.state is not None:
-        values = {slot: list(found) for slot, found in part.state.values.items()}
-        yield f"intent {part.state.intent}, state {_json(values)}"
+        yield f"intent {part.state.intent}, state {json_text(part.state.values)}"
 
 
-def acts_text(acts: Sequence[Act]) -> str:
-    """Return acts as text: inform(city=Tarn), thankyou()."""
-    return ", ".join(f"{act.name}({_arguments(act.arguments)})" for act in dereferenced(acts))
-
-
-def _arguments(arguments: Sequence[Argument]) -> str:
+def acts_text(acts: Iterable[Act]) -> str:
+    """Return acts as text: inform(city=Tarn), request(price), thankyou()."""
     return ", ".join(
-        f"{each.slot}={'|'.join(map(str, each.values))}" if each.values else each.slot
-        for each in arguments
+        f"{act.name}({', '.join('='.join((a.slot, *map(str, a.values))) for a in act.arguments)})"
+        for act in dereferenced(acts)
     )
 
 
 def schema_text(task: TaskSchema, *, calls: bool = False, flow: bool = False) -> str:
-    """Return a task or service as text.
+    """Return a task or service as text: its calls, or its flow, or its slots and intents."""
+    head = f"{'Service' if task.is_service else 'Task'} {task.id}: {task.description}"
+    return "\n".join((head.rstrip(" :"), *_described(task, calls=calls, flow=flow)))
 
-    Args:
-        task: Its schema.
-        calls: Whether to show its calls in place of its slots and intents.
-        flow: Whether to show its flow, if it has one, in place of its slots and intents.
-    """
-    lines = [f"{'Service' if task.is_service else 'Task'} {task.id}: {task.description}".strip()]
+
+def _described(task: TaskSchema, *, calls: bool, flow: bool) -> Iterator[str]:
     if calls:
-        shapes = arguments_schema(task).get("oneOf", [])
-        lines += [f"- call {each['description']}: {_json(each['properties'])}" for each in shapes]
+        for each in arguments_schema(task).get("oneOf", ()):
+            yield f"- call {each['description']}: {json_text(each['properties'])}"
     elif flow and task.flow:
-        lines += map(_node, task.flow.nodes.values())
+        for node in task.flow.nodes.values():
+            then = f"; then {' or '.join(node.then)}" if node.then else ""
+            yield f"- {node.kind} {node.name}: {' / '.join(node.texts[:2])}{then}"
     else:
-        lines += _contract(contract(task))
-    return "\n".join(lines)
+        service = contract(task)
+        for slot in service.slots:
+            values = ", ".join(map(str, slot.possible_values[:VALUES]))
+            listed = f" (one of {values})" if slot.categorical else ""
+            yield f"- slot {slot.name}: {slot.description or ''}{listed}"
+        for intent in service.intents:
+            yield f"- intent {intent.name}: {intent.description or ''} ({', '.join(intent.inputs)})"
 
 
-def _contract(service: Service) -> Iterator[str]:
-    for slot in service.slots:
-        values = ", ".join(map(str, slot.possible_values[:VALUES]))
-        listed = f" (one of {values})" if slot.categorical else ""
-        yield f"- slot {slot.name}: {slot.description or ''}{listed}"
-    for intent in service.intents:
-        yield f"- intent {intent.name}: {intent.description or ''} ({', '.join(intent.inputs)})"
-
-
-def _node(node: Node) -> str:
-    then = f"; then {' or '.join(node.then)}" if node.then else ""
-    return f"- {node.kind} {node.name}: {' / '.join(node.texts[:2])}{then}"
-
-
-def _json(value: object) -> str:
+def json_text(value: object) -> str:
+    """Return a value as JSON."""
     return msgspec.json.encode(value).decode()

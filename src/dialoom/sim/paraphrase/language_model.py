@@ -16,8 +16,8 @@ from threading import Lock
 from typing import Any
 
 from dialoom.errors import UsageError
-from dialoom.http.chat import ChatClient, ChatModel, Message
-from dialoom.http.local import LocalModel
+from dialoom.http.chat import ChatClient, Message
+from dialoom.http.local import ChatModel, LocalModel
 from dialoom.http.metering import Budget, Meter, WireLimits
 from dialoom.http.settings import WireSettings
 from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, SourceLine

@@ -1,116 +1,83 @@
-"""The prompt of Acts: the dialogue acts of the last utterance."""
+"""Prompts of Acts, those of the last utterance, and of NextActs, those of the next one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
-from dialoom.dialogue import Act, Acts, Argument, Prediction, Question
-from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.references import NEW, ActFrames, best, dereferenced, frames_of
-from dialoom.models.frames.reader import referring
-from dialoom.models.lm.kinds.frames import check_known, frames_text, turn_of
-from dialoom.models.lm.prompt import UNREADABLE, Prompt, Shape, Tokens
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Act,
+    Acts,
+    Argument,
+    NextActs,
+    Question,
+    Reference,
+    ServiceAct,
+)
+from dialoom.dialogue.references import NEW
+from dialoom.dialogue.views import parts
+from dialoom.models.lm.kinds.frames import frames_lines
+from dialoom.models.lm.prompt import UNREADABLE, Prompt
+from dialoom.models.lm.text import json_text
+from dialoom.schema.service import ACTS
 
+CITY = Argument("city", ("Oslo",))
 
-class SaidArgument(Shape, frozen=True):
-    """A slot that is said, with its value if it has one, and its frame if there are frames."""
-
-    slot: str
-    value: str | None
-    frame: int | None
-
-
-class SaidAct(Shape, frozen=True):
-    """An act, its arguments, and the frames that it refers to as a whole."""
-
-    act: str
-    arguments: list[SaidArgument]
-    frames: list[int]
-
-
-class ActsAnswer(Shape, frozen=True):
-    """The acts in order."""
-
-    acts: list[SaidAct]
+FRAMED = Act("inform", (Argument("ref", references=(Reference(2, (CITY,)),)),))
 
 
 class ActsPrompt(Prompt):
     """Asks for the acts of the last utterance."""
 
-    kind: ClassVar[type[Struct]] = Acts
-    shape: ClassVar[type[Shape]] = ActsAnswer
-    sample: ClassVar[Shape] = ActsAnswer(
-        [SaidAct("inform", [SaidArgument("city", "Oslo", None)], [])]
-    )
-    agents: ClassVar[tuple[str, ...]] = ()
-    instruction: ClassVar[str] = (
+    kind = Acts
+    answer = tuple[Act, ...]
+    sample = (Act("inform", (CITY,)), Act("request", (Argument("price"),)))
+    wrong = (Act(UNREADABLE),)
+    instruction = (
         "You are given the dialogue so far. Write the dialogue acts of the last utterance with "
-        "their slots, and the values as they are said; a slot that is asked for has no value. If "
-        f"frames are listed, write the frame of each argument and the frames of each act; {NEW} is "
-        "a new one."
+        "their slots, and the values as they are said; a slot that is asked for has no value."
     )
 
     def listed(self, question: Question[Any]) -> str:
         """Return the acts of training with their slots."""
-        known = (f"{name}({', '.join(slots)})" for name, slots in self.inventory.acts.items())
-        return "\n".join(("Acts with their slots:", *known))
+        return f"Acts with their slots: {self.inventory.acts_text()}"
 
     def asked(self, question: Question[Any]) -> str:
-        """Return the frames, if acts refer to them, and the utterance."""
-        lines = [frames_text(question)] if self.inventory.framed else []
-        return "\n".join((*lines, f"Last utterance: {question.utterances[-1].text}"))
-
-    def write(self, question: Question[Any], answer: Sequence[Act]) -> Shape:
-        """Return acts."""
-        acts = dereferenced(answer)
-        frames = frames_of(answer, None, turn_of(question).frames)
-        return ActsAnswer(
-            [
-                SaidAct(
-                    act.name,
-                    [
-                        SaidArgument(each.slot, _value(each), self._frame(shares))
-                        for each, shares in zip(act.arguments, found.arguments, strict=True)
-                    ],
-                    list(found.act) if self.inventory.framed else [],
-                )
-                for act, found in zip(acts, frames, strict=True)
-            ]
-        )
-
-    def _frame(self, shares: dict[int, float]) -> int | None:
-        return best(shares) if self.inventory.framed else None
-
-    def read(self, question: Question[Any], given: ActsAnswer, tokens: Tokens) -> Any:
-        """Return the acts; all frames must be there."""
-        acts = tuple(
-            Act(each.act, tuple(Argument(a.slot, _values(a)) for a in each.arguments))
-            for each in given.acts
-        )
-        if not self.inventory.framed:
-            return Prediction(acts)
-        turn = turn_of(question)
-        frames = [
-            ActFrames(
-                tuple({turn.active if a.frame is None else a.frame: 1.0} for a in each.arguments),
-                dict.fromkeys(each.frames, 1.0),
-            )
-            for each in given.acts
-        ]
-        for found in frames:
-            named = [*found.act, *(frame for shares in found.arguments for frame in shares)]
-            check_known(named, turn.candidates)
-        return Prediction(referring(acts, frames))
-
-    def unreadable(self, question: Question[Any]) -> tuple[Act, ...]:
-        """Return an act that is never right."""
-        return (Act(UNREADABLE),)
+        """Return the utterance, and the frames if acts refer to them."""
+        lines = [f"Last utterance: {question.utterances[-1].text}"]
+        if self.inventory.framed:
+            about = f"Each argument is given with its frame ({NEW} is a new one), in this form:"
+            lines += (*frames_lines(question), about, json_text(FRAMED))
+        return "\n".join(lines)
 
 
-def _value(argument: Argument) -> str | None:
-    return str(argument.values[0]) if argument.values and argument.values[0] is not None else None
+class NextActsPrompt(Prompt):
+    """Asks for the next acts of an agent."""
 
+    kind = NextActs
+    answer = tuple[ServiceAct, ...]
+    sample = (ServiceAct(Act("OFFER", (Argument("hotel_name", ("Alder Inn",)),)), "Hotels_1"),)
+    wrong = (ServiceAct(Act(UNREADABLE)),)
+    instruction = (
+        "You are given the dialogue so far, with acts, states, calls and results. Write the acts "
+        "of the next utterance, with their slots and values; a slot that is asked for has none."
+    )
+    agents = (SYSTEM, USER)
+    states = True
 
-def _values(argument: SaidArgument) -> tuple[str, ...]:
-    return () if argument.value is None else (argument.value,)
+    def tasks(self, question: Question[Any]) -> Sequence[str]:
+        """Return the services of the goal and of the dialogue so far."""
+        said = (part.service for event in question.utterances for part in parts(event))
+        goal = (each.service for each in question.asked.goal)
+        return [name for name in dict.fromkeys((*goal, *said)) if name is not None]
+
+    def listed(self, question: Question[Any]) -> str:
+        """Return the acts of training with their slots, else those of SGD."""
+        return f"Acts: {self.inventory.acts_text() or ', '.join(ACTS)}"
+
+    def asked(self, question: Question[Any]) -> str:
+        """Return the speaker and its goal."""
+        goals = (f"The user's goal: {json_text(each)}" for each in question.asked.goal)
+        return "\n".join((*goals, f"The {question.asked.agent} speaks next."))

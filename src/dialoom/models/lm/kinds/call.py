@@ -2,69 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
-from dialoom.dialogue import Constraint, NextCall, Prediction, Query, Question
+from dialoom.dialogue import SYSTEM, Constraint, NextCall, Prediction, Query, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.constraint import Operator
 from dialoom.errors import clip
-from dialoom.models.lm.prompt import UNREADABLE, Prompt, Shape, Tokens, UnreadableError
-
-Single = str | int | float | bool
+from dialoom.models.lm.prompt import UNREADABLE, Prompt, Tokens, UnreadableError
 
 
-class GivenParameter(Shape, frozen=True):
-    """A parameter of a call; several values with the operator one_of alone."""
-
-    parameter: str
-    operator: Operator
-    values: list[Single]
-
-
-class CallAnswer(Shape, frozen=True):
+class CallAnswer(Struct, frozen=True):
     """A call; the name is empty where the system makes none."""
 
-    call: str
-    parameters: list[GivenParameter]
+    api: str
+    constraints: tuple[Constraint, ...] = ()
 
 
 class CallPrompt(Prompt):
     """Asks for the system's next call."""
 
-    kind: ClassVar[type[Struct]] = NextCall
-    shape: ClassVar[type[Shape]] = CallAnswer
-    sample: ClassVar[Shape] = CallAnswer(
-        "search",
-        [GivenParameter("area", "equal", ["north"]), GivenParameter("stars", "at_least", [3])],
+    kind = NextCall
+    answer = CallAnswer
+    sample = CallAnswer(
+        "search", (Constraint("area", "equal", ("north",)), Constraint("stars", "at_least", (3,)))
     )
-    instruction: ClassVar[str] = (
+    wrong = Query(id="", api=UNREADABLE)
+    instruction = (
         "You are given a task with its calls of a knowledge base, and the dialogue so far. Write "
-        "the call that the system makes next, with the parameters that the dialogue gives it; if "
-        "the system makes none, the name of the call is empty."
+        "the call that the system makes next, with the constraints that the dialogue gives it; if "
+        "the system makes none, its name (api) is empty. Operators are equal, one_of, at_least, "
+        "at_most, less, greater, contains, contains_not, not."
     )
-    calls: ClassVar[bool] = True
+    agents = (SYSTEM,)
+    calls = True
 
-    def write(self, question: Question[Any], answer: Query) -> Shape:
-        """Return a call."""
-        given = [
-            GivenParameter(each.slot, each.operator, [v for v in each.values if v is not None])
-            for each in answer.constraints
-            if each.operator is not None
-        ]
-        return CallAnswer(answer.api, given)
+    def write(self, question: Question[Any], answer: Query) -> CallAnswer:
+        """Return name and constraints."""
+        return CallAnswer(answer.api, answer.constraints)
 
-    def read(self, question: Question[Any], given: CallAnswer, tokens: Tokens) -> Any:
+    def read(
+        self, question: Question[Any], answer: CallAnswer, tokens: Tokens
+    ) -> Prediction[Query]:
         """Return the call, which must be one of the task's, if there are any."""
         task = self.schemas.get(question.asked.task)
-        known = list(task.calls) if task is not None else []
-        if given.call and known and given.call not in known:
-            raise UnreadableError(f"call {clip(given.call)!r} is none of {', '.join(known)}")
-        constraints = tuple(
-            Constraint(each.parameter, each.operator, tuple(each.values))
-            for each in given.parameters
-        )
-        return Prediction(Query(id="", api=given.call, constraints=constraints))
-
-    def unreadable(self, question: Question[Any]) -> Query:
-        """Return a call that no task has."""
-        return Query(id="", api=UNREADABLE)
+        if answer.api and task is not None and task.calls and answer.api not in task.calls:
+            known = ", ".join(task.calls)
+            raise UnreadableError(f"call {clip(answer.api)!r} is none of {known}")
+        return Prediction(Query(id="", api=answer.api, constraints=answer.constraints))

@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from dialoom.dialogue import Prediction, Question, Span, Spans
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
-from dialoom.models.lm.prompt import UNREADABLE, Prompt, Shape, Tokens, UnreadableError
+from dialoom.models.lm.prompt import UNREADABLE, Prompt, Tokens, UnreadableError
 
 
-class LabelledText(Shape, frozen=True):
+class LabelledText(Struct, frozen=True):
     """A part of the utterance with its label."""
 
     text: str
     label: str
 
 
-class SpansAnswer(Shape, frozen=True):
-    """The spans in their order."""
-
-    spans: list[LabelledText]
-
-
 class SpansPrompt(Prompt):
     """Asks for the spans of the last utterance."""
 
-    kind: ClassVar[type[Struct]] = Spans
-    shape: ClassVar[type[Shape]] = SpansAnswer
-    sample: ClassVar[Shape] = SpansAnswer([LabelledText("two tickets", "number_of_tickets")])
-    agents: ClassVar[tuple[str, ...]] = ()
-    instruction: ClassVar[str] = (
+    kind = Spans
+    answer = tuple[LabelledText, ...]
+    sample = (LabelledText("two tickets", "number_of_tickets"),)
+    wrong = (Span(0, 0, (UNREADABLE,)),)
+    instruction = (
         "You are given the dialogue so far and labels. Find the parts of the last utterance that "
         "have one of these labels, in their order. Copy each part letter by letter, as short as "
         "possible; an utterance may have none."
@@ -49,29 +43,24 @@ class SpansPrompt(Prompt):
         """Return the utterance."""
         return f"Last utterance: {question.utterances[-1].text}"
 
-    def write(self, question: Question[Any], answer: Sequence[Span]) -> Shape:
-        """Return spans, one for each label."""
+    def write(self, question: Question[Any], answer: Sequence[Span]) -> list[LabelledText]:
+        """Return spans as texts, one for each label."""
         said = question.utterances[-1].text
         found = sorted(answer, key=lambda span: (span.start, span.end))
         pairs = ((said[span.start : span.end], label) for span in found for label in span.labels)
-        return SpansAnswer([LabelledText(text, label) for text, label in pairs])
+        return [LabelledText(text, label) for text, label in pairs]
 
-    def read(self, question: Question[Any], given: SpansAnswer, tokens: Tokens) -> Any:
+    def read(
+        self, question: Question[Any], answer: Sequence[LabelledText], tokens: Tokens
+    ) -> Prediction[tuple[Span, ...]]:
         """Return the spans: of equal texts each takes the next one."""
-        said = question.utterances[-1].text.casefold()
-        places: dict[tuple[str, str], int] = {}
+        said, ends = question.utterances[-1].text.casefold(), dict[LabelledText, int]()
         found = []
-        for each in given.spans:
-            text = each.text.casefold()
-            start = said.find(text, places.get((text, each.label), 0)) if text else -1
-            if start < 0:
-                raise UnreadableError(f"{clip(each.text)!r} is not in the last utterance")
-            if each.label not in self.labels(question):
-                raise UnreadableError(f"{clip(each.label)!r} is none of the labels")
-            places[text, each.label] = start + len(text)
-            found.append(Span(start, start + len(text), (each.label,)))
+        for each in answer:
+            start = said.find(each.text.casefold(), ends.get(each, 0)) if each.text else -1
+            if start < 0 or each.label not in self.labels(question):
+                what = f"{clip(each.text)!r}, {clip(each.label)!r}"
+                raise UnreadableError(f"{what}: no part of the last utterance, or no label")
+            ends[each] = start + len(each.text)
+            found.append(Span(start, ends[each], (each.label,)))
         return Prediction(tuple(found))
-
-    def unreadable(self, question: Question[Any]) -> tuple[Span, ...]:
-        """Return a span with a label that is never right."""
-        return (Span(0, 0, (UNREADABLE,)),)
