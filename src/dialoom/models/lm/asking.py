@@ -1,6 +1,6 @@
 """One question to a language model: requests, repair, and the answers that are kept on disk.
 
-    asker = Asker(ChatClient(…), "small@http://…", budget, {"seed": 0}, folder)
+    asker = Asker(ChatClient(…), "small@http://…", budget, 0, folder)
     prediction = asker.answer(question, prompt, prompt.messages(question, (), prompt))
 
 A server that refuses log-probabilities or structured output is asked without them from then on.
@@ -9,7 +9,6 @@ Every answer is kept by its request, so that an interrupted run goes on where it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,20 +53,15 @@ class Asker:
         model: The model.
         name: Its name and address, by which answers are kept.
         budget: The limits, settings and prices of requests.
-        fields: Fields that all requests have.
+        seed: The seed that the model draws by.
         folder: The folder to keep answers in; None to keep none.
     """
 
     def __init__(
-        self,
-        model: ChatModel,
-        name: str,
-        budget: Budget,
-        fields: Mapping[str, Any],
-        folder: Path | None,
+        self, model: ChatModel, name: str, budget: Budget, seed: int, folder: Path | None
     ) -> None:
-        self._model, self._budget, self._fields = model, budget, fields
-        self._about = (name, Meter(budget).settings.asked, dict(fields))
+        self._model, self._budget, self._fields = model, budget, {"seed": seed}
+        self._about = (name, Meter(budget).settings.asked, seed)
         self._folder = None if folder is None else folder / FOLDER
         self._refused: set[str] = set()
 
@@ -119,7 +113,7 @@ class Asker:
         """Ask with as many of the wanted fields as the server takes; they are given up in order."""
         left = [name for name in wanted if name not in self._refused]
         while True:
-            meter, fields = Meter(self._budget), dict(self._fields)
+            meter, fields = Meter(self._budget), dict[str, Any](self._fields)
             for name in left:
                 fields |= wanted[name]
             try:

@@ -99,7 +99,7 @@ class PromptedModel(Unlearnt):
         """
         inventory = Inventory(self._given)
         model, name = self.connect()
-        asker = Asker(model, name, self._budget, {"seed": self.seed}, self._folder)
+        asker = Asker(model, name, self._budget, self.seed, self._folder)
 
         def answer(question: Question[Any], shown: Examples) -> Prediction[Any]:
             make = PROMPTS[type(question.asked)]

@@ -23,11 +23,11 @@ from msgspec import Meta
 from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question
 from dialoom.errors import UsageError
 from dialoom.flow.action_view import ActionView, view_actions
+from dialoom.http.local import check_installed
 from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
 from dialoom.models.history import turns
 from dialoom.models.neural.inputs import EVENTS
-from dialoom.models.neural.weights import check_installed
 from dialoom.models.neural.writers import ReplyContext, Training, Writer
 from dialoom.models.responder.picked import as_action, picked
 from dialoom.schema.flow import CUSTOM, QUERIES

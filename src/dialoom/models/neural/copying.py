@@ -24,8 +24,8 @@ from tokenizers.models import BPE
 from torch import nn
 from torch.nn.functional import log_softmax, pad, softmax
 
+from dialoom.http.local import device
 from dialoom.models.neural.network import SMALLEST, Arrays, arrays, restore
-from dialoom.models.neural.weights import device
 from dialoom.models.neural.writers import LONGEST, ReplyContext, Training, beyond, by_length, train
 
 PAD, START, END = range(3)

@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from dialoom.errors import FormatError, UsageError
-from dialoom.models.neural.weights import device, load_language_model
+from dialoom.http.local import CAUSAL, device, load_pretrained
 from dialoom.models.neural.writers import LONGEST, ReplyContext, Training, beyond, by_length, train
 
 MARK = " reply:"
@@ -45,7 +45,7 @@ class LanguageModel:
     """
 
     def __init__(self, folder: str, what: str, training: Training) -> None:
-        self._tokenizer, self._model = load_language_model(folder, what)
+        self._tokenizer, self._model = load_pretrained(Path(folder), what, CAUSAL)
         self._training = training
         ends = self._tokenizer.eos_token_id, self._model.config.eos_token_id
         self._end = next((end for end in ends if isinstance(end, int)), -1)

@@ -14,9 +14,10 @@ import torch
 from torch import nn
 from torch.nn.functional import softmax
 
+from dialoom.http.local import device
 from dialoom.models.follower.net import WIDEST
 from dialoom.models.neural.encodings import encodings, mean_states
-from dialoom.models.neural.weights import device, load
+from dialoom.models.neural.weights import load
 
 if TYPE_CHECKING:
     import numpy.typing as npt

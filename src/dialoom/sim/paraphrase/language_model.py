@@ -70,8 +70,7 @@ class ModelParaphraser:
         """Return what the model makes of each line.
 
         Raises:
-            NoAnswerError: The server refuses, cannot be reached, or its answer is malformed; or
-                the local model cannot be read.
+            NoAnswerError: The server refuses, cannot be reached, or its answer is malformed.
         """
         if self._options.whole and len(lines) > 1:
             return whole_answer(self._asked(whole_request(lines, self._wording), lines), lines)
@@ -117,14 +116,7 @@ def served(options: ParaphraseOptions) -> ModelParaphraser:
 
 
 def local(options: ParaphraseOptions) -> ModelParaphraser:
-    """Return a paraphraser by a model of a folder.
-
-    Raises:
-        UsageError: No folder is named.
-        MissingDataError: There is no such folder.
-        UnknownNameError: There is no prompt in the language.
-        MissingExtraError: The libraries are not installed.
-    """
+    """Return a paraphraser by a model of a folder; errors as of `load_pretrained` and `served`."""
     if not options.model:
         raise UsageError("a local model needs its folder: --with local:FOLDER")
     folder = Path(options.model)
