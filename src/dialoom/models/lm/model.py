@@ -20,6 +20,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.dialogue.event_lines import describe_act
 from dialoom.errors import UsageError
 from dialoom.http.chat import ChatClient
 from dialoom.http.local import ChatModel, LocalModel
@@ -30,7 +31,6 @@ from dialoom.models.history import text
 from dialoom.models.lm.asking import Asker
 from dialoom.models.lm.kinds import PROMPTS
 from dialoom.models.lm.prompt import Inventory
-from dialoom.models.lm.text import acts_text
 
 BATCH = 64
 """How many questions are compared with the examples at a time."""
@@ -136,7 +136,7 @@ class PromptedModel(Unlearnt):
 def _gist(question: Question[Any]) -> str:
     """Return the text by which questions are compared: the last events, or the acts to say."""
     if isinstance(question.asked, Realise):
-        return acts_text(each.act for each in question.asked.acts)
+        return " ".join(describe_act(each.act) for each in question.asked.acts)
     return text(question)
 
 

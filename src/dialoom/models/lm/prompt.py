@@ -84,8 +84,7 @@ class Prompt:
         sample: An answer, to show the form.
         wrong: The answer that stands for one that cannot be read.
         instruction: What the model is to do.
-        agents: The agents whose acts in earlier turns are shown.
-        states: Whether the states of earlier turns are shown.
+        agents: The agents whose annotation in earlier turns is shown.
         calls: Whether the calls of the task are shown.
         flow: Whether the flow of the task is shown.
     """
@@ -96,7 +95,6 @@ class Prompt:
     wrong: ClassVar[Any] = UNREADABLE
     instruction: ClassVar[str]
     agents: ClassVar[tuple[str, ...]] = ()
-    states: ClassVar[bool] = False
     calls: ClassVar[bool] = False
     flow: ClassVar[bool] = False
 
@@ -171,7 +169,7 @@ class Prompt:
         texts = [schema_text(task, calls=self.calls, flow=self.flow) for task in tasks]
         described = [text for text in (*texts, self.listed(question)) if text not in shown]
         shown.update(described)
-        said = history_text(question.history, self.agents, states=self.states)
+        said = history_text(question.history, self.agents)
         return "\n\n".join(filter(None, (*described, f"Dialogue:\n{said}", self.asked(question))))
 
     def predicted(self, question: Question[Any], text: str, tokens: Tokens) -> Prediction[Any]:

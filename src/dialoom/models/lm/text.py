@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
-from dialoom.dialogue import Act, Event, Options, Part, Query, Result, Selection, Utterance
-from dialoom.dialogue.references import dereferenced
-from dialoom.dialogue.views import parts
+from dialoom.dialogue import Event, Result
+from dialoom.dialogue.annotation import LABELS
+from dialoom.dialogue.event_lines import event_lines
 from dialoom.errors import clip
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -18,52 +18,16 @@ VALUES, ITEMS = 40, 1000
 """Most values that are listed of a slot, and most characters of the items of a result."""
 
 
-def history_text(
-    events: Sequence[Event], agents: Collection[str] = (), *, states: bool = False
-) -> str:
-    """Return events as lines of text.
-
-    Args:
-        events: The visible events before the question.
-        agents: The agents whose acts are shown.
-        states: Whether states are shown.
-    """
-    lines = (line for event in events for line in _lines(event, agents, states=states))
-    return "\n".join(lines) or "(nothing was said yet)"
-
-
-def _lines(event: Event, agents: Collection[str], *, states: bool) -> Iterator[str]:
-    if isinstance(event, Utterance):
-        yield f"{event.agent}: {event.text}"
-        for part in parts(event):
-            about = list(_about(part, acts=event.agent in agents, states=states))
-            if about:
-                yield f"  [{'; '.join(filter(None, (part.service, *about)))}]"
-    elif isinstance(event, Query):
-        given = (f"{c.slot} {c.operator or '='} {json_text(c.values)}" for c in event.constraints)
-        yield f"call: {event.api}({', '.join(given)})"
-    elif isinstance(event, Result):
-        number = "" if event.total is None else f"{event.total} found, "
-        yield f"result: {number}{clip(json_text(event.items), ITEMS)}"
-    elif isinstance(event, Selection) and event.task:
-        yield f"task: {event.task}"
-    elif isinstance(event, Options) and event.text:
-        yield f"the system drafts: {event.text}"
-
-
-def _about(part: Part, *, acts: bool, states: bool) -> Iterator[str]:
-    if acts and part.acts:
-        yield f"acts {acts_text(part.acts)}"
-    if states and part.state is not None:
-        yield f"intent {part.state.intent}, state {json_text(part.state.values)}"
-
-
-def acts_text(acts: Iterable[Act]) -> str:
-    """Return acts as text: inform(city=Tarn), request(price), thankyou()."""
-    return ", ".join(
-        f"{act.name}({', '.join('='.join((a.slot, *map(str, a.values))) for a in act.arguments)})"
-        for act in dereferenced(acts)
-    )
+def history_text(events: Sequence[Event], agents: Collection[str] = ()) -> str:
+    """Return the visible events before a question as lines, with the annotation of some agents."""
+    found = []
+    for line, event in zip(event_lines(events), events, strict=True):
+        items = isinstance(event, Result) and clip(json_text(event.items), ITEMS)
+        found.append(f"{line.speaker}: {items or line.text}")
+        notes = [note for note in line.notes if not note.startswith(f"{LABELS}: ")]
+        if line.speaker in agents and notes:
+            found.append(f"  [{'; '.join(notes)}]")
+    return "\n".join(found) or "(nothing was said yet)"
 
 
 def schema_text(task: TaskSchema, *, calls: bool = False, flow: bool = False) -> str:

@@ -57,14 +57,8 @@ class ModelParaphraser:
     @property
     def settings(self) -> dict[str, Any]:
         """The model's name and the settings of requests, without key and address."""
-        options = self._options
-        return {
-            "language": options.language,
-            "seed": options.seed,
-            "model": self._name,
-            "temperature": options.temperature,
-            "whole": options.whole,
-        }
+        named = ("language", "seed", "temperature", "whole")
+        return {"model": self._name, **{name: getattr(self._options, name) for name in named}}
 
     def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
         """Return what the model makes of each line.
@@ -89,12 +83,9 @@ class ModelParaphraser:
             fields["max_tokens"] = FREE + sum(len(line.text) for line in lines)
         meter = Meter(self._budget, "user")
         reply = self.model.complete(messages, [], meter, fields)
+        read, written = meter.spent.read, meter.spent.written
         with self._counting:
-            self.spent.update(
-                requests=1,
-                prompt_tokens=meter.spent.read,
-                completion_tokens=meter.spent.written,
-            )
+            self.spent.update(requests=1, prompt_tokens=read, completion_tokens=written)
         return reply.said
 
 

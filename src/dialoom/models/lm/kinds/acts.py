@@ -65,7 +65,6 @@ class NextActsPrompt(Prompt):
         "of the next utterance, with their slots and values; a slot that is asked for has none."
     )
     agents = (SYSTEM, USER)
-    states = True
 
     def tasks(self, question: Question[Any]) -> Sequence[str]:
         """Return the services of the goal and of the dialogue so far."""

@@ -8,10 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.dialogue import FrameOf, Prediction, Question
+from dialoom.dialogue.event_lines import describe_act
 from dialoom.dialogue.references import NEW, ActFrames
 from dialoom.models.frames.turn import UserTurn
 from dialoom.models.lm.prompt import Prompt, Tokens, UnreadableError
-from dialoom.models.lm.text import acts_text
 
 NOWHERE = {-1: 1.0}
 """A frame that no dialogue has."""
@@ -33,7 +33,7 @@ class FramesPrompt(Prompt):
 
     def asked(self, question: Question[Any]) -> str:
         """Return the frames and the acts."""
-        acts = (f"{n}. {acts_text((act,))}" for n, act in enumerate(question.asked.acts, start=1))
+        acts = (f"{n}. {describe_act(act)}" for n, act in enumerate(question.asked.acts, start=1))
         return "\n".join((*frames_lines(question), "Acts:", *acts))
 
     def read(

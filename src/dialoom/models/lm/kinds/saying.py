@@ -8,8 +8,8 @@ from msgspec import Meta
 
 from dialoom.dialogue import SYSTEM, InScope, NextReply, Question, Realise
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.event_lines import describe_act
 from dialoom.models.lm.prompt import Prompt
-from dialoom.models.lm.text import acts_text
 
 
 class ReplyPrompt(Prompt):
@@ -39,7 +39,7 @@ class RealisePrompt(ReplyPrompt):
 
     def asked(self, question: Question[Any]) -> str:
         """Return the acts, each with its service."""
-        acts = (f"- {each.service or ''} {acts_text((each.act,))}" for each in question.asked.acts)
+        acts = (f"- {each.service or ''} {describe_act(each.act)}" for each in question.asked.acts)
         return "\n".join(("Acts:", *acts))
 
 
