@@ -107,12 +107,14 @@ class PromptedModel(Unlearnt):
             return asker.answer(question, prompt, prompt.messages(question, shown, learnt))
 
         shown = self._similar(questions)
-        with ThreadPoolExecutor(self.workers) as pool:
-            waiting = [pool.submit(answer, q, next(shown)) for q in questions]
-            done, _ = wait(waiting, return_when=FIRST_EXCEPTION)
-            if any(each.exception() for each in done):
-                pool.shutdown(cancel_futures=True)
-            return [each.result() for each in waiting if not each.cancelled()]
+        pool = ThreadPoolExecutor(self.workers)
+        try:
+            waiting = [pool.submit(answer, question, next(shown)) for question in questions]
+            for each in wait(waiting, return_when=FIRST_EXCEPTION).done:
+                each.result()  # raises
+            return [each.result() for each in waiting]
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def _similar(self, questions: Questions) -> Iterator[Examples]:
         """Yield the most similar examples for each question, of different dialogues, best last."""
