@@ -49,8 +49,8 @@ def load_pretrained(folder: Path, what: str, kind: str) -> tuple[Any, Any]:
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
         model = getattr(transformers, kind).from_pretrained(str(folder), local_files_only=True)
     except (OSError, ValueError, KeyError) as error:
-        told = clip(str(error))
-        raise FormatError(folder, f"not weights that transformers loads: {told}") from error
+        what = f"not weights that transformers loads: {clip(str(error))}"
+        raise FormatError(folder, what) from error
     tokenizer.truncation_side = "left"
     return tokenizer, model.to(device()).eval()
 

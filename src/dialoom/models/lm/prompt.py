@@ -22,7 +22,7 @@ from dialoom.models.base import Examples, Schemas
 from dialoom.models.lm.text import history_text, json_text, schema_text
 
 UNREADABLE = "unreadable"
-"""The label that stands for an answer that cannot be read: it is never right."""
+"""The label of an answer that cannot be read: it is never right."""
 
 HEAD = "You are an expert on task-oriented dialogues between a user and a system."
 
@@ -82,7 +82,7 @@ class Prompt:
         kind: The kind of question.
         answer: The type of answers in JSON.
         sample: An answer, to show the form.
-        wrong: The answer that stands for one that cannot be read.
+        wrong: The answer in place of one that cannot be read.
         instruction: What the model is to do.
         agents: The agents whose annotation in earlier turns is shown.
         calls: Whether the calls of the task are shown.
@@ -122,7 +122,7 @@ class Prompt:
         return Prediction(answer)
 
     def unreadable(self, question: Question[Any]) -> Any:
-        """Return the answer that stands for one that cannot be read."""
+        """Return the answer in place of one that cannot be read."""
         return self.wrong
 
     def type_of(self, question: Question[Any]) -> Any:
