@@ -122,11 +122,11 @@ def test_a_model_that_fails_is_gone_on_with(
 ) -> None:
     out = tmp_path / "said"
     monkeypatch.setattr(Model, "left", 0)
-    assert run("paraphrase", source, out, *model).refused("answers 401")
+    assert run("paraphrase", source, out, *model).refused("401 Unauthorized")
     assert not work_folder(out).exists()
     first = sum(len(d.events) for d in list(formats.load(source, None).dialogues())[:20])
     monkeypatch.setattr(Model, "left", first + 5)
-    assert run("paraphrase", source, out, *model).refused("answers 401")
+    assert run("paraphrase", source, out, *model).refused("401 Unauthorized")
     assert (work_folder(out) / "dialogues-00000.jsonl").is_file()
     assert not out.exists()
     assert run("paraphrase", source, out, *model, "--seed", 4).refused("other settings")

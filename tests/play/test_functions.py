@@ -12,8 +12,8 @@ import pytest
 import dialoom
 from dialoom.dialogue import USER, Utterance
 from dialoom.errors import OutputError, UsageError
+from dialoom.http.metering import BudgetError, WireLimits
 from dialoom.play.results.run import read_run
-from dialoom.play.wire.metering import BudgetError, WireLimits
 
 
 def test_the_last_message_is_the_argument() -> None:

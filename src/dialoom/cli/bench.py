@@ -44,7 +44,8 @@ def bench(
         typer.Option(
             "--model",
             metavar="NAME_OR_FILE",
-            help="Name of the model, or a file that `train` wrote; default: the experiment's.",
+            help="Name of the model, a file that `train` wrote, openai:NAME@URL or "
+            "transformers:FOLDER; default: the experiment's.",
         ),
     ] = None,
     model_setting: ModelSettings = None,
@@ -80,6 +81,12 @@ def bench(
         typer.Option(
             "--only",
             help="Run only this hold-out, or with --all this experiment; repeatable.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", help="Ask only so many questions, drawn by --seed, evenly over hold-outs."
         ),
     ] = None,
     seed: Seed = 0,
@@ -160,7 +167,7 @@ def bench(
     from dialoom.bench.core.making import ModelFile, choose
     from dialoom.bench.core.overlap import with_overlap
     from dialoom.bench.core.predictions import write_predictions
-    from dialoom.bench.core.run import select, with_metrics
+    from dialoom.bench.core.run import limited, select, with_metrics
     from dialoom.bench.core.saved import asked_of
     from dialoom.bench.core.significance import read_baselines, with_comparisons
     from dialoom.cli.output import json_text, write_together
@@ -179,6 +186,7 @@ def bench(
     data = open_data(experiment, corpus, train_corpus or (), split)
     plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
     plan = select(plan, only or [])
+    plan = plan if limit is None else limited(plan, limit, seed)
     fitted = load(make.path) if isinstance(make, ModelFile) else None
     plan = asked_of(plan, fitted) if fitted else with_overlap(plan)
     for notice in plan.notices:

@@ -117,17 +117,14 @@ def paraphrase(
     from dialoom.corpus import unfinished
     from dialoom.corpus.shards import shard_name
     from dialoom.errors import DialoomError, UnknownNameError
-    from dialoom.sim.paraphrase import (
-        PARAPHRASERS,
-        ParaphraseOptions,
-        ParaphraserError,
-        Paraphrasing,
-    )
+    from dialoom.http.failure import NoAnswerError
+    from dialoom.http.metering import read_prices
+    from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing
 
     if by not in UNITS:
         raise UnknownNameError("unit of a request", by, UNITS)
     pen, _, named = with_.partition(":")
-    prices = _prices(price)
+    prices = read_prices(price, "--price")
     options = ParaphraseOptions(
         language, seed, share, base_url, named or model, temperature, key, workers, by != LINE
     )
@@ -150,7 +147,7 @@ def paraphrase(
             said = {"source": corpus.format, "target": written, **settings}
             said |= {"cost": _cost(counts, prices)} if prices is not None else {}
             write_json({**said, **dict(sorted(counts.items())), "loss": loss}, json)
-    except ParaphraserError:
+    except NoAnswerError:
         if not (work / shard_name(0)).is_file():  # else what has been answered is worth keeping
             unfinished.discard(work)
         raise
@@ -161,29 +158,11 @@ def paraphrase(
     print_lines((*_lines(counts, target, loss, written), *_spent(counts, prices)), json)
 
 
-def _prices(told: str | None) -> tuple[float, float] | None:
-    """Return the prices of a million tokens of requests and of answers.
-
-    Raises:
-        UsageError: They are not two numbers, 0 or more.
-    """
-    from dialoom.errors import UsageError, clip
-
-    if told is None:
-        return None
-    try:
-        given, made = map(float, told.split(","))
-    except ValueError:
-        given = made = -1.0
-    if not (0 <= given < float("inf") and 0 <= made < float("inf")):
-        raise UsageError(f"--price {clip(told)!r}: right would be two prices, such as 0.15,0.60")
-    return given, made
-
-
 def _cost(counts: Counter[str], prices: tuple[float, float]) -> float:
     """Return what the tokens of a run cost."""
-    tokens = counts["prompt_tokens"], counts["completion_tokens"]
-    return sum(number * price for number, price in zip(tokens, prices, strict=True)) / 1e6
+    from dialoom.http.metering import cost_of
+
+    return cost_of(counts["prompt_tokens"], counts["completion_tokens"], prices)
 
 
 def _spent(counts: Counter[str], prices: tuple[float, float] | None) -> Iterator[str]:

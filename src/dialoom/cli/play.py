@@ -183,12 +183,12 @@ def play(
         raise UsageError("play: missing option '--out'")
     from dialoom.cli.options import with_model
     from dialoom.cli.output import print_lines, print_table
+    from dialoom.http.metering import read_limits
     from dialoom.play.judging.conduct import read_forbidden
     from dialoom.play.results.summary import table
     from dialoom.play.results.thresholds import failed, read_thresholds
     from dialoom.play.running.plan import plan_of
     from dialoom.play.tau2_tasks import given_goals
-    from dialoom.play.wire.metering import read_limits
     from dialoom.render.tables import counted
     from dialoom.sim.presets.star import load_tasks
 
@@ -284,7 +284,7 @@ def _run(
 @contextmanager
 def _kept(work: Path) -> Iterator[None]:
     """Say where the dialogues are that were played before the budget was spent."""
-    from dialoom.play.wire.metering import BudgetError
+    from dialoom.http.metering import BudgetError
 
     try:
         yield

@@ -34,6 +34,7 @@ from dialoom.dialogue.event import (
 )
 from dialoom.dialogue.question import (
     Acts,
+    AnswerRecord,
     Choice,
     Example,
     FrameOf,
@@ -61,6 +62,7 @@ __all__ = [
     "Act",
     "Acts",
     "Answer",
+    "AnswerRecord",
     "Argument",
     "Candidate",
     "Capability",

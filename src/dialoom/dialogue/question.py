@@ -160,6 +160,24 @@ class Question(Struct, Generic[K], frozen=True):
         return [event for event in self.history if isinstance(event, Utterance)]
 
 
+class AnswerRecord(Struct, frozen=True):
+    """What an answer of a language model took.
+
+    Attributes:
+        requests: How many requests: 2 if the first answer could not be read.
+        read: How many tokens the model read.
+        written: How many tokens it wrote.
+        cost: Their cost, if prices are set.
+        unreadable: Why the last answer cannot be read either; empty if it can.
+    """
+
+    requests: int
+    read: int = 0
+    written: int = 0
+    cost: float = 0.0
+    unreadable: str = ""
+
+
 class Prediction(Struct, Generic[A], frozen=True):
     """The answer of a model to a question.
 
@@ -169,12 +187,14 @@ class Prediction(Struct, Generic[A], frozen=True):
         confidence: The model's probability (0 to 1) that the answer is right, if it gives one.
         log_likelihood: The natural logarithm of the probability of the right answer, computed on
             request after the model has answered.
+        record: What the answer of a language model took.
     """
 
     answer: A
     ranking: tuple[tuple[str, float], ...] = ()
     confidence: float | None = None
     log_likelihood: float | None = None
+    record: AnswerRecord | None = None
 
 
 class Example(Struct, Generic[K, A], frozen=True):

@@ -58,6 +58,20 @@ class ChatPart(msgspec.Struct):
     text: str = ""
 
 
+class ChatToken(msgspec.Struct):
+    """A token with its log-probability; one of an answer also with the likeliest at its place."""
+
+    token: str
+    logprob: float
+    top_logprobs: list[ChatToken] = []
+
+
+class ChatLogprobs(msgspec.Struct):
+    """The log-probabilities of an answer."""
+
+    content: list[ChatToken] | None = None
+
+
 class ChatReply(msgspec.Struct):
     """What the model says and calls, as it comes.
 
@@ -66,12 +80,14 @@ class ChatReply(msgspec.Struct):
         tool_calls: What it calls.
         reasoning_content: Its reasoning, if the server sends it in a field of its own.
         reasoning: The same by its other name.
+        tokens: The tokens of `content` with the likeliest ones at their places, where asked for.
     """
 
     content: str | list[ChatPart] | None = None
     tool_calls: list[ChatToolCall] | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    tokens: list[ChatToken] | None = msgspec.field(default=None, name="dialoom_tokens")
 
     @property
     def said(self) -> str:
@@ -102,6 +118,7 @@ class ChatChoice(msgspec.Struct):
     """One of the answers."""
 
     message: ChatReply
+    logprobs: ChatLogprobs | None = None
 
 
 class ChatUsage(msgspec.Struct):

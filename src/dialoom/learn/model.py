@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Meta
@@ -79,6 +80,14 @@ class Model(Protocol):
 
 
 @runtime_checkable
+class Keeping(Protocol):
+    """A model that can keep its answers in a folder."""
+
+    def keep_in(self, folder: Path) -> None:
+        """Keep them there; called before the model is fitted."""
+
+
+@runtime_checkable
 class Sampling(Protocol):
     """A model that learns from a sample of the dialogues that it is given."""
 
@@ -111,6 +120,12 @@ def settings_of(model: Model) -> dict[str, Any]:
         if field.init and (value := getattr(model, field.name)) != default:
             found[field.name] = value
     return found
+
+
+def signed_settings(model: Model) -> dict[str, Any]:
+    """Return the settings that answers depend on; defaults left out."""
+    unsigned = getattr(model, "unsigned", ())
+    return {name: value for name, value in settings_of(model).items() if name not in unsigned}
 
 
 def known(learnt: T | None) -> T:

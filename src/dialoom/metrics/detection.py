@@ -35,10 +35,15 @@ class Detection:
     def statistics(
         self, question: Question[Any], gold: float, prediction: Prediction[float] | None
     ) -> Counts:
-        """Count what is right, the probability and the decision; no answer is a sure "in"."""
+        """Count what is right, the probability and the decision.
+
+        No answer is a sure "in", an unreadable one a sure wrong decision.
+        """
         out = 0.0 if prediction is None else 1 - prediction.answer
         decided = out > 0.5
-        if prediction is not None and prediction.ranking:
+        if prediction is not None and prediction.record and prediction.record.unreadable:
+            out, decided = (0.0, False) if gold < 0.5 else (1.0, True)
+        elif prediction is not None and prediction.ranking:
             decided = prediction.ranking[0][0] == OUT
         return Counter(((gold < 0.5, round(out * STEPS), decided),))
 

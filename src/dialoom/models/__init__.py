@@ -31,6 +31,8 @@ MODELS: Registry[type[Any]] = Registry(
         "empty": "dialoom.models.rule_tracker:EmptyState",
         "rules": "dialoom.models.rule_tracker:RuleTracker",
         "tracker": "dialoom.models.tracker:Tracker",
+        "openai": "dialoom.models.lm.model:OpenAIModel",
+        "transformers": "dialoom.models.lm.model:TransformersModel",
         "random": "dialoom.models.candidates:RandomOrder",
         "tfidf": "dialoom.models.candidates:Tfidf",
         "caller": "dialoom.models.caller.model:Caller",

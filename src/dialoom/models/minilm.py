@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dialoom.http.local import check_installed
 from dialoom.models.neural.encodings import encodings
-from dialoom.models.neural.weights import check_installed
 
 if TYPE_CHECKING:
     import numpy.typing as npt

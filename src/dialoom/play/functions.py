@@ -29,7 +29,10 @@ import msgspec
 
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
+from dialoom.http.chat import Message
 from dialoom.http.completions import ChatReply
+from dialoom.http.failure import NoAnswerError
+from dialoom.http.metering import Meter, WireLimits
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.chat import ChatAgent
 from dialoom.play.judging.conduct import read_forbidden
@@ -38,9 +41,6 @@ from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.tau2_tasks import given_goals
 from dialoom.play.users.base import GoalTakers, User, UserSeat
 from dialoom.play.users.chat import DONE, ChatUser
-from dialoom.play.wire.chat import Message
-from dialoom.play.wire.failure import NoAnswerError
-from dialoom.play.wire.metering import Meter, WireLimits
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks
 

@@ -20,8 +20,8 @@ import pytest
 from dialoom.errors import DialoomError
 
 if TYPE_CHECKING:
+    from dialoom.http.metering import WireLimits
     from dialoom.play.results.run import PlayRun
-    from dialoom.play.wire.metering import WireLimits
 
 
 class RunBot:
@@ -75,10 +75,10 @@ class RunBot:
         """
         __tracebackhide__ = True
         from dialoom.corpus.files import write_atomic
+        from dialoom.http.metering import read_limits
         from dialoom.play.functions import play
         from dialoom.play.results.junit import to_junit
         from dialoom.play.results.thresholds import check, failed
-        from dialoom.play.wire.metering import read_limits
 
         thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}
         try:

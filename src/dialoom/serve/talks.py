@@ -22,13 +22,13 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Dialogue, Event, Utterance
 from dialoom.errors import DialoomError
+from dialoom.http.failure import NoAnswerError
 from dialoom.play.agents.base import Agent
 from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.agents.remote import WebHookAgents
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.live import LiveDialogue, LiveGoals
 from dialoom.play.users.goals import PlayGoal
-from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema.task import TaskSchema
 
 log = logging.getLogger("dialoom.serve")

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Completion, Query, Result, Utterance
 from dialoom.errors import UsageError
+from dialoom.http.failure import NoAnswerError
+from dialoom.http.metering import Budget, Meter, read_limits
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.judging.verdict import Failure
 from dialoom.play.running.trial import play
-from dialoom.play.wire.failure import NoAnswerError
-from dialoom.play.wire.metering import Budget, Meter, read_limits
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.play.running.test_trial import Scripted, says

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.errors import UsageError
 from dialoom.flow.program import compile_task
+from dialoom.http.failure import NoAnswerError
+from dialoom.http.metering import Budget, Meter, WireLimits
 from dialoom.kb import KnowledgeBase
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.remote import CommandAgents, RasaAgents, WebHookAgents
 from dialoom.play.running.trial import play
-from dialoom.play.wire.failure import NoAnswerError
-from dialoom.play.wire.metering import Budget, Meter, WireLimits
 from dialoom.schema import pack
 from tests.play.running.test_trial import Scripted
 

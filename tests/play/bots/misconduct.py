@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Utterance
 from dialoom.errors import SchemaError
-from dialoom.play.wire.failure import NoAnswerError
+from dialoom.http.failure import NoAnswerError
 from dialoom.sim.policies.flow.briefing import policy
 from tests.play.bots.wrong_bot import (
     BOOKING,

@@ -14,7 +14,7 @@ from dialoom.dialogue import SYSTEM, USER, Event, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label
 from dialoom.flow.node import Step
-from dialoom.play.wire.metering import Meter
+from dialoom.http.metering import Meter
 from dialoom.schema.slot import Slot
 from tests.play.bots.bots import FreeBot
 

@@ -77,7 +77,7 @@ class Scripted(PlainAgent):
         return self
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        from dialoom.play.wire.arguments import constraints_of
+        from dialoom.play.arguments import constraints_of
 
         if self._left:
             name, arguments = self._left.pop(0)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dialoom import formats
+from dialoom.http.failure import NoAnswerError
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.results.failure import differences
@@ -24,7 +25,6 @@ from dialoom.play.running.live import LiveDialogue, LiveGoals
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.tau2 import results
 from dialoom.play.users.goals import recorded_goals
-from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema import pack
 from tests.cli.runner import Run, in_process
 

@@ -83,7 +83,7 @@ def choose(
         MissingDataError: There is no such file.
         FormatError: The file holds no model that this dialoom reads.
     """
-    name = model or protocol.model
+    name, pairs = _with_address(model or protocol.model, pairs)
     if name not in MODELS and (Path(name).name != name or Path(name).suffix or Path(name).exists()):
         if pairs:
             raise UsageError(f"-M {pairs[0]}: {name} is a fitted model, whose settings stand")
@@ -95,6 +95,13 @@ def choose(
         encoders.module(encoder)  # raises on a wrong name before any corpus is read
     takes = "seed" in settings.types_of(MODELS.get(name))
     return NamedModel(name, {"seed": seed, **chosen} if takes else chosen)
+
+
+def _with_address(name: str, pairs: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return a model's name and its settings, with the address after the name (openai:small@…)."""
+    head, colon, rest = name.partition(":")
+    setting = getattr(MODELS.get(head), "named_by", None) if colon and head in MODELS else None
+    return (name, pairs) if setting is None else (head, [f"{setting}={rest}", *pairs])
 
 
 def check_kind(name: str, protocol: Protocol) -> None:

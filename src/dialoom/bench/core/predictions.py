@@ -25,6 +25,7 @@
     spans        {"holdout":"test","dialogue":"dlg-1","turn":2,"gold":[],
                   "predicted":[{"start":4,"end":8,"labels":["movie_ticket.time.start"]}]}
 
+`unreadable` says why the answer of a language model could not be read; it is scored as wrong.
 `set` names the challenge set that a question is of. `probability` is that of being out of scope.
 Frame tracking has a line for each argument, with the index of its act; frame 0 is a new frame.
 
@@ -128,12 +129,16 @@ def write_predictions(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
     """Return the prediction file: hold-outs in the plan's order, questions in theirs."""
     answers = {outcome.holdout: outcome.predictions for outcome in outcomes}
     rows = (
-        row
+        {**row, "unreadable": why} if (why := _unreadable(prediction)) else row
         for holdout in plan.holdouts
         for target, prediction in zip(holdout.test, answers[holdout.name], strict=True)
         for row in ROWS[plan.kind](plan, holdout.name, target, prediction)
     )
     return msgspec.json.Encoder().encode_lines(rows)
+
+
+def _unreadable(prediction: Prediction[Any]) -> str:
+    return prediction.record.unreadable if prediction.record is not None else ""
 
 
 def read_predictions(path: Path) -> list[PredictionLine]:

@@ -14,6 +14,7 @@ import msgspec
 from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, Target, questions
 from dialoom.bench.core.published import Published
 from dialoom.dialogue import Question
+from dialoom.learn.model import signed_settings
 from dialoom.metrics import Counts, macro, resample
 from dialoom.metrics.across import over_holdouts
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
@@ -127,6 +128,8 @@ class Result(msgspec.Struct, frozen=True):
         nested: How settings were chosen (`nested.describe`); None where they were given.
         across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
             more such domains or tasks.
+        answers: What the answers of a language model took: questions, requests, tokens read and
+            written, cost, and unreadable answers, which are scored as wrong.
     """
 
     protocol: str
@@ -152,6 +155,7 @@ class Result(msgspec.Struct, frozen=True):
     record: dict[str, Any] = {}
     nested: dict[str, Any] | None = None
     across: dict[str, Bounds] = {}
+    answers: dict[str, float] = {}
 
     @property
     def main(self) -> str:
@@ -205,7 +209,18 @@ def summarise(
         notes=[*plan.notes, *(_covered(plan, means, across) if across else ())],
         record=plan.record,
         across=across,
+        answers=_totals(held.values()),
     )
+
+
+def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """Return what the answers of a language model took in all; nothing for another model."""
+    found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
+    total: Counter[str] = Counter(questions=len(found)) if found else Counter()
+    for each in found:
+        total.update(requests=each.requests, tokens_read=each.read, tokens_written=each.written)
+        total.update(cost=each.cost, unreadable=bool(each.unreadable))  # type: ignore[call-overload]
+    return dict(total)
 
 
 class Scored(NamedTuple):
@@ -236,7 +251,8 @@ class Scorer:
             "protocol": plan.protocol,
             **plan.options,
             "model": model.name,
-            "settings": _spell(settings_of(model)),
+            "settings": _spell(signed_settings(model)),
+            **getattr(model, "signature", {}),
             "seed": getattr(model, "seed", None),
             **self.digests,
             "interval": f"dialogues/{samples}/seed-0",

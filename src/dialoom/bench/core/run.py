@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -42,10 +44,9 @@ from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.learn.code_digest import code_digest
 from dialoom.learn.kept import fitted, keeping
 from dialoom.learn.memory import forget, remembering
-from dialoom.learn.model import GivesLikelihoods
+from dialoom.learn.model import GivesLikelihoods, Keeping, signed_settings
 from dialoom.learn.text import encoder_modules
 from dialoom.metrics import METRICS, Metric
-from dialoom.models import settings_of
 from dialoom.schema.task import TaskSchema
 
 ANSWERS: dict[type[Struct], Any] = {
@@ -108,6 +109,35 @@ def select(plan: Plan, names: Sequence[str]) -> Plan:
     kept = [holdout for holdout in plan.holdouts if holdout.name in names]
     options = {**plan.options, "only": ",".join(holdout.name for holdout in kept)}
     return replace(plan, holdouts=kept, options=options)
+
+
+def limited(plan: Plan, limit: int, seed: int) -> Plan:
+    """Return the plan with a sample of its questions, spread evenly over its hold-outs.
+
+    Questions that count in their slices alone are left out. A hold-out with fewer questions than
+    its part gives the rest to the others.
+
+    Raises:
+        UsageError: The limit is below 1.
+    """
+    if limit < 1:
+        raise UsageError(f"--limit {limit}: should be 1 or more")
+    orders = []
+    for holdout in plan.holdouts:
+        places = [n for n, target in enumerate(holdout.test) if not target.aside]
+        Random(f"{seed} {holdout.name}").shuffle(places)
+        orders.append(places)
+    turns = sorted((turn, n) for n, places in enumerate(orders) for turn in range(len(places)))
+    sizes = Counter(n for _, n in turns[:limit])
+    held = [
+        replace(holdout, test=[holdout.test[place] for place in sorted(orders[n][: sizes[n]])])
+        for n, holdout in enumerate(plan.holdouts)
+        if sizes[n]
+    ]
+    if limit >= len(turns):
+        return plan
+    options = {**plan.options, "limit": f"{limit}-of-{len(turns)}/seed-{seed}"}
+    return replace(plan, holdouts=held, options=options)
 
 
 def run(
@@ -182,10 +212,11 @@ class KeptOutcomes:
             model = make()
             options = {name: text for name, text in plan.options.items() if name != "only"}
             home = [PROTOCOLS.module(plan.protocol)] if plan.protocol in PROTOCOLS else []
-            chosen = settings_of(model)
+            chosen = signed_settings(model)
             named = encoder_modules(options, chosen)
             code = code_digest(type(model).__module__, *home, *named, __name__)
-            about = code, plan.protocol, options, plan.digests, model.name
+            signed = getattr(model, "signature", {})
+            about = code, signed, plan.protocol, options, plan.digests, model.name
             for holdout in plan.holdouts:
                 learnt, asked = (
                     [(t.source, t.event) for t in part] for part in (holdout.train, holdout.test)
@@ -241,11 +272,13 @@ def run_one(
         train_schemas: The schemas of the training corpus, where a task may have other actions.
         schemas: The schemas of the test corpus.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
-        folder: A folder for fitted models; None to keep nothing.
+        folder: A folder for fitted models and for what the model keeps; None to keep nothing.
         workers: Processes that the fit and the answers may be divided among.
     """
     start = time.perf_counter()
     model = make()
+    if folder is not None and isinstance(model, Keeping):
+        model.keep_in(folder)
     asked = questions(holdout.test)
     with remembering(), sharing(workers):
         with keeping(folder and folder / FITS) as use:
@@ -275,4 +308,6 @@ def mask(prediction: Prediction[str], allowed: frozenset[str]) -> Prediction[str
     if prediction.answer in allowed:
         return prediction
     inside = tuple(entry for entry in prediction.ranking if entry[0] in allowed)
-    return Prediction(inside[0][0], inside) if inside else prediction
+    return (
+        structs.replace(prediction, answer=inside[0][0], ranking=inside) if inside else prediction
+    )

@@ -13,9 +13,9 @@ import torch
 from torch import nn
 from torch.nn.functional import softmax
 
+from dialoom.http.local import device
 from dialoom.models.follower.net import WIDEST
 from dialoom.models.neural.encodings import encodings
-from dialoom.models.neural.weights import device
 
 if TYPE_CHECKING:
     import numpy.typing as npt

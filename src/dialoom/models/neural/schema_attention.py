@@ -33,10 +33,10 @@ from msgspec import Meta
 
 from dialoom.dialogue import NextAction, Prediction
 from dialoom.errors import UnknownNameError
+from dialoom.http.local import check_installed
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.neural.inputs import Nodes, Reading, SchemaInputs
-from dialoom.models.neural.weights import check_installed
 
 ENCODED = 256
 """Questions predicted at a time."""

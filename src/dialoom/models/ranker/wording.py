@@ -205,7 +205,8 @@ class MeaningEvidence:
         alike = self._alike[line.template]
         weights = [exp(self._sums[line.template, each]) for each in alike]
         chances = [self._probability(each, line, expected) for each in alike]
-        return sum(map(mul, weights, chances)) / (sum(weights) or 1.0)
+        whole: float = sum(map(mul, weights, chances))
+        return whole / (sum(weights) or 1.0)
 
     def meanings(self) -> dict[str, Meaning]:
         """Return template to its meaning, for those that have evidence for one."""

@@ -15,7 +15,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
 from dialoom.flow.program import TaskProgram
-from dialoom.play.wire.metering import Meter
+from dialoom.http.metering import Meter
 from dialoom.registry import Registry
 
 

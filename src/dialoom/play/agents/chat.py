@@ -18,10 +18,10 @@ import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
+from dialoom.http.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.http.completions import ChatReply, ChatToolCall
 from dialoom.play.agents.base import AgentSeat
-from dialoom.play.wire.arguments import constraints_of
-from dialoom.play.wire.chat import THOUGHT, ChatClient, Complete, Message
+from dialoom.play.arguments import constraints_of
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.policies.flow.briefing import policy
 

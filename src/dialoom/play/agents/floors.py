@@ -16,7 +16,7 @@ from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.flow.program import TaskProgram
 from dialoom.play.agents.base import AgentSeat, PlainAgent
-from dialoom.play.wire.arguments import constraints_of
+from dialoom.play.arguments import constraints_of
 from dialoom.schema.call import Call, Column
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain, samples

@@ -38,11 +38,11 @@ from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError, clip
 from dialoom.http.answers import decoded
+from dialoom.http.failure import NoAnswerError, unreadable
+from dialoom.http.metering import Meter
+from dialoom.http.web import WebClient
 from dialoom.play.agents.base import AgentSeat
-from dialoom.play.wire.arguments import constraints_of
-from dialoom.play.wire.failure import NoAnswerError, unreadable
-from dialoom.play.wire.metering import Meter
-from dialoom.play.wire.web import WebClient
+from dialoom.play.arguments import constraints_of
 from dialoom.schema.tools import toolbox
 from dialoom.sim.policies.flow.briefing import policy
 

@@ -12,8 +12,8 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from dialoom.dialogue import Constraint
+from dialoom.http.failure import NoAnswerError
 from dialoom.kb.effects import Answer
-from dialoom.play.wire.failure import NoAnswerError
 from dialoom.schema.call import Call
 from dialoom.schema.environment import ExpectedCall
 

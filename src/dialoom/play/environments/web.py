@@ -19,11 +19,11 @@ import msgspec
 
 from dialoom.errors import UsageError
 from dialoom.http.answers import decoded
+from dialoom.http.failure import NoAnswerError, unreadable
+from dialoom.http.metering import Meter
+from dialoom.http.web import WebClient
 from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.environments.remote import PublishedTool
-from dialoom.play.wire.failure import NoAnswerError, unreadable
-from dialoom.play.wire.metering import Meter
-from dialoom.play.wire.web import WebClient
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 
 REFUSALS = frozenset({400, 409, 422})

@@ -22,9 +22,11 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Constraint, Dialogue, Event, Scenario, Utterance
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
 from dialoom.flow.program import TaskProgram, program_of
+from dialoom.http.metering import Budget, Meter
 from dialoom.kb.effects import Answer
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.flow import OracleAgent
+from dialoom.play.arguments import constraints_of
 from dialoom.play.environments.base import EnvironmentFailureError, EnvironmentSession
 from dialoom.play.environments.knowledge import KnowledgeBaseEnvironment
 from dialoom.play.environments.opening import with_tools
@@ -36,8 +38,6 @@ from dialoom.play.users.base import OutsideTask, User, UserSeat
 from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.play.users.instructions import instructions
 from dialoom.play.users.simulated import SimulatedUsers
-from dialoom.play.wire.arguments import constraints_of
-from dialoom.play.wire.metering import Budget, Meter
 from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.persons import read_traits

@@ -26,6 +26,7 @@ from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError, clip
+from dialoom.http.metering import Budget, WireLimits
 from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.environments.opening import with_tools
 from dialoom.play.judging import RULES
@@ -33,7 +34,6 @@ from dialoom.play.results.run import KIND, PlayRun, read_run
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.base import USERS, User
 from dialoom.play.users.goals import PlayGoal, own_goals
-from dialoom.play.wire.metering import Budget, WireLimits
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan
 from dialoom.sim.core.rng import SeededRng, seed_of

@@ -17,10 +17,10 @@ from dialoom.dialogue import USER, Completion, Constraint, Event, Query, Result,
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
+from dialoom.http.failure import NoAnswerError
 from dialoom.kb.effects import Answer
 from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.judging.verdict import Ended, Failure, Side
-from dialoom.play.wire.failure import NoAnswerError
 from dialoom.reading.turn import PUZZLED
 
 STEP = 1000

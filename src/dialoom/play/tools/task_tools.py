@@ -24,11 +24,11 @@ import msgspec
 from dialoom.dialogue import SYSTEM, Completion, Constraint, Query, Utterance
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb.effects import Answer
+from dialoom.play.arguments import constraints_of
 from dialoom.play.judging.verdict import Ended
 from dialoom.play.running.goal_run import GoalRun, OpenedBases, ReadyTask
 from dialoom.play.running.trial import TrialRecord, result_of
 from dialoom.play.users.simulated import SimulatedUsers
-from dialoom.play.wire.arguments import constraints_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.core.rng import seed_of

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from dialoom.dialogue import Capability
 from dialoom.dialogue.participant import Participant
 from dialoom.flow.program import TaskProgram
+from dialoom.http.metering import Meter
 from dialoom.play.users.goals import PlayGoal
-from dialoom.play.wire.metering import Meter
 from dialoom.registry import Registry
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.dialogue.participant import Participant
+from dialoom.http.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.play.users.base import GoalTakers, UserSeat
-from dialoom.play.wire.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 DONE = "[done]"

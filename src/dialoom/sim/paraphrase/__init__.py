@@ -8,7 +8,7 @@ paraphraser  the interface, its options and its registry
 wording      a language's prompt and phrases, from `lang/`
 keeping      the values that a paraphrase has to keep, and their places in it
 scripted     swaps phrases by a list, without a model
-openai       a language model over the wire format of OpenAI's chat completions
+language_model  a model behind OpenAI's chat completions, or of a local folder
 applying     applies a paraphraser to dialogues
 
 A paraphrase that does not keep its values, or has others, is refused: the utterance stays as it
@@ -20,7 +20,6 @@ from dialoom.sim.paraphrase.paraphraser import (
     PARAPHRASERS,
     ParaphraseOptions,
     Paraphraser,
-    ParaphraserError,
     SourceLine,
 )
 
@@ -28,7 +27,6 @@ __all__ = [
     "PARAPHRASERS",
     "ParaphraseOptions",
     "Paraphraser",
-    "ParaphraserError",
     "Paraphrasing",
     "SourceLine",
 ]

@@ -6,12 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dialoom.errors import DialoomError
 from dialoom.registry import Registry
-
-
-class ParaphraserError(DialoomError):
-    """A paraphraser cannot be reached, refuses, or its answer is malformed."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +86,8 @@ PARAPHRASERS: Registry[Callable[[ParaphraseOptions], Paraphraser]] = Registry(
     "paraphraser",
     "dialoom.paraphrasers",
     {
-        "local": "dialoom.sim.paraphrase.local:LocalParaphraser",
-        "openai": "dialoom.sim.paraphrase.openai:ChatParaphraser",
+        "local": "dialoom.sim.paraphrase.language_model:local",
+        "openai": "dialoom.sim.paraphrase.language_model:served",
         "scripted": "dialoom.sim.paraphrase.scripted:Scripted",
     },
 )

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dialoom.http.chat import Message
 from dialoom.sim.paraphrase.paraphraser import SourceLine
 from dialoom.sim.paraphrase.wording import ParaphraseTexts
-
-Messages = list[dict[str, str]]
-"""The messages of a request in the wire format of OpenAI's chat completions."""
 
 HISTORY = 8
 """Most utterances before a line that a request has: STAR's annotators needed five to ten."""
@@ -19,7 +17,7 @@ _SPACE = re.compile(r"[^\S\n]+")
 _QUOTES = ('"', "“”", "«»", "„“", "'")
 
 
-def line_request(line: SourceLine, said: ParaphraseTexts) -> Messages:
+def line_request(line: SourceLine, said: ParaphraseTexts) -> list[Message]:
     """Return the messages that ask for one line in other words."""
     before = "\n".join(f"{agent}: {text}" for agent, text in line.history[-HISTORY:])
     ask = said.ask.format(
@@ -31,7 +29,7 @@ def line_request(line: SourceLine, said: ParaphraseTexts) -> Messages:
     return _messages(said.instruct, ask)
 
 
-def whole_request(lines: Sequence[SourceLine], said: ParaphraseTexts) -> Messages:
+def whole_request(lines: Sequence[SourceLine], said: ParaphraseTexts) -> list[Message]:
     """Return the messages that ask for all lines of a dialogue in other words."""
     personas = dict.fromkeys(_persona(line, said) for line in lines)
     turns = (
@@ -77,5 +75,5 @@ def _values(line: SourceLine, said: ParaphraseTexts) -> str:
     return "; ".join(dict.fromkeys(line.values)) or said.nothing
 
 
-def _messages(system: str, user: str) -> Messages:
+def _messages(system: str, user: str) -> list[Message]:
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.sim.paraphrase import ParaphraseOptions, ParaphraserError, SourceLine
+from dialoom.http.failure import NoAnswerError
+from dialoom.sim.paraphrase import ParaphraseOptions, SourceLine
 
 httpx = pytest.importorskip("httpx", reason="httpx is not installed: dialoom[llm]")
 
@@ -35,11 +36,15 @@ class Server:
         return answer
 
     def ask(self, *lines: SourceLine, **options: Any) -> list[str]:
-        from dialoom.sim.paraphrase.openai import ChatParaphraser
+        from dialoom.http.chat import ChatClient
+        from dialoom.sim.paraphrase.language_model import served
 
         given = ParaphraseOptions(base_url=URL, model="small", **{"workers": 1, **options})
-        transport = httpx.MockTransport(self)
-        return ChatParaphraser(given, transport, self.waited.append).paraphrase(lines)
+        paraphraser = served(given)
+        assert isinstance(paraphraser.model, ChatClient)
+        web = paraphraser.model.web
+        web.transport, web.wait = httpx.MockTransport(self), self.waited.append
+        return paraphraser.paraphrase(lines)
 
 
 def test_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,29 +91,30 @@ def test_what_passes_is_asked_again() -> None:
     busy = httpx.Response(429, headers={"Retry-After": "7"})
     server = Server(busy, httpx.Response(503), httpx.ConnectError("no route"), "Juniper.")
     assert server.ask(LINE) == ["Juniper."]
-    assert server.waited == [7.0, 4.0, 16.0]
+    assert server.waited == [7.0, 2.0, 8.0]
 
 
 @pytest.mark.parametrize(
     ("answer", "words", "requests"),
     [
-        (lambda: httpx.Response(401, text="no such key"), "401: no such key", 1),
-        (lambda: httpx.Response(500, text="oops"), "500: oops", 4),
-        (lambda: httpx.ConnectError("no route"), "cannot be reached: no route", 1),
-        (lambda: httpx.Response(200, text="<html>"), "no chat completion", 1),
-        (lambda: httpx.Response(200, json={"choices": 3}), "no chat completion", 1),
-        (lambda: httpx.Response(200, content=b"\xff"), "no chat completion", 1),
+        (lambda: httpx.Response(401, text="no such key"), "401 Unauthorized: no such key", 1),
+        (lambda: httpx.Response(500, text="oops"), "500 Internal Server Error: oops", 4),
+        (lambda: httpx.ConnectError("no route"), "nobody answers: no route", 1),
+        (lambda: httpx.Response(200, text="<html>"), "cannot be read", 1),
+        (lambda: httpx.Response(200, json={"choices": []}), "cannot be read", 1),
+        (lambda: httpx.Response(200, json={"choices": 3}), "cannot be read", 1),
+        (lambda: httpx.Response(200, content=b"\xff"), "cannot be read", 1),
     ],
 )
 def test_failures_are_one_line(answer: Callable[[], Any], words: str, requests: int) -> None:
     server = Server(answer())
-    with pytest.raises(ParaphraserError, match=words):
+    with pytest.raises(NoAnswerError, match=words):
         server.ask(LINE)
     assert len(server.requests) == requests
 
 
-@pytest.mark.parametrize("body", [{"choices": []}, {"choices": [{"message": {"content": None}}]}])
-def test_no_words_are_an_empty_text(body: Any) -> None:
+def test_no_words_are_an_empty_text() -> None:
+    body = {"choices": [{"message": {"content": None}}]}
     assert Server(httpx.Response(200, json=body)).ask(LINE) == [""]
 
 
@@ -119,7 +125,7 @@ def test_an_answer_in_pieces_is_put_together() -> None:
 
 
 def test_options_that_cannot_be() -> None:
-    from dialoom.sim.paraphrase.openai import ChatParaphraser
+    from dialoom.sim.paraphrase.language_model import served
 
     for options in (
         ParaphraseOptions(),
@@ -127,10 +133,10 @@ def test_options_that_cannot_be() -> None:
         ParaphraseOptions(model="small"),
     ):
         with pytest.raises(UsageError, match="--base-url and --model"):
-            ChatParaphraser(options)
-    with pytest.raises(UsageError, match="http address"):
-        ChatParaphraser(ParaphraseOptions(base_url="file:///etc", model="small"))
+            served(options)
+    with pytest.raises(UsageError, match="--base-url"):
+        served(ParaphraseOptions(base_url="file:///etc", model="small"))
     with pytest.raises(UsageError, match="0 workers"):
-        ChatParaphraser(ParaphraseOptions(base_url=URL, model="small", workers=0))
+        served(ParaphraseOptions(base_url=URL, model="small", workers=0))
     with pytest.raises(UnknownNameError, match="language of paraphrases"):
-        ChatParaphraser(ParaphraseOptions(base_url=URL, model="small", language="tlh"))
+        served(ParaphraseOptions(base_url=URL, model="small", language="tlh"))

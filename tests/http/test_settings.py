@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from dialoom.errors import DialoomError, UsageError
-from dialoom.play.wire.metering import Budget, Meter, WireLimits
-from dialoom.play.wire.settings import DEFAULT, WireSettings, read_settings
-from dialoom.play.wire.web import WebClient
+from dialoom.http.metering import Budget, Meter, WireLimits
+from dialoom.http.settings import DEFAULT, WireSettings, read_settings
+from dialoom.http.web import WebClient
 
 AZURE = """
 key: AZURE_KEY

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from dialoom.play.wire.failure import NoAnswerError, unreadable, words
+from dialoom.http.failure import NoAnswerError, unreadable, words
 
 
 @pytest.mark.parametrize(

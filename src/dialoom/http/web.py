@@ -10,6 +10,8 @@ What fails in the end is a `NoAnswerError` with the server's own words.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -17,8 +19,8 @@ from weakref import finalize
 
 from dialoom.errors import MissingExtraError, UsageError, clip
 from dialoom.http.answers import answered
-from dialoom.play.wire.failure import REFUSALS, NoAnswerError, words
-from dialoom.play.wire.metering import Meter
+from dialoom.http.failure import REFUSALS, NoAnswerError, words
+from dialoom.http.metering import Meter
 
 if TYPE_CHECKING:
     import httpx
@@ -36,6 +38,7 @@ class WebClient:
 
     Attributes:
         waits: Seconds to wait before each repetition.
+        wait: Waits so many seconds.
         transport: The httpx transport, for tests; None for the network.
     """
 
@@ -44,8 +47,10 @@ class WebClient:
             raise UsageError(f"{option}: name the address, such as http:http://localhost:8000/turn")
         self._url, self._option = url, option
         self.waits: tuple[float, ...] = WAITS
+        self.wait: Callable[[float], Any] = time.sleep
         self.transport: httpx.BaseTransport | None = None
         self._client: httpx.Client | None = None
+        self._reached = False
 
     def ready(self) -> None:
         """Check that requests can be made.
@@ -84,9 +89,11 @@ class WebClient:
                 return self._ask(path, message, meter, sent)
 
         try:
-            answer = answered(ask, self.waits)
+            answer = answered(ask, self.waits, self.wait)
         except httpx.TimeoutException:
             raise self.failed(f"no answer within {meter.timeout:g} s") from None
+        except httpx.ConnectError as error:
+            raise self._unreached(error) from error
         except httpx.RequestError as error:
             raise self.failed(clip(str(error) or type(error).__name__)) from error
         if not answer.is_success:
@@ -109,9 +116,18 @@ class WebClient:
         url = self._url.rstrip("/") + path if path else self._url
         try:
             query = meter.settings.query or None  # an empty one would take away the address's own
-            return self._client.post(
+            answer = self._client.post(
                 url, json=message, headers=headers, timeout=meter.timeout, params=query
             )
-        except (httpx.ConnectError, httpx.InvalidURL) as error:
-            who, what = f"{self._option} {self._url}", f"nobody answers: {clip(str(error))}"
-            raise NoAnswerError(who, what, final=True) from error
+        except httpx.InvalidURL as error:
+            raise self._unreached(error) from error
+        except httpx.ConnectError as error:
+            if self._reached:  # the server may be starting again
+                raise
+            raise self._unreached(error) from error
+        self._reached = True
+        return answer
+
+    def _unreached(self, error: Exception) -> NoAnswerError:
+        who, what = f"{self._option} {self._url}", f"nobody answers: {clip(str(error))}"
+        return NoAnswerError(who, what, final=True)

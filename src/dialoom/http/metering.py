@@ -24,7 +24,7 @@ import msgspec
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError, UsageError, clip
-from dialoom.play.wire.settings import DEFAULT, WireSettings, read_settings
+from dialoom.http.settings import DEFAULT, WireSettings, read_settings
 
 MILLION = 1_000_000
 """The number of tokens that prices are for."""
@@ -87,7 +87,7 @@ def read_limits(
         rate=rate,
         calls=max_calls,
         cost=max_cost,
-        prices=_prices(prices),
+        prices=read_prices(prices, "--prices"),
         settings={
             side: read_settings(text, f"--{side}-settings")
             for side, text in told.items()
@@ -96,16 +96,26 @@ def read_limits(
     )
 
 
-def _prices(told: str | None) -> tuple[float, float] | None:
-    """Return the prices of a million tokens read and written."""
+def read_prices(told: str | None, option: str) -> tuple[float, float] | None:
+    """Return the prices of a million tokens read and written.
+
+    Raises:
+        UsageError: They are not two numbers, 0 or more.
+    """
     if told is None:
         return None
     try:
         read, written = map(float, told.split(","))
     except ValueError:
-        what = "should be two numbers, such as 0.5,1.5"
-        raise UsageError(f"--prices {clip(told)}: {what}") from None
+        read = written = -1.0
+    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        raise UsageError(f"{option} {clip(told)}: should be two prices, such as 0.5,1.5")
     return read, written
+
+
+def cost_of(read: int, written: int, prices: tuple[float, float]) -> float:
+    """Return what tokens cost by the prices of a million."""
+    return (read * prices[0] + written * prices[1]) / MILLION
 
 
 class Spent(msgspec.Struct, omit_defaults=True):
@@ -254,6 +264,6 @@ class Meter:
         self.spent.written += written
         prices = self.budget.limits.prices
         if prices is not None:
-            cost = (read * prices[0] + written * prices[1]) / MILLION
+            cost = cost_of(read, written, prices)
             self.spent.cost = round(self.spent.cost + cost, 9)
             self.budget.pay(cost)

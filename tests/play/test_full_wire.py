@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from dialoom.dialogue import Query, Utterance
+from dialoom.http import web
+from dialoom.http.metering import read_limits
 from dialoom.play.results.run import PlayRun, read_run
 from dialoom.play.running.plan import PlanGoals, make_run, plan_of
 from dialoom.play.users.chat import DONE
-from dialoom.play.wire import web
-from dialoom.play.wire.metering import read_limits
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 from tests.play.running.test_no_result import Answer, Serve, serve

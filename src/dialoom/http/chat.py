@@ -8,26 +8,32 @@ The key is that of OPENAI_API_KEY, where the server wants one (`WireSettings` na
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from dialoom.errors import UsageError
 from dialoom.http.completions import ChatReply, read_completion
-from dialoom.play.wire.failure import unreadable
-from dialoom.play.wire.metering import Meter
-from dialoom.play.wire.web import WebClient
+from dialoom.http.failure import unreadable
+from dialoom.http.metering import Meter
+from dialoom.http.web import WebClient
 
 THOUGHT = "thought"
 """The key of an event's `extra` that holds the model's reasoning before it."""
+
+TOP = 20
+"""How many tokens a server may be asked for at each place, with their log-probabilities."""
 
 Message = dict[str, Any]
 
 Complete = Callable[[list[Message], list[Message], Meter], ChatReply]
 """Returns the model's answer to messages, given the tools."""
 
+NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
+
 
 class ChatClient:
-    """Asks a model for chat completions.
+    """Asks a server for chat completions.
 
     Args:
         settings: The model, an at sign and the address.
@@ -41,14 +47,26 @@ class ChatClient:
             raise UsageError(f"{option}: {what}")
         self.web = WebClient(url, option)
 
-    def complete(self, messages: list[Message], tools: list[Message], meter: Meter) -> ChatReply:
+    def complete(
+        self,
+        messages: list[Message],
+        tools: list[Message],
+        meter: Meter,
+        fields: Mapping[str, Any] = NO_FIELDS,
+    ) -> ChatReply:
         """Return the model's answer to messages, given the tools.
+
+        Args:
+            messages: The messages.
+            tools: What the model may call.
+            meter: Counts the requests, and has the settings.
+            fields: Further fields of this request, such as `seed` or `response_format`.
 
         Raises:
             NoAnswerError: The server fails, or its answer is no chat completion.
             BudgetError: The budget is spent.
         """
-        asked = {"model": self._model, "messages": messages, **meter.settings.asked}
+        asked = {"model": self._model, "messages": messages, **meter.settings.asked, **fields}
         asked |= {"tools": tools} if tools else {}
         data = self.web.post("/chat/completions", asked, meter, meter.settings.credentials)
         found = read_completion(data)
@@ -56,4 +74,6 @@ class ChatClient:
             raise self.web.failed(unreadable(data))
         if found.usage is not None:
             meter.tokens(found.usage.prompt_tokens, found.usage.completion_tokens)
-        return found.choices[0].message
+        reply, chances = found.choices[0].message, found.choices[0].logprobs
+        reply.tokens = chances.content if chances is not None else None
+        return reply

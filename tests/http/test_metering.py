@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.errors import UsageError
-from dialoom.play.wire.metering import Budget, BudgetError, Meter, WireLimits
+from dialoom.http.metering import Budget, BudgetError, Meter, WireLimits
 
 
 class Clock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.flow.program import compile_task
-from dialoom.play.wire.arguments import constraints_of
+from dialoom.play.arguments import constraints_of
 from dialoom.schema import pack
 
 

@@ -1,0 +1,16 @@
+"""The prompts of all kinds of questions."""
+
+from __future__ import annotations
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.models.lm.kinds import acts, call, choosing, frames, saying, spans, state
+from dialoom.models.lm.prompt import Prompt
+
+_ALL: tuple[type[Prompt], ...] = (
+    *(choosing.ActionPrompt, choosing.ChoicePrompt, acts.ActsPrompt, acts.NextActsPrompt),
+    *(call.CallPrompt, frames.FramesPrompt, spans.SpansPrompt, state.StatePrompt),
+    *(saying.ReplyPrompt, saying.RealisePrompt, saying.ScopePrompt),
+)
+
+PROMPTS: dict[type[Struct], type[Prompt]] = {prompt.kind: prompt for prompt in _ALL}
+"""Kind of question to its prompt."""

@@ -1,0 +1,206 @@
+"""The models `openai` and `transformers`, which answer every kind of question by prompts.
+
+    OpenAIModel(server="small@http://localhost:8000/v1", examples=4, workers=8)
+    TransformersModel(folder="models/small")
+
+An answer that cannot be read is asked for once more, with what is wrong; then it is unreadable: a
+wrong answer, and named so in the result. A server that fails ends the run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.dialogue.event_lines import describe_act
+from dialoom.errors import UsageError
+from dialoom.http.chat import ChatClient
+from dialoom.http.local import ChatModel, LocalModel
+from dialoom.http.metering import Budget, WireLimits, read_prices
+from dialoom.http.settings import read_settings
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt
+from dialoom.models.history import text
+from dialoom.models.lm.asking import Asker
+from dialoom.models.lm.kinds import PROMPTS
+from dialoom.models.lm.prompt import Inventory
+
+BATCH = 64
+"""How many questions are compared with the examples at a time."""
+
+
+@dataclass
+class PromptedModel(Unlearnt):
+    """Base of language models that answer by prompts.
+
+    Attributes:
+        examples: How many examples of training a prompt has, the most similar ones.
+        seed: The seed that the model draws by.
+        request: Settings of requests, such as `temperature=0.7,max_tokens=300`, or a YAML file.
+        prices: The prices of a million tokens read and written, such as `0.5,1.5`.
+        timeout: The most seconds that an answer may take.
+        workers: How many questions are asked at a time.
+    """
+
+    kinds: ClassVar[Kinds] = tuple(PROMPTS)
+    unsigned: ClassVar[frozenset[str]] = frozenset({"prices", "timeout", "workers"})
+    examples: Annotated[int, Meta(ge=0, le=100)] = 0
+    seed: Seed = 0
+    request: str = ""
+    prices: str = ""
+    timeout: Annotated[float, Meta(gt=0, le=3600)] = 60.0
+    workers: Annotated[int, Meta(ge=1, le=256)] = 8
+    _given: Examples = field(default=(), init=False, repr=False)
+    _learnt: Schemas = field(default_factory=dict, init=False, repr=False)
+    _folder: Path | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        settings = {"agent": read_settings(self.request or None, "-M request")}
+        prices = read_prices(self.prices or None, "-M prices")
+        self._budget = Budget(WireLimits(timeout=self.timeout, prices=prices, settings=settings))
+
+    def __getstate__(self) -> None:
+        """Refuse to be saved.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError("a language model learns nothing that a file could hold; name it to bench")
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """What answers depend on besides settings: the version of the prompts."""
+        return {"prompts": prompts_version()}
+
+    def connect(self) -> tuple[ChatModel, str]:
+        """Return the model to ask, and the name by which its answers are kept."""
+        raise NotImplementedError
+
+    def keep_in(self, folder: Path) -> None:
+        """Keep each answer in a folder."""
+        self._folder = folder
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Take the examples that prompts may show."""
+        self._given, self._learnt = examples, schemas
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
+        """Ask the questions, several at a time; the first failure ends those not yet asked.
+
+        Raises:
+            NoAnswerError: The server fails, or the local model cannot be read.
+        """
+        inventory = Inventory(self._given)
+        model, name = self.connect()
+        asker = Asker(model, name, self._budget, self.seed, self._folder)
+
+        def answer(question: Question[Any], shown: Examples) -> Prediction[Any]:
+            make = PROMPTS[type(question.asked)]
+            prompt, learnt = make(schemas, inventory), make(self._learnt, inventory)
+            return asker.answer(question, prompt, prompt.messages(question, shown, learnt))
+
+        shown = self._similar(questions)
+        pool = ThreadPoolExecutor(self.workers)
+        try:
+            waiting = [pool.submit(answer, question, next(shown)) for question in questions]
+            for each in wait(waiting, return_when=FIRST_EXCEPTION).done:
+                each.result()  # raises
+            return [each.result() for each in waiting]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _similar(self, questions: Questions) -> Iterator[Examples]:
+        """Yield the most similar examples for each question, of different dialogues, best last."""
+        from dialoom.learn.text import TfidfEncoder
+
+        learnt = [_gist(example.question) for example in self._given] if self.examples else []
+        encoder = TfidfEncoder()
+        encoder.fit(learnt)
+        for start in range(0, len(questions), BATCH):
+            batch = [_gist(question) for question in questions[start : start + BATCH]]
+            for row in encoder.similarity(batch, learnt):
+                found: dict[int, Any] = {}
+                for place in (-row).argsort(kind="stable"):
+                    if len(found) == self.examples:
+                        break
+                    example = self._given[place]
+                    found.setdefault(id(example.question.dialogue), example)
+                yield [*found.values()][::-1]
+
+
+def _gist(question: Question[Any]) -> str:
+    """Return the text by which questions are compared: the last events, or the acts to say."""
+    if isinstance(question.asked, Realise):
+        return " ".join(describe_act(each.act) for each in question.asked.acts)
+    return text(question)
+
+
+@dataclass
+class OpenAIModel(PromptedModel):
+    """Asks a model behind OpenAI's chat completions.
+
+    Attributes:
+        server: The model, an at sign and the address: `--model openai:NAME@URL`.
+    """
+
+    name: ClassVar[str] = "openai"
+    named_by: ClassVar[str] = "server"
+    server: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.client = ChatClient(self.server, "--model openai")
+        self.client.web.ready()
+
+    def connect(self) -> tuple[ChatModel, str]:
+        """Return the client, and name and address of the model."""
+        return self.client, self.server
+
+
+@dataclass
+class TransformersModel(PromptedModel):
+    """Asks a model of a folder that transformers reads; questions are answered one by one.
+
+    Attributes:
+        folder: The folder: `--model transformers:FOLDER`.
+    """
+
+    name: ClassVar[str] = "transformers"
+    named_by: ClassVar[str] = "folder"
+    folder: str = ""
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """The versions of the prompts and of the weights."""
+        return {**super().signature, "weights": weights_version(Path(self.folder))}
+
+    def connect(self) -> tuple[ChatModel, str]:
+        """Return the model of the folder, and the digest of its files."""
+        return LocalModel(Path(self.folder)), weights_version(Path(self.folder))
+
+
+@lru_cache(maxsize=1)
+def prompts_version() -> str:
+    """Return the digest of the files that make prompts and read answers."""
+    return _digest(Path(__file__).parent.rglob("*.py"))
+
+
+@lru_cache(maxsize=4)
+def weights_version(folder: Path) -> str:
+    """Return the digest of the files of a model."""
+    return _digest(f for f in folder.glob("*") if f.suffix in (".json", ".safetensors", ".bin"))
+
+
+def _digest(files: Iterable[Path]) -> str:
+    found = hashlib.sha256()
+    for file in sorted(files):
+        with file.open("rb") as read:
+            found.update(hashlib.file_digest(read, "sha256").digest())
+    return found.hexdigest()[:8]

@@ -1,0 +1,196 @@
+"""What all prompts have in common: instruction, schema, visible history, examples, answers.
+
+An answer is a JSON object, `{"answer": …}`, with the JSON of the data model. Its type gives the
+schema for servers with structured output, decodes answers, and writes those of examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import msgspec
+
+from dialoom.dialogue import Act, Prediction, Question, ServiceAct, Span
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.references import dereferenced
+from dialoom.errors import clip
+from dialoom.http.chat import Message
+from dialoom.http.completions import ChatToken
+from dialoom.learn.model import Examples, Schemas
+from dialoom.models.lm.text import history_text, json_text, schema_text
+
+UNREADABLE = "unreadable"
+"""The label of an answer that cannot be read: it is never right."""
+
+HEAD = "You are an expert on task-oriented dialogues between a user and a system."
+
+FORM = "Answer with one JSON object and nothing else, in this form: "
+
+Tokens = Sequence[ChatToken] | None
+
+
+class UnreadableError(Exception):
+    """An answer that is not in the form that was asked for."""
+
+
+class Inventory:
+    """Names that occur in the answers of training.
+
+    Attributes:
+        labels: Task to the answers about it that are texts.
+        acts: Act to its slots.
+        spans: The labels of spans.
+        framed: Whether acts refer to frames.
+    """
+
+    def __init__(self, examples: Examples = ()) -> None:
+        self.labels: dict[str, dict[str, None]] = {}
+        self.acts: dict[str, dict[str, None]] = {}
+        self.spans: dict[str, None] = {}
+        self.framed = False
+        for example in examples:
+            answer, task = example.answer, getattr(example.question.asked, "task", "")
+            if isinstance(answer, str):
+                self.labels.setdefault(task, {}).setdefault(answer)
+            for each in answer if isinstance(answer, tuple) else ():
+                self._learn(each.act if isinstance(each, ServiceAct) else each)
+
+    def _learn(self, each: Any) -> None:
+        if isinstance(each, Span):
+            self.spans |= dict.fromkeys(each.labels)
+        elif isinstance(each, Act):
+            self.framed |= any(argument.references for argument in each.arguments)
+            for act in dereferenced((each,)):
+                slots = self.acts.setdefault(act.name, {})
+                slots.update(dict.fromkeys(argument.slot for argument in act.arguments))
+
+    def acts_text(self) -> str:
+        """Return the acts with their slots as text."""
+        return "; ".join(f"{name}({', '.join(slots)})" for name, slots in self.acts.items())
+
+
+class Prompt:
+    """The prompt of one kind of question.
+
+    Args:
+        schemas: The schemas of the tasks or services.
+        inventory: The names of training.
+
+    Attributes:
+        kind: The kind of question.
+        answer: The type of answers in JSON.
+        sample: An answer, to show the form.
+        wrong: The answer in place of one that cannot be read.
+        instruction: What the model is to do.
+        agents: The agents whose annotation in earlier turns is shown.
+        calls: Whether the calls of the task are shown.
+        flow: Whether the flow of the task is shown.
+    """
+
+    kind: ClassVar[type[Struct]]
+    answer: ClassVar[Any] = str
+    sample: ClassVar[Any]
+    wrong: ClassVar[Any] = UNREADABLE
+    instruction: ClassVar[str]
+    agents: ClassVar[tuple[str, ...]] = ()
+    calls: ClassVar[bool] = False
+    flow: ClassVar[bool] = False
+
+    def __init__(self, schemas: Schemas, inventory: Inventory) -> None:
+        self.schemas, self.inventory = schemas, inventory
+
+    def listed(self, question: Question[Any]) -> str:
+        """Return what answers may name, if it is the same for many questions."""
+        return ""
+
+    def asked(self, question: Question[Any]) -> str:
+        """Return what is asked after the history: options, acts, services."""
+        return ""
+
+    def write(self, question: Question[Any], answer: Any) -> Any:
+        """Return the answer of an example as JSON has it."""
+        return answer
+
+    def read(self, question: Question[Any], answer: Any, tokens: Tokens) -> Prediction[Any]:
+        """Return the prediction that an answer means.
+
+        Raises:
+            UnreadableError: It names what the question does not have.
+        """
+        return Prediction(answer)
+
+    def unreadable(self, question: Question[Any]) -> Any:
+        """Return the answer in place of one that cannot be read."""
+        return self.wrong
+
+    def type_of(self, question: Question[Any]) -> Any:
+        """Return the type of an answer to a question."""
+        return self.answer
+
+    def tasks(self, question: Question[Any]) -> Sequence[str]:
+        """Return the tasks or services that a question is about."""
+        return getattr(question.asked, "services", None) or (getattr(question.asked, "task", ""),)
+
+    @property
+    def form(self) -> str:
+        """The form of answers, in words."""
+        return FORM + json_text({"answer": self.sample})
+
+    def response_format(self, question: Question[Any]) -> dict[str, Any]:
+        """Return the form of an answer as structured output."""
+        schema = msgspec.json.schema(_shape(self.type_of(question)))
+        root = schema["$defs"].pop("Answer")
+        named = {"name": "answer", "schema": {**root, "$defs": schema["$defs"]}}
+        return {"type": "json_schema", "json_schema": named}
+
+    def messages(
+        self, question: Question[Any], examples: Examples, learnt: Prompt
+    ) -> list[Message]:
+        """Return the messages that ask a question.
+
+        Args:
+            question: The question.
+            examples: Examples of training, the least similar first.
+            learnt: The same prompt with the schemas of training.
+        """
+        shown: set[str] = set()
+        found = [{"role": "system", "content": f"{HEAD} {self.instruction} {self.form}"}]
+        for each in examples:
+            found.append({"role": "user", "content": learnt.content(each.question, shown)})
+            answer = json_text({"answer": learnt.write(each.question, each.answer)})
+            found.append({"role": "assistant", "content": answer})
+        return [*found, {"role": "user", "content": self.content(question, shown)}]
+
+    def content(self, question: Question[Any], shown: set[str]) -> str:
+        """Return a question as text, with schemas and lists that are not in `shown`; add them."""
+        tasks = [self.schemas[name] for name in self.tasks(question) if name in self.schemas]
+        texts = [schema_text(task, calls=self.calls, flow=self.flow) for task in tasks]
+        described = [text for text in (*texts, self.listed(question)) if text not in shown]
+        shown.update(described)
+        said = history_text(question.history, self.agents)
+        return "\n\n".join(filter(None, (*described, f"Dialogue:\n{said}", self.asked(question))))
+
+    def predicted(self, question: Question[Any], text: str, tokens: Tokens) -> Prediction[Any]:
+        """Return the prediction that the text of an answer means.
+
+        Raises:
+            UnreadableError: It has no JSON object, or another one than was asked for.
+        """
+        start, end = text.find("{"), text.rfind("}")
+        if not 0 <= start < end:
+            raise UnreadableError("there is no JSON object")
+        try:
+            found = msgspec.json.decode(
+                text[start : end + 1].encode(), type=_shape(self.type_of(question))
+            )
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise UnreadableError(clip(str(error))) from error
+        return self.read(question, found.answer, tokens)
+
+
+@lru_cache(maxsize=256)
+def _shape(answer: Any) -> Any:
+    """Return the type of the JSON object around an answer."""
+    return msgspec.defstruct("Answer", [("answer", answer)], forbid_unknown_fields=True)

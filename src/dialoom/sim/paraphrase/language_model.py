@@ -1,0 +1,114 @@
+"""Paraphrases by a language model: behind OpenAI's chat completions, or of a local folder.
+
+    served(ParaphraseOptions(base_url="http://localhost:8000/v1", model="small"))
+    local(ParaphraseOptions(model="models/small"))
+
+A line is one request, or with `whole` a dialogue.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from dialoom.errors import UsageError
+from dialoom.http.chat import ChatClient, Message
+from dialoom.http.local import ChatModel, LocalModel
+from dialoom.http.metering import Budget, Meter, WireLimits
+from dialoom.http.settings import WireSettings
+from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, SourceLine
+from dialoom.sim.paraphrase.prompts import bare, line_request, whole_answer, whole_request
+from dialoom.sim.paraphrase.wording import wording
+
+TIMEOUT = 60.0
+"""Time limit (s) of an answer."""
+
+FREE = 40
+"""Most new tokens of a local model's answer besides one for each letter of the lines."""
+
+
+class ModelParaphraser:
+    """Paraphrases lines by a language model.
+
+    Args:
+        options: The settings of requests.
+        model: The language model.
+        name: Its name in the settings.
+        workers: How many requests are made at a time.
+
+    Raises:
+        UnknownNameError: There is no prompt in the language.
+    """
+
+    def __init__(
+        self, options: ParaphraseOptions, model: ChatModel, name: str, workers: int = 1
+    ) -> None:
+        self.model, self._options, self._name, self._workers = model, options, name, workers
+        self.spent: Counter[str] = Counter()
+        self._counting = Lock()
+        self._wording = wording(options.language)
+        asked = WireSettings(temperature=options.temperature, key=options.key)
+        self._budget = Budget(WireLimits(timeout=TIMEOUT, settings={"user": asked}))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The model's name and the settings of requests, without key and address."""
+        named = ("language", "seed", "temperature", "whole")
+        return {"model": self._name, **{name: getattr(self._options, name) for name in named}}
+
+    def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
+        """Return what the model makes of each line.
+
+        Raises:
+            NoAnswerError: The server refuses, cannot be reached, or its answer is malformed.
+        """
+        if self._options.whole and len(lines) > 1:
+            return whole_answer(self._asked(whole_request(lines, self._wording), lines), lines)
+        if len(lines) == 1 or self._workers == 1:
+            return [self._line(line) for line in lines]
+        with ThreadPoolExecutor(self._workers) as pool:
+            return list(pool.map(self._line, lines))
+
+    def _line(self, line: SourceLine) -> str:
+        said = self._asked(line_request(line, self._wording), [line])
+        return bare(said.split("\n")[0], line.text)
+
+    def _asked(self, messages: list[Message], lines: Sequence[SourceLine]) -> str:
+        fields = {"seed": self._options.seed + lines[0].attempt}
+        if isinstance(self.model, LocalModel):
+            fields["max_tokens"] = FREE + sum(len(line.text) for line in lines)
+        meter = Meter(self._budget, "user")
+        reply = self.model.complete(messages, [], meter, fields)
+        read, written = meter.spent.read, meter.spent.written
+        with self._counting:
+            self.spent.update(requests=1, prompt_tokens=read, completion_tokens=written)
+        return reply.said
+
+
+def served(options: ParaphraseOptions) -> ModelParaphraser:
+    """Return a paraphraser by a model behind chat completions.
+
+    Raises:
+        UsageError: The address or name of the model is missing, or a setting is out of range.
+        UnknownNameError: There is no prompt in the language.
+        MissingExtraError: httpx is not installed.
+    """
+    if not options.base_url or not options.model:
+        raise UsageError("a language model needs --base-url and --model")
+    if options.workers < 1:
+        raise UsageError(f"{options.workers} workers cannot ask; there must be 1 or more")
+    client = ChatClient(f"{options.model}@{options.base_url}", "--base-url")
+    client.web.ready()
+    return ModelParaphraser(options, client, options.model, options.workers)
+
+
+def local(options: ParaphraseOptions) -> ModelParaphraser:
+    """Return a paraphraser by a model of a folder; errors as of `load_pretrained` and `served`."""
+    if not options.model:
+        raise UsageError("a local model needs its folder: --with local:FOLDER")
+    folder = Path(options.model)
+    return ModelParaphraser(options, LocalModel(folder), folder.resolve().name)

@@ -1,0 +1,48 @@
+"""Requests to servers that cannot be reached, at first or later."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from dialoom.http.failure import NoAnswerError
+from dialoom.http.metering import Meter
+from dialoom.http.web import WebClient
+
+
+def test_a_server_that_was_reached_is_waited_for() -> None:
+    answers: list[httpx.Response | Exception] = [
+        httpx.Response(200, json={}),
+        httpx.ConnectError("restarting"),
+        httpx.Response(200, json={}),
+        *(httpx.ConnectError("gone") for _ in range(2)),
+    ]
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    waited: list[float] = []
+    client = WebClient("http://bot.test/turn", "--agent")
+    client.transport, client.waits, client.wait = httpx.MockTransport(handle), (3.0,), waited.append
+    client.post("", {}, Meter())
+    client.post("", {}, Meter())
+    assert waited == [3.0]
+    with pytest.raises(NoAnswerError) as failure:
+        client.post("", {}, Meter())
+    assert failure.value.final
+    assert not answers
+
+
+def test_nobody_at_an_address_is_a_failure_at_once() -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("no route")
+
+    client = WebClient("http://bot.test/turn", "--agent")
+    client.transport = httpx.MockTransport(handle)
+    client.wait = lambda seconds: pytest.fail("waited")
+    with pytest.raises(NoAnswerError) as failure:
+        client.post("", {}, Meter())
+    assert failure.value.final

@@ -1,0 +1,26 @@
+"""A tiny language model with random weights in a folder, as transformers saves it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+def local_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a GPT-2 of 32 dimensions whose tokens are single letters."""
+    torch = pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
+    transformers = pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
+    tokenizers = pytest.importorskip("tokenizers", reason="not installed: dialoom[neural]")
+    folder = tmp_path_factory.mktemp("model")
+    letters = {letter: number for number, letter in enumerate(map(chr, range(32, 127)), start=1)}
+    plain = tokenizers.Tokenizer(tokenizers.models.WordLevel({"<e>": 0, **letters}, "<e>"))
+    plain.pre_tokenizer = tokenizers.pre_tokenizers.Split("", "isolated")
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=plain, eos_token="<e>")
+    fast.save_pretrained(folder)
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        vocab_size=96, n_embd=32, n_layer=1, n_head=2, n_positions=4096, eos_token_id=0
+    )
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder

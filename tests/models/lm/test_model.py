@@ -1,0 +1,212 @@
+"""Language models in the harness: kept answers, refusals, failures, limits, the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from dialoom import formats
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.making import choose
+from dialoom.bench.core.protocol import Target, examples, questions
+from dialoom.bench.core.run import limited
+from dialoom.dialogue import NextAction
+from dialoom.errors import UsageError
+from dialoom.http.failure import NoAnswerError
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models.lm.model import OpenAIModel
+from tests.bench import tiny
+from tests.cli.runner import Run, in_process
+from tests.models.lm.scripted import QUESTIONS_OF_ACTION as TARGETS
+from tests.models.lm.scripted import SERVER, TASKS, Request, model, says
+from tests.play.running.test_no_result import Answer, Served
+
+run = pytest.fixture(in_process)
+
+DOMAIN = "star-zero-shot-domain"
+GOOD = '{"answer": "A"}'
+
+
+def body(text: str) -> Any:
+    usage = {"prompt_tokens": 1000, "completion_tokens": 10}
+    return {"choices": [{"message": {"content": text}}], "usage": usage}
+
+
+def test_answers_are_kept_and_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+    asked = list[Request]()
+
+    def failing(request: Request) -> httpx.Response:
+        asked.append(request)
+        return says(GOOD) if len(asked) < 3 else httpx.Response(401, text="no credit")
+
+    first = model(failing)
+    first.keep_in(tmp_path)
+    with pytest.raises(NoAnswerError, match="401 Unauthorized: no credit"):
+        first.predict(questions(TARGETS), TASKS)
+    asked.clear()
+
+    def good(request: Request) -> httpx.Response:
+        asked.append(request)
+        return says(GOOD)
+
+    second = model(good)
+    second.keep_in(tmp_path)
+    found = second.predict(questions(TARGETS), TASKS)
+    assert len(asked) == len(TARGETS) - 2
+    assert [each.record.read for each in found if each.record] == [100] * len(TARGETS)
+    assert second.predict(questions(TARGETS), TASKS) == found
+    assert len(asked) == len(TARGETS) - 2
+    other = model(good, seed=1)
+    other.keep_in(tmp_path)
+    other.predict(questions(TARGETS), TASKS)
+    assert len(asked) == 2 * len(TARGETS) - 2  # another seed is another request
+
+
+@pytest.mark.parametrize("lacking", [("logprobs",), ("logprobs", "response_format")])
+def test_servers_without_some_fields_are_asked_without_them(lacking: tuple[str, ...]) -> None:
+    asked = list[Request]()
+
+    def answer(request: Request) -> httpx.Response:
+        asked.append(request)
+        if any(name in request for name in lacking):
+            return httpx.Response(400, json={"error": {"message": "unknown field"}})
+        return says(GOOD)
+
+    found = model(answer).predict(questions(TARGETS), TASKS)
+    assert not any(each.record.unreadable for each in found if each.record)
+    assert len(asked) == len(TARGETS) + len(lacking)
+    assert ("response_format" in asked[-1]) == ("response_format" not in lacking)
+
+
+def test_a_refusal_for_another_reason_ends_the_run() -> None:
+    answer = httpx.Response(400, json={"error": {"message": "maximum context length"}})
+    with pytest.raises(NoAnswerError, match="maximum context length"):
+        model(lambda _: answer).predict(questions(TARGETS), TASKS)
+
+
+def test_several_questions_at_a_time_keep_their_order() -> None:
+    def answer(request: Request) -> httpx.Response:
+        return says('{"answer": "B"}' if "weather_ask" in str(request["messages"]) else GOOD)
+
+    alone = model(answer).predict(questions(TARGETS), TASKS)
+    assert model(answer, workers=4).predict(questions(TARGETS), TASKS) == alone
+
+
+def test_examples_are_the_most_similar_and_of_different_dialogues() -> None:
+    words = ("Will it rain in York?", "A table for two.", "Does it rain in Bath?")
+    targets = [
+        Target(str(n), 0, NextAction("weather"), "weather_ask", (tiny.user(text),), 1)
+        for n, text in enumerate((*words, "Will it rain?"))
+    ]
+    asked = list[Request]()
+
+    def answer(request: Request) -> httpx.Response:
+        asked.append(request)
+        return says(GOOD)
+
+    made = model(answer, examples=2)
+    made.fit(examples([*targets[:3], *targets[:3]]), TASKS)
+    made.predict(questions(targets[3:]), TASKS)
+    (request,) = asked
+    shown = [message["content"] for message in request["messages"] if message["role"] == "user"]
+    for text, content in zip((words[2], words[0], "Will it rain?"), shown, strict=True):
+        assert f"user: {text}" in content
+
+
+def test_a_name_has_its_address_and_a_file_holds_no_such_model(tmp_path: Path) -> None:
+    made = choose(f"openai:{SERVER}", PROTOCOLS.get(DOMAIN), ["examples=4"])()
+    assert isinstance(made, OpenAIModel)
+    assert (made.server, made.examples) == (SERVER, 4)
+    with pytest.raises(UsageError):
+        save(made, tmp_path / "m", TrainingRecord())
+    for wrong in ("openai", "openai:small", "openai:@http://x"):
+        with pytest.raises(UsageError):
+            choose(wrong, PROTOCOLS.get(DOMAIN))()
+
+
+def test_a_limit_is_spread_over_holdouts_and_signed(tmp_path: Path) -> None:
+    plan = tiny.plan(PROTOCOLS.get(DOMAIN), tiny.star(tmp_path))
+    sizes = [len(holdout.test) for holdout in plan.holdouts]
+    some = limited(plan, 4, 0)
+    assert [len(holdout.test) for holdout in some.holdouts] == [2, 2]
+    assert some.options["limit"] == f"4-of-{sum(sizes)}/seed-0"
+    for part, whole in zip(some.holdouts, plan.holdouts, strict=True):
+        assert [t for t in whole.test if t in part.test] == part.test
+    assert limited(plan, 4, 0).holdouts == some.holdouts
+    assert any(limited(plan, 4, n).holdouts != some.holdouts for n in range(1, 9))
+    assert limited(plan, sum(sizes), 0) is plan
+    small = min(sizes)
+    assert [len(h.test) for h in limited(plan, sum(sizes) - 1, 0).holdouts] != [small, small]
+    with pytest.raises(UsageError):
+        limited(plan, 0, 0)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus" / "star"
+    folder.mkdir(parents=True)
+    formats.get("native").write(tiny.star(tmp_path).dialogues(), tiny.SCHEMAS, folder)
+    return folder.parent
+
+
+@pytest.fixture
+def serve() -> Any:
+    made: list[Served] = []
+
+    def begun(answer: Callable[[int, dict[str, Any]], Answer]) -> Served:
+        made.append(Served(answer))
+        return made[-1]
+
+    yield begun
+    for each in made:
+        each.close()
+
+
+def test_a_run_prints_what_it_cost_and_what_was_unreadable(
+    run: Run, corpus: Path, serve: Any, tmp_path: Path
+) -> None:
+    served = serve(lambda n, _: (200, body("no" if n < 3 else GOOD)))
+    named = f"openai:small@{served.url}/v1"
+    out, rows = tmp_path / "run.json", tmp_path / "rows.jsonl"
+    settings = ("-M", "prices=1,2", "-M", "workers=1")
+    files = ("--json", out, "--predictions", rows, "--cache", tmp_path / "kept")
+    command = ("bench", DOMAIN, "--corpus", corpus, "--model", named, "--limit", 3, *settings)
+    done = run(*command, *files)
+    assert done.code == 0, done.err
+    result = json.loads(out.read_text())
+    assert result["answers"] == {
+        "questions": 3,
+        "requests": 4,
+        "tokens_read": 4000,
+        "tokens_written": 40,
+        "cost": pytest.approx(0.00408),
+        "unreadable": 1,
+    }
+    signature = next(iter(result["scores"].values()))["signature"]
+    for part in ("model:openai", "prompts:", "limit:3-of-", "seed:0"):
+        assert part in signature
+    assert "workers" not in signature
+    lines = [json.loads(line) for line in rows.read_text().splitlines()]
+    assert [line["predicted"] for line in lines if "unreadable" in line] == ["unreadable"]
+    again = run(*command, "--cache", tmp_path / "kept")
+    assert "4 requests" in again.out
+    assert served.asked == 4
+
+
+def test_a_server_that_fails_ends_the_run_without_a_score(
+    run: Run, corpus: Path, serve: Any
+) -> None:
+    served = serve(lambda *_: (401, {"error": {"message": "no such key"}}))
+    named = f"openai:small@{served.url}/v1"
+    done = run("bench", DOMAIN, "--corpus", corpus, "--model", named)
+    assert done.code == 2
+    assert done.err.splitlines()[-1].endswith("401 Unauthorized: no such key")
+    assert not done.out
+    nobody = run("bench", DOMAIN, "--corpus", corpus, "--model", "openai:small@http://127.0.0.1:9")
+    assert nobody.code == 2
+    assert "nobody answers" in nobody.err
