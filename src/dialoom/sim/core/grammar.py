@@ -19,6 +19,7 @@ with a capital unless a value begins there.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -36,6 +37,9 @@ Ways = Mapping[str, int] | Sequence[str]
 
 Symbols = Mapping[str, Ways]
 """Symbol to the ways to say it."""
+
+Pool = tuple[list[str], "array[int]"]
+"""Drafts with their summed weights."""
 
 POOLS, DRAFTS = 8, 48
 """Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
@@ -96,7 +100,7 @@ class Grammar:
     def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
         self.symbols, self.manner = symbols, manner
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
-        self._pools: dict[tuple[str, frozenset[str], int], tuple[list[str], list[int]]] = {}
+        self._pools: dict[tuple[str, frozenset[str], int], Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
         self._under: Grammar | None = None
         self._own: Collection[str] = ()
@@ -148,9 +152,7 @@ class Grammar:
         drafts, sums = pools.get(key) or pools.setdefault(key, self._pool(self.manner, *key))
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
-    def _pool(
-        self, manner: Manner, symbol: str, given: frozenset[str], number: int
-    ) -> tuple[list[str], list[int]]:
+    def _pool(self, manner: Manner, symbol: str, given: frozenset[str], number: int) -> Pool:
         """Return drafts of a symbol with their summed weights."""
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
         phrases = [self.phrase(symbol, rng, given) for _ in range(DRAFTS)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -74,12 +75,12 @@ class Manner:
         found += [pairs[pair] for pair in around if pair in pairs]
         return math.fsum([*found, weights.get(_length(tokens), 0.0)])
 
-    def sums(self, drafts: Sequence[str]) -> list[int]:
+    def sums(self, drafts: Sequence[str]) -> array[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
         scores = {draft: self.score(draft) for draft in dict.fromkeys(drafts)}
         best = max(scores.values())
         chances = {draft: 1 + int(SCALE * math.exp(scores[draft] - best)) for draft in scores}
-        return list(accumulate(map(chances.__getitem__, drafts)))
+        return array("Q", accumulate(map(chances.__getitem__, drafts)))
 
 
 @lru_cache(maxsize=8)

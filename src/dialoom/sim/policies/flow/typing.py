@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from dialoom.dialogue import USER, Event, Part, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
@@ -34,6 +34,13 @@ CALM = 3
 
 LONG = 1.2
 """The power for longer turns."""
+
+
+_POWERS = [
+    next((power for most, power in LENGTHS if words <= most), LONG)
+    for words in range(LENGTHS[-1][0] + 1)
+]
+"""The power by the number of words."""
 
 
 class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,8 +66,7 @@ class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def person(self, rng: SeededRng, language: str = "en") -> Typist:
         """Draw how one person types."""
-        drawn = {name: rng.choice(getattr(self, name)) for name in self.__struct_fields__}
-        return Typist(rng=rng, language=language, **drawn)
+        return Typist(rng, language, *map(rng.choice, astuple(self)))
 
 
 @dataclass(slots=True)
@@ -116,7 +122,7 @@ class Typist:
             return text
         bare = text[:-1] if last == "." else text
         words = text.count(" ") + 1
-        power = next((power for most, power in LENGTHS if words <= most), LONG)
+        power = _POWERS[words] if words < len(_POWERS) else LONG
         if self._happens(self.exclaims * min(1.0, words / CALM)):
             return f"{bare}!"
         return bare if self._happens(self.unmarked**power) else f"{bare}."

@@ -168,16 +168,16 @@ class Voice:
     def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
         """Return a general template of a kind that names some slots; empty where there is none."""
         if kind == "give":
-            return self._joined(self.give(names[0]), names[1:]) if names else ""
+            return self._followed(self.give(names[0]), names[1:]) if names else ""
         if kind == "correct":
             return self.give(names[0], "correct") if len(names) == 1 else ""
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
             if names and self._rng.below(4):
-                return self._joined(self.give(names[0], "another"), names[1:])
+                return self._followed(self.give(names[0], "another"), names[1:])
             noun = self._speech.nouns[step.node.forget[0]]
-            return self._joined(self.filled("change", {"noun": noun}), names)
+            return self._followed(self.filled("change", {"noun": noun}), names)
         return "" if names else self.filled(kind, {})
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
@@ -232,6 +232,10 @@ class Voice:
 
     def _join(self, text: str) -> str:
         return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
+
+    def _followed(self, text: str, others: Sequence[str]) -> str:
+        """Return a whole text followed by other slots' values; empty where one cannot be said."""
+        return self._joined(text, others) if others else text
 
     def _joined(self, text: str, others: Sequence[str]) -> str:
         """Return a text followed by other slots' values; empty where one cannot be said."""
