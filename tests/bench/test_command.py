@@ -30,7 +30,7 @@ def models(monkeypatch: pytest.MonkeyPatch) -> None:
     registry: Registry[object] = Registry("model", "dialoom.models", known)
     monkeypatch.setattr("dialoom.models.MODELS", registry)
     monkeypatch.setattr("dialoom.bench.core.making.MODELS", registry)
-    monkeypatch.setattr("dialoom.models.saved.MODELS", registry)
+    monkeypatch.setattr("dialoom.models.MODELS", registry)
 
 
 @pytest.fixture

@@ -21,9 +21,10 @@ from dialoom.bench.protocols.frames_tracking import targets
 from dialoom.dialogue import USER, Act, Acts, Argument, Dialogue, Question, Reference, Utterance
 from dialoom.dialogue.references import dereferenced
 from dialoom.errors import MissingDataError, UsageError
-from dialoom.models import MODELS
-from dialoom.models.frames.nlu import UserSpeech, joined, labelled
-from dialoom.models.saved import TrainingRecord, load, save
+from dialoom.learn.heard import HeardText
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models import MODELS, load
+from dialoom.models.frames.nlu import joined, labelled
 from tests.bench import frames_sample
 
 
@@ -104,7 +105,7 @@ def test_values_are_found_in_free_words_and_others_are_items() -> None:
         Act("inform", (Argument("from", ("York",)), Argument("to", ("York",)))),
         Act("inform", (Argument("budget", ("-1",)),)),
     )
-    labels, items = labelled(UserSpeech("from York to York", words, places, ""), told)
+    labels, items = labelled(HeardText("from York to York", words, places, ""), told)
     assert labels == ["O", "B-from", "O", "B-to"]
     assert items == [("inform", None, None), ("inform", None, None), ("inform", "budget", "-1")]
     assert joined([("inform", "from", "York"), ("inform", None, None)]) == (

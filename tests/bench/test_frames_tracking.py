@@ -23,8 +23,8 @@ from dialoom.dialogue import GOLD, Act, Dialogue, Event, Frame, FrameOf, Layer, 
 from dialoom.dialogue.references import NEW, ActFrames
 from dialoom.dialogue.views import parts
 from dialoom.errors import MissingDataError, UsageError
-from dialoom.models import MODELS
-from dialoom.models.saved import TrainingRecord, load, save
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models import MODELS, load
 from tests.bench import frames_sample
 
 FRAME_MODELS = ["frame-rules", "frame-trees"]

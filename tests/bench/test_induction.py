@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import Data, Plan
 from dialoom.corpus import Corpus
-from dialoom.models.encoder import encoders
+from dialoom.learn.text import encoders
 from dialoom.models.induction.matching import matched
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator

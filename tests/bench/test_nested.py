@@ -16,8 +16,8 @@ from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.run import select
 from dialoom.dialogue import Example, NextAction, Prediction, Question
 from dialoom.errors import FormatError, UsageError
+from dialoom.learn.model import Kinds
 from dialoom.models import settings_of
-from dialoom.models.base import Kinds
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 

@@ -28,7 +28,7 @@ def models(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"frequency": "tests.bench.tiny:Frequency"}
     registry: Registry[object] = Registry("model", "dialoom.models", known)
     monkeypatch.setattr("dialoom.bench.core.making.MODELS", registry)
-    monkeypatch.setattr("dialoom.models.saved.MODELS", registry)
+    monkeypatch.setattr("dialoom.models.MODELS", registry)
 
 
 def test_each_question_is_answered_in_order(tmp_path: Path) -> None:

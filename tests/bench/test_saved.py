@@ -28,9 +28,9 @@ from dialoom.bench.protocols.out_of_domain import ScopeSettings
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
 from dialoom.errors import MissingDataError, UsageError
-from dialoom.models import MODELS, settings_of
+from dialoom.learn.saved import save
+from dialoom.models import MODELS, load, settings_of
 from dialoom.models.follower import Follower
-from dialoom.models.saved import load, save
 from tests.bench import tiny
 
 SAMPLES = {
@@ -40,8 +40,8 @@ SAMPLES = {
     "frames-json": Simulated("frames", 10),
     "taskmaster1": Simulated("taskmaster", 12),
 }
-UNSAVED = {"copy-transformer", "schema-attention"}
-"""Models that need torch (see tests/models/neural)."""
+UNSAVED = {"schema-attention"}
+"""The model that needs torch (see tests/models/neural)."""
 
 
 @pytest.fixture(scope="module")

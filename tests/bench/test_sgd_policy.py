@@ -18,6 +18,7 @@ from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
 from dialoom.dialogue import SYSTEM, Event, NextActs, NextCall, Query, ServiceAct, Utterance
 from dialoom.errors import MissingDataError
+from dialoom.learn.trees import Trees
 from dialoom.models.policy import act_recogniser, learner
 from tests.bench import tiny
 
@@ -49,8 +50,8 @@ def test_the_policy_learns_what_follows_what(root: Path) -> None:
 def test_acts_are_read_off_texts_where_none_are_shown(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((act_recogniser, "ROUNDS"), (learner, "PATTERN_ROUNDS")):
-        monkeypatch.setattr(module, name, 8)
+    for module, name in ((act_recogniser, "TREES"), (learner, "PATTERN_TREES")):
+        monkeypatch.setattr(module, name, Trees(rounds=8))
     found = tiny.planned("sgd-policy", root, root, see="text", learn=14, sample=6)
     assert found.title == "sgd-policy, see text"
     (holdout,) = found.holdouts

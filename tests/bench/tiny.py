@@ -42,7 +42,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.formats.star.importing import to_schema
-from dialoom.models.base import Kinds
+from dialoom.learn.model import Kinds
 from dialoom.schema.source import StarSource, StarView
 from dialoom.schema.task import TaskSchema
 

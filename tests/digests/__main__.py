@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from dialoom.models.kept import CACHE_HOME
+from dialoom.learn.kept import CACHE_HOME
 from tests.digests import table
 from tests.digests.cases import CASES, lacking
 from tests.digests.corpora import Corpora

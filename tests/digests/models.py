@@ -53,11 +53,9 @@ class Experiment:
     settings: Mapping[str, Any] | None = None
 
 
-SMALL = {"epochs": 25, "rate": 3e-3, "width": 64, "layers": 1, "pieces": 1000, "length": 64}
-"""Settings of a small copy transformer."""
-
 EXPERIMENTS = (
     Experiment("babi", ("ranker",), "task5"),
+    Experiment("calls", ("empty",)),
     Experiment("dstc6", ("lookup", "random", "ranker", "tfidf"), "task5FULL"),
     Experiment("frames-nlu", ("frame-lookup", "frame-reader"), 0),
     Experiment("frames-tracking", ("frame-rules", "frame-trees"), 0),
@@ -73,7 +71,6 @@ EXPERIMENTS = (
     Experiment("star-next-action", ("schema-attention",), "happy", SHORT_STAR, {"rate": 1e-2}),
     Experiment("star-out-of-domain", ("scope", "scope-distance"), "unhappy"),
     Experiment("star-response", ("majority", "nearest", "responder"), "multi"),
-    Experiment("star-response", ("copy-transformer",), "happy", SHORT_STAR, SMALL),
     Experiment("star-selection", ("selector",), "5"),
     Experiment("star-suggestions", ("suggester", "typed"), "fold1", TYPED),
     Experiment("star-zero-shot-domain", ("follower",), "hotel"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Example, Question, Span, Spans, Utterance
+from dialoom.learn.heard import heard
 from dialoom.models.arguments import ArgumentTagger, Gazetteer
-from dialoom.models.arguments.reading import apart, labelled, told
+from dialoom.models.arguments.tagger import apart, labelled
 
 SIZES = ("small", "large", "huge", "tiny")
 TIMES = ("six", "seven", "eight")
@@ -60,4 +61,4 @@ def test_of_spans_that_overlap_those_of_both_annotators_come_first() -> None:
     question = Question(
         Dialogue(id="d", events=(Utterance(agent=USER, text="Four more, etc"),)), 1, Spans(())
     )
-    assert labelled(told(question), (Span(0, 8, ("a",)),)) == ["B-a", "I-a", "O", "O"]
+    assert labelled(heard(question), (Span(0, 8, ("a",)),)) == ["B-a", "I-a", "O", "O"]

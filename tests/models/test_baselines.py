@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.learn.text import TfidfEncoder, encoders
 from dialoom.models import MODELS, settings_of
-from dialoom.models.encoder import TfidfEncoder, encoders
 from tests.models.tiny import SCHEMAS, examples, visits
 
 

@@ -10,7 +10,8 @@ import pytest
 from dialoom.dialogue import Dialogue, NextAction, Prediction, Question, Scenario
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.flow.action_view import view_actions
-from dialoom.models import memory, settings_of
+from dialoom.learn import memory
+from dialoom.models import settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.model import OTHERS, _drawn

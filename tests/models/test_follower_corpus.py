@@ -13,7 +13,7 @@ import pytest
 from dialoom.dialogue import Dialogue, NextAction, Question, views
 from dialoom.formats.star import FORMAT
 from dialoom.formats.star.importing import to_schema
-from dialoom.models.encoder import TfidfEncoder
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.schema.source import StarSource

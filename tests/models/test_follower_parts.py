@@ -10,7 +10,7 @@ from dialoom.dialogue import Query, Result
 from dialoom.flow.action_view import view_actions
 from dialoom.flow.actions import Edge, Graph, read_graph
 from dialoom.formats.star.importing import to_schema
-from dialoom.models.encoder import TfidfEncoder
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.features import program_columns
 from dialoom.models.follower.list_reading import find_loops, told, unsayable
 from dialoom.models.follower.plan import SlotPlan

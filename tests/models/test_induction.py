@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import Dialogue, Result, Utterance
 from dialoom.errors import UsageError
 from dialoom.formats import load
-from dialoom.models.encoder import encoders
+from dialoom.learn.text import encoders
 from dialoom.models.induction import Induction, induce
 from dialoom.models.induction.columns import column, typed
 from dialoom.models.induction.flow import Said, asked

@@ -21,7 +21,7 @@ from dialoom.flow.action_view import view_actions
 from dialoom.models.responder import Responder
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues, Source
-from dialoom.models.responder.picked import picked as picked_as
+from dialoom.models.responder.model import picked as picked_as
 from dialoom.schema.task import TaskSchema
 from tests.models.tiny import (
     SCHEMAS,

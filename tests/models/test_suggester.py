@@ -7,8 +7,8 @@ import pytest
 
 from dialoom.dialogue import Dialogue, Event, Example, NextAction, Options, Question
 from dialoom.errors import UsageError
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models import MODELS
-from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.suggester import FEATURES, WEIGHTS, ReplyTexts, weighed
 from tests.models import tiny
 

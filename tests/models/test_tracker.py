@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -29,7 +29,10 @@ from dialoom.dialogue import (
     StateOf,
     Utterance,
 )
-from dialoom.models.saved import TrainingRecord, load, save
+from dialoom.learn.crf import TokenSpan, spans
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.learn.words import codes, content, normal_text
+from dialoom.models import load
 from dialoom.models.tracker import Tracker
 from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.cross_fitting import locate
@@ -40,18 +43,16 @@ from dialoom.models.tracker.history import (
     ServiceHistory,
     SlotElsewhere,
 )
-from dialoom.models.tracker.likeness import Likeness
 from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets, pairs, rows_of_pairs
 from dialoom.models.tracker.scorers import Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised, places
-from dialoom.models.tracker.turns import Speech, TokenSpan, turns
-from dialoom.models.tracker.words import codes, content, normal_text
+from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised
+from dialoom.models.tracker.turns import Speech, turns
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 
 if TYPE_CHECKING:
-    from dialoom.models.encoder import Matrix
+    pass
 
 CITIES = ("Norwich", "Leeds", "York", "Bath", "Hull", "Derby", "Truro", "Ripon")
 JOURNEYS = Service(
@@ -186,36 +187,6 @@ def last_states(dialogue: Dialogue) -> dict[str, State | None]:
     last = dialogue.events[-1]
     assert isinstance(last, Utterance)
     return {layer.source: layer.parts[0].state for layer in last.layers}
-
-
-def test_an_encoder_compares_descriptions_with_what_is_said() -> None:
-    class SharedWords:
-        """Texts are as alike as the share of words that both have."""
-
-        def fit(self, texts: Iterable[str]) -> None: ...
-
-        def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
-            said = [[{*normal_text(text).split()} for text in side] for side in (left, right)]
-            return np.array([[len(a & b) / len(a | b) for b in said[1]] for a in said[0]])
-
-    view = ServiceView(SERVICE, "Trains_1")
-    (turn,) = turns((said(USER, "Two seats in the city that I go to", {}),))
-    likeness = Likeness(SharedWords(), view, turn)
-    places = [view.place[name] for name in ("origin", "destination")]
-    leave, go = (likeness.of_slot(place) for place in places)
-    assert go[0] > leave[0]
-    assert go[1] > 0 > leave[1]
-    seats = view.slot("seats")
-    one, two = (likeness.of_value(seats, value, n) for n, value in enumerate(seats.values))
-    assert two[0] > one[0]
-    assert len(one) == len(likeness.of_value(view.slot("origin"), "York", -1))
-
-
-def test_a_tracker_with_an_encoder_tracks() -> None:
-    fitted = Tracker(encoder="tfidf")
-    fitted.fit(examples(range(12)), {"Trains_1": SERVICE})
-    asked = [each.question for each in examples(range(2))]
-    assert len(fitted.predict(asked, {"Trains_1": SERVICE})) == len(asked)
 
 
 def test_states_are_written_as_a_layer_or_in_place(model: Tracker) -> None:
@@ -365,7 +336,7 @@ def test_a_service_that_was_not_learnt_from_has_no_words_of_its_own() -> None:
 
 def test_labels_of_words_are_read_as_places() -> None:
     labels = ["O", "B-date", "I-date", "B-time", "O", "I-time"]
-    assert places(labels) == [
+    assert spans(labels) == [
         TokenSpan(1, 3, "date"),
         TokenSpan(3, 4, "time"),
         TokenSpan(5, 6, "time"),

@@ -19,6 +19,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
+from dialoom.learn.words import normal_text
 from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.frame_rows import FrameRows, update_state
@@ -29,7 +30,6 @@ from dialoom.models.tracker.scorer_examples import scorer_examples
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import Speech, TrackedTurn, turns
-from dialoom.models.tracker.words import normal_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 

@@ -14,7 +14,7 @@ from dialoom.bench.core.protocol import check_described, questions
 from dialoom.bench.protocols.sgd_tracking import frames
 from dialoom.bench.visibility import View
 from dialoom.dialogue import GOLD, USER, Dialogue, Event, Layer, Part, State, Utterance
-from dialoom.models.base import Model, Schemas
+from dialoom.learn.model import Model, Schemas
 from dialoom.schema.service import NO_INTENT
 
 LAYER = "tracker"

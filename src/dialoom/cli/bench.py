@@ -164,7 +164,7 @@ def bench(
     from dialoom.bench.core.saved import asked_of
     from dialoom.bench.core.significance import read_baselines, with_comparisons
     from dialoom.cli.output import json_text, write_together
-    from dialoom.models.saved import load
+    from dialoom.models import load
     from dialoom.render.progress import track
 
     if cache is not None and cache.is_file():

@@ -51,7 +51,7 @@ def track(
     from dialoom.dialogue import StateOf
     from dialoom.errors import UsageError
     from dialoom.formats.base.conversion import Conversion
-    from dialoom.models.saved import load
+    from dialoom.models import load
     from dialoom.render.tables import counted
 
     with writing(target):

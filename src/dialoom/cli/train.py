@@ -64,8 +64,8 @@ def train(
     from dialoom.bench.core.saved import plan_training, record, training
     from dialoom.corpus.files import check_writable
     from dialoom.corpus.processes import sharing
-    from dialoom.models.base import Sampling
-    from dialoom.models.saved import save
+    from dialoom.learn.model import Sampling
+    from dialoom.learn.saved import save
 
     check_writable(out)
     experiment = PROTOCOLS.get(protocol)

@@ -24,7 +24,7 @@ from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
-from dialoom.models.encoder import encoders
+from dialoom.learn.text import encoders
 
 AT_LEAST_ONE = ("target", "scenarios", "pair_cap", "per_address")
 """Settings that are counts of at least 1."""

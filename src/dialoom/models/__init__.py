@@ -7,10 +7,15 @@ A model takes its settings as keywords.
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from dialoom.models.base import Model, settings_of
+from dialoom.dialogue.annotation import Struct
+from dialoom.learn.model import Model, settings_of
 from dialoom.registry import Registry
+
+if TYPE_CHECKING:
+    from dialoom.learn.saved import SavedModel
 
 MODELS: Registry[type[Any]] = Registry(
     "model",
@@ -23,7 +28,6 @@ MODELS: Registry[type[Any]] = Registry(
         "scope": "dialoom.models.scope.trees:ScopeTrees",
         "scope-distance": "dialoom.models.scope.distance:ScopeDistance",
         "schema-attention": "dialoom.models.neural.schema_attention:SchemaAttention",
-        "copy-transformer": "dialoom.models.neural.copy_transformer:CopyTransformer",
         "empty": "dialoom.models.rule_tracker:EmptyState",
         "rules": "dialoom.models.rule_tracker:RuleTracker",
         "tracker": "dialoom.models.tracker:Tracker",
@@ -57,4 +61,12 @@ MODELS: Registry[type[Any]] = Registry(
 )
 """The models; calling what `get` returns makes one with its default settings."""
 
-__all__ = ["MODELS", "Model", "settings_of"]
+
+def load(path: Path, kind: type[Struct] | None = None) -> SavedModel:
+    """Read a model file; arguments and errors as of `dialoom.learn.saved.load`."""
+    from dialoom.learn import saved
+
+    return saved.load(path, MODELS.get, kind)
+
+
+__all__ = ["MODELS", "Model", "load", "settings_of"]

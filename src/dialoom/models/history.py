@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from dialoom.dialogue import Event, Query, Question, Result, Utterance
-from dialoom.dialogue.views import query_label
-from dialoom.models.base import Questions
+from dialoom.dialogue import SYSTEM, Event, Query, Question, Result, Utterance
+from dialoom.dialogue.views import parts, query_label
+from dialoom.learn.model import Questions
 from dialoom.schema.lexicon import fields
 
 RECENT = 4
@@ -83,3 +83,24 @@ def reading_order(questions: Questions, tasks: Sequence[str]) -> list[int]:
 def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:
     """Tell whether `after` begins with the events of `before`: the same objects, not equal ones."""
     return len(before) <= len(after) and all(a is b for a, b in zip(before, after, strict=False))
+
+
+def longest(questions: Questions) -> dict[str, Question[Any]]:
+    """Return dialogue id to the question with the longest history, which has all others'."""
+    found: dict[str, Question[Any]] = {}
+    for question in questions:
+        held = found.setdefault(question.dialogue.id, question)
+        if question.event > held.event:
+            found[question.dialogue.id] = question
+    return found
+
+
+def acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:
+    """Return whether any utterance of the system in some dialogues has annotated acts."""
+    return any(
+        part.acts is not None
+        for events in dialogues
+        for event in events
+        if isinstance(event, Utterance) and event.agent == SYSTEM
+        for part in parts(event)
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dialoom.dialogue import NextAction, NextReply, Prediction
-from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import RANKED, Examples, Kinds, Questions, Schemas, known, need
 
 
 @dataclass
@@ -19,21 +19,13 @@ class Majority:
     _ranking: tuple[tuple[str, float], ...] = field(default=(), init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Count the answers.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Count the answers."""
         need(examples)
         counts = Counter(example.answer for example in examples)
         ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:RANKED]
         self._ranking = tuple((answer, count / len(examples)) for answer, count in ordered)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Answer each question with the same ranking; scores are shares of training.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question with the same ranking; scores are shares of training."""
         known(self._ranking)
         return [Prediction(self._ranking[0][0], self._ranking) for _ in questions]

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from dialoom.dialogue import NextAction, NextReply, Prediction
-from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.encoder import TfidfEncoder
+from dialoom.learn.model import RANKED, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models.history import text
 
 BATCH = 512
@@ -28,22 +28,14 @@ class Nearest:
     _learnt: list[str] = field(default_factory=list, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Store the examples.
-
-        Raises:
-            UsageError: There are none.
-        """
+        """Store the examples."""
         need(examples)
         self._texts = [text(example.question) for example in examples]
         self._learnt = [example.answer for example in examples]
         self._encoder.fit(self._texts)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank answers by the similarity of the most similar history of each.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank answers by the similarity of the most similar history of each."""
         known(self._texts)
         texts = [text(question) for question in questions]
         return [

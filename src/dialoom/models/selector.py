@@ -17,7 +17,9 @@ import numpy.typing as npt
 from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.text import term_vectors
+from dialoom.learn.threads import one_thread
 
 Matrix = npt.NDArray[np.float64]
 
@@ -44,33 +46,23 @@ class Selector:
     _weights: Any = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the vectors of texts, and the regression from histories to replies.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the vectors of texts, and the regression from histories to replies."""
         from sklearn.linear_model import Ridge
-        from threadpoolctl import threadpool_limits
 
         need(examples)
         replies = [_text(example.question, example.answer) for example in examples]
-        with threadpool_limits(limits=1):
+        with one_thread():
             self._encoder = self._vectors(replies, examples)
             read = self._read([example.question for example in examples])
             self._weights = Ridge(alpha=RIDGE).fit(read, self._encoder.transform(replies))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank each question's candidates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
-        from threadpoolctl import threadpool_limits
+        """Rank each question's candidates."""
 
         known(self._encoder is not None)
         if not questions:
             return []
-        with threadpool_limits(limits=1):
+        with one_thread():
             expected = self._weights.predict(self._read(questions))
             texts = sorted({c.text or "" for q in questions for c in q.asked.candidates})
             number = {text: n for n, text in enumerate(texts)}
@@ -83,15 +75,12 @@ class Selector:
     def _vectors(self, replies: Sequence[str], examples: Examples) -> Any:
         """Return a fitted pipeline that maps texts to vectors of length one."""
         from sklearn.decomposition import TruncatedSVD
-        from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import Normalizer
 
         said = {text for e in examples for text in _last(e.question, self.turns)}
         texts = [*sorted({*replies, *said}), "empty"]
-        weights = TfidfVectorizer(
-            sublinear_tf=True, ngram_range=(1, 2), token_pattern=r"(?u)\b\w+\b"
-        )
+        weights = term_vectors()
         counted = weights.fit_transform(texts)
         reduced = TruncatedSVD(min(self.size, *counted.shape), random_state=self.seed)
         return make_pipeline(weights, reduced.fit(counted), Normalizer())

@@ -22,8 +22,8 @@ from dialoom.dialogue import Event, NextAction, Options, Prediction
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import action, selected_items
 from dialoom.flow.actions import read_graph, wordings
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
-from dialoom.models.encoder import Encoder, encoders
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
+from dialoom.learn.text import Encoder, encoders
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.task import TaskSchema, resolve
@@ -282,11 +282,7 @@ class WeightedReplies(TypedText):
     weights: dict[str, float] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn the weights.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn the weights."""
         from sklearn.linear_model import LogisticRegression
 
         need(examples)
@@ -300,11 +296,7 @@ class WeightedReplies(TypedText):
         self.weights = dict(zip(FEATURES, map(float, found), strict=True))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank the replies of each question's task.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank the replies of each question's task."""
         known(self.weights)
         return [
             _ranked(each.texts.actions, weighed(each.features, self.weights))

@@ -11,7 +11,7 @@ from dialoom.collect.kinds.room.wizard.suggestions import Suggester
 from dialoom.collect.log.record import WIZARD_ROLE
 from dialoom.collect.message import Refused
 from dialoom.dialogue import Candidate
-from dialoom.models.encoder import encoders
+from dialoom.learn.text import encoders
 from dialoom.schema.task import TaskSchema
 
 

@@ -19,8 +19,8 @@ from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import check
 from dialoom.dialogue import Span, State, Utterance
 from dialoom.errors import DialoomError
+from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models.rule_tracker import RuleTracker
-from dialoom.models.saved import TrainingRecord, save
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.lint import lint
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents

@@ -23,21 +23,6 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-@pytest.fixture(scope="session")
-def language_model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder with a causal language model of two layers and 16 numbers."""
-    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    folder = tmp_path_factory.mktemp("language-model")
-    _vocabulary(folder)
-    config = transformers.GPT2Config(
-        vocab_size=len(WORDS), n_embd=16, n_layer=2, n_head=2, n_positions=128,
-        bos_token_id=2, eos_token_id=3,
-    )  # fmt: skip
-    torch.manual_seed(0)
-    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
-    return str(folder)
-
-
 LETTERS = string.ascii_lowercase
 WORDS = (
     "[PAD]",

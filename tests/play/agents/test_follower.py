@@ -10,8 +10,8 @@ import pytest
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.views import label
 from dialoom.flow.program import compile_task
+from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models.follower import Follower
-from dialoom.models.saved import TrainingRecord, save
 from dialoom.play.agents.follower import (
     FOLDS,
     FollowerAgents,

@@ -30,8 +30,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import UsageError
+from dialoom.learn.saved import save
 from dialoom.models import MODELS
-from dialoom.models.saved import save
 from dialoom.play.services.annotated import annotated_plan, goals
 from dialoom.play.services.goal import reached
 from dialoom.schema.values.forms import surface_form

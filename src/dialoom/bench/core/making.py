@@ -16,9 +16,8 @@ from dialoom.bench.core import settings
 from dialoom.bench.core.protocol import Protocol
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import UsageError
-from dialoom.models import MODELS, Model
-from dialoom.models.encoder import encoders
-from dialoom.models.saved import load
+from dialoom.learn.text import encoders
+from dialoom.models import MODELS, Model, load
 
 Build = Callable[[], Model]
 """Returns a model; it must be picklable where several processes are used."""

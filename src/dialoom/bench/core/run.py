@@ -25,6 +25,7 @@ from dialoom.dialogue import (
     InScope,
     NextActs,
     NextCall,
+    NextCalls,
     Prediction,
     Query,
     ServiceAct,
@@ -38,18 +39,19 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.references import ActFrames
 from dialoom.errors import FormatError, UnknownNameError, UsageError
+from dialoom.learn.code_digest import code_digest
+from dialoom.learn.kept import fitted, keeping
+from dialoom.learn.memory import forget, remembering
+from dialoom.learn.model import GivesLikelihoods
+from dialoom.learn.text import encoder_modules
 from dialoom.metrics import METRICS, Metric
 from dialoom.models import settings_of
-from dialoom.models.base import GivesLikelihoods, Keeping
-from dialoom.models.code_digest import code_digest
-from dialoom.models.encoder import encoder_modules
-from dialoom.models.kept import fitted, keeping
-from dialoom.models.memory import forget, remembering
 from dialoom.schema.task import TaskSchema
 
 ANSWERS: dict[type[Struct], Any] = {
     StateOf: dict[str, State],
     NextCall: Query,
+    NextCalls: tuple[Query, ...],
     InScope: float,
     FrameOf: tuple[ActFrames, ...],
     Acts: tuple[Act, ...],
@@ -239,13 +241,11 @@ def run_one(
         train_schemas: The schemas of the training corpus, where a task may have other actions.
         schemas: The schemas of the test corpus.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
-        folder: A folder for fitted models and for what the model caches; None to keep nothing.
+        folder: A folder for fitted models; None to keep nothing.
         workers: Processes that the fit and the answers may be divided among.
     """
     start = time.perf_counter()
     model = make()
-    if folder is not None and isinstance(model, Keeping):
-        model.keep_in(folder)
     asked = questions(holdout.test)
     with remembering(), sharing(workers):
         with keeping(folder and folder / FITS) as use:

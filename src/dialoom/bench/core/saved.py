@@ -22,7 +22,7 @@ from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, Plan, Protocol, Targ
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Utterance, digest
 from dialoom.errors import MissingDataError
-from dialoom.models.saved import SavedModel, TrainingRecord
+from dialoom.learn.saved import SavedModel, TrainingRecord
 
 SHOWN = ("acts", "see", "kb", "form", "frames")
 """The settings of protocols that say what models are shown."""

@@ -33,8 +33,8 @@ from dialoom.dialogue import (
     Question,
     Utterance,
 )
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.metrics.base import share
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.candidates import ranked, text_of
 from dialoom.render.tables import ResultTable, Row
 from dialoom.sim.policies.booking.recorder import CALL

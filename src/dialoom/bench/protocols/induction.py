@@ -34,6 +34,7 @@ from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import Dialogue, NextAction
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
+from dialoom.learn.text import Encoder, encoders
 from dialoom.metrics.flow import (
     ActionFlow,
     edge_counts,
@@ -42,7 +43,6 @@ from dialoom.metrics.flow import (
     fudge,
     scores,
 )
-from dialoom.models.encoder import Encoder, encoders
 from dialoom.models.induction import Induced, Induction, Shape, induce, template
 from dialoom.models.induction.matching import matched
 from dialoom.models.induction.turns import SystemTurn, turns

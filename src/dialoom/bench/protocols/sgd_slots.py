@@ -20,8 +20,8 @@ from dialoom.dialogue import USER, Dialogue, Spans
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
+from dialoom.learn.model import Schemas
 from dialoom.metrics.spans import SpanMatch
-from dialoom.models.base import Schemas
 from dialoom.schema.services import contract
 
 

@@ -6,7 +6,7 @@
 Each writes `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its page) into
 the folder. `keys.json` has a digest for each of what the result depends on: the experiment, the
 data and the code. The answers of finished hold-outs are kept in `cache/`, so that an interrupted
-run can be continued, and the fitted models in `cache/fits/` (`dialoom.models.kept`), so that
+run can be continued, and the fitted models in `cache/fits/` (`dialoom.learn.kept`), so that
 experiments that fit the same model on the same questions fit it once. Several runs at a time may
 use one folder, each for experiments of its own.
 """
@@ -39,8 +39,8 @@ from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic,
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
-from dialoom.models.code_digest import code_digest
-from dialoom.models.encoder import encoder_modules
+from dialoom.learn.code_digest import code_digest
+from dialoom.learn.text import encoder_modules
 from dialoom.sim import PRESETS, Request, WorkerPool
 from dialoom.sim.core.run import write_contents
 
@@ -118,8 +118,8 @@ class Sources:
         elif not exists(own):
             raise MissingDataError(f"{own}: not there")
         if experiment.train is not None:
-            simulated = self._simulated(experiment.train)
-            return own, (own, simulated) if experiment.mixed else (simulated,)
+            simulated = tuple(map(self._simulated, experiment.simulated))
+            return own, (own, *simulated) if experiment.mixed else simulated
         if experiment.train_from is not None:
             return own, (self.root / experiment.train_from,)
         return own, (own / experiment.train_split,) if experiment.train_split else ()
@@ -141,7 +141,11 @@ def simulate(wanted: Simulated, folder: Path) -> None:
     Written in its own format, it has the lists of facts that models may read beside it.
     """
     request = Request(
-        number=wanted.number, seed=wanted.seed, tasks=wanted.tasks, scenario=wanted.scenario
+        number=wanted.number,
+        seed=wanted.seed,
+        tasks=wanted.tasks,
+        scenario=wanted.scenario,
+        wording=wanted.wording,
     )
     preset = PRESETS.get(wanted.preset)
     plan = preset.plan(request)

@@ -1,6 +1,5 @@
 """Models that find the arguments of calls in an utterance, as labelled spans.
 
-reading    an utterance with its history, and its spans as labels of words
 tagger     a conditional random field for each topic, and a classifier of label endings
 gazetteer  the baseline: the values of training, looked up
 """

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dialoom.dialogue import Prediction, Span, Spans
-from dialoom.models.arguments.reading import HeardUtterance, told, words
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, need
-from dialoom.models.word_lookup import Words, commonest, matches
+from dialoom.learn.heard import HeardText, Words, commonest, heard, matches, words
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, need
 
 
 @dataclass
@@ -22,15 +21,11 @@ class Gazetteer:
     _labels: dict[Words, str] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Count the labels of each value.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Count the labels of each value."""
         need(examples)
         counts: dict[Words, Counter[str]] = {}
         for example in examples:
-            text = told(example.question).text
+            text = heard(example.question).text
             for span in example.answer:
                 counts.setdefault(words(text[span.start : span.end]), Counter()).update(span.labels)
         self._labels = {
@@ -39,11 +34,9 @@ class Gazetteer:
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
         """Return the spans of each question's last utterance; none before `fit`."""
-        longest = max(map(len, self._labels), default=0)
-        return [Prediction(tuple(self._spans(told(each), longest))) for each in questions]
+        return [Prediction(tuple(self._spans(heard(each)))) for each in questions]
 
-    def _spans(self, utterance: HeardUtterance, longest: int) -> Iterator[Span]:
-        places = utterance.places
-        for start, end in matches(utterance.words, self._labels, longest):
+    def _spans(self, utterance: HeardText) -> Iterator[Span]:
+        for start, end in matches(utterance.words, self._labels):
             label = self._labels[tuple(utterance.words[start:end])]
-            yield Span(places[start][0], places[end - 1][1], (label,))
+            yield Span(*utterance.span(start, end), (label,))

@@ -8,6 +8,7 @@ a value may have several.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,19 +17,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dialoom.dialogue import Prediction, Span, Spans
-from dialoom.models.arguments.reading import (
-    HeardUtterance,
-    apart,
-    bare,
-    ending,
-    labelled,
-    told,
-    words,
-)
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.crf import tagger, train
-from dialoom.models.frames.nlu import UserSpeech, attributes
-from dialoom.models.tracker.spans import places
+from dialoom.learn import crf
+from dialoom.learn.crf import OUT, RandomField
+from dialoom.learn.heard import HeardText, attributes, heard, words
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.text import TextClassifier, term_vectors
+from dialoom.schema.values import disjoint
 
 READ = (1, 3)
 """Lengths of the histories, besides the whole dialogue, that the topic is learnt from."""
@@ -36,10 +30,12 @@ READ = (1, 3)
 ENDINGS = ("", ".accept", ".reject")
 """The endings that labels may have."""
 
+_ENDING = re.compile(r"\.(accept|reject)$")
+
 LIKELY = 0.5
 """Least probability of an ending; the likeliest one is kept in any case."""
 
-Reading = tuple[HeardUtterance, tuple[Span, ...]]
+Reading = tuple[HeardText, tuple[Span, ...]]
 """An utterance with its spans."""
 
 
@@ -55,33 +51,33 @@ class ArgumentTagger:
     kinds: ClassVar[Kinds] = (Spans,)
     seed: Seed = 0
     _topics: Any = field(default=None, init=False, repr=False)
-    _fields: dict[str, bytes] = field(default_factory=dict, init=False, repr=False)
+    _fields: dict[str, RandomField] = field(default_factory=dict, init=False, repr=False)
     _endings: Any = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the classifier of topics, a random field for each topic, and those of endings.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the classifier of topics, a random field for each topic, and those of endings."""
         need(examples)
         dialogues: dict[str, list[Reading]] = {}
         for each in examples:
             held = dialogues.setdefault(each.question.dialogue.id, [])
-            held.append((told(each.question), each.answer))
+            held.append((heard(each.question), each.answer))
         by_topic: dict[str, list[Reading]] = {}
-        texts = []
+        texts: list[str] = []
+        topics: list[str] = []
         for held in dialogues.values():
             topic = _topic(held)
             by_topic.setdefault(topic, []).extend(held)
             texts += [
-                (_history(said), topic)
+                _history(said)
                 for said, _ in held
                 if said is held[-1][0] or len(said.history) in READ
             ]
-        self._topics = _Texts(self.seed).fit(texts)
+            topics += [topic] * (len(texts) - len(topics))
+        self._topics = self._classifier().fit(texts, topics)
         self._fields = {
-            topic: train((_seen(said) for said, _ in held), [labelled(*each) for each in held])
+            topic: RandomField(
+                (_seen(said) for said, _ in held), [labelled(*each) for each in held]
+            )
             for topic, held in sorted(by_topic.items())
         }
         self._endings = self._fitted_endings(
@@ -93,27 +89,22 @@ class ArgumentTagger:
             ]
         )
 
-    def _fitted_endings(self, values: Sequence[tuple[HeardUtterance, Span]]) -> list[_Texts]:
+    def _fitted_endings(self, values: Sequence[tuple[HeardText, Span]]) -> list[TextClassifier]:
         """Return a fitted classifier for each ending: whether the labels of a value have it."""
         texts = [_described(said, span, bare(span.labels[0])) for said, span in values]
         endings = [set(map(ending, span.labels)) for _, span in values]
-        return [
-            _Texts(self.seed).fit([(t, str(one in e)) for t, e in zip(texts, endings, strict=True)])
-            for one in ENDINGS
-        ]
+        return [self._classifier().fit(texts, [one in e for e in endings]) for one in ENDINGS]
+
+    def _classifier(self) -> TextClassifier:
+        return TextClassifier(term_vectors(r"\S+", max_features=50_000), 20.0, self.seed)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
-        """Return the spans of each question's last utterance.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Return the spans of each question's last utterance."""
         known(self._fields)
-        read = [told(question) for question in questions]
+        read = [heard(question) for question in questions]
         topics = self._topics.best([_history(each) for each in read])
-        taggers = {topic: tagger(held) for topic, held in self._fields.items() if held}
         found = [
-            list(_places(each, taggers[topic].tag(_seen(each)))) if topic in taggers else []
+            list(_places(each, self._fields[topic].tag(_seen(each))))
             for each, topic in zip(read, topics, strict=True)
         ]
         texts = [
@@ -121,50 +112,35 @@ class ArgumentTagger:
             for each, spans in zip(read, found, strict=True)
             for span in spans
         ]
-        chances = iter(np.stack([each.chance("True", texts) for each in self._endings], axis=1))
+        chances = iter(np.stack([each.chance(True, texts) for each in self._endings], axis=1))
         return [Prediction(tuple(_ended(span, next(chances)) for span in spans)) for spans in found]
 
 
-class _Texts:
-    """Classifies texts by a logistic regression over words and pairs of words (TF-IDF).
-
-    Args:
-        seed: The seed of the regression.
-    """
-
-    def __init__(self, seed: int) -> None:
-        from sklearn.feature_extraction.text import TfidfVectorizer
-        from sklearn.linear_model import LogisticRegression
-
-        self._vectors = TfidfVectorizer(
-            ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"\S+", max_features=50_000
-        )
-        self._classifier = LogisticRegression(C=20.0, max_iter=300, random_state=seed)
-        self._classes: list[str] = []
-
-    def fit(self, pairs: Sequence[tuple[str, str]]) -> _Texts:
-        """Fit on pairs of a text and its class; return this classifier."""
-        self._classes = sorted({name for _, name in pairs})
-        if len(self._classes) > 1:
-            table = self._vectors.fit_transform([text for text, _ in pairs])
-            self._classifier.fit(table, [name for _, name in pairs])
-        return self
-
-    def chance(self, name: str, texts: Sequence[str]) -> Any:
-        """Return the probability of a class for each text: shape (texts,)."""
-        if not texts or name not in self._classes or len(self._classes) == 1:
-            return np.full(len(texts), float(name in self._classes))
-        table = self._vectors.transform(texts)
-        return self._classifier.predict_proba(table)[:, self._classes.index(name)]
-
-    def best(self, texts: Sequence[str]) -> list[str]:
-        """Return the likeliest class of each text."""
-        if not texts or len(self._classes) == 1:
-            return self._classes * len(texts)
-        return [str(each) for each in self._classifier.predict(self._vectors.transform(texts))]
+def bare(label: str) -> str:
+    """Return a label without its ending: .accept or .reject."""
+    return _ENDING.sub("", label)
 
 
-def _history(utterance: HeardUtterance) -> str:
+def ending(label: str) -> str:
+    """Return the ending of a label: .accept, .reject or nothing."""
+    return label[len(bare(label)) :]
+
+
+def apart(spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield spans that do not overlap: those with most labels first, then the shortest."""
+    named = (span for span in spans if span.labels)
+    return disjoint(sorted(named, key=lambda span: (-len(span.labels), span.end - span.start)))
+
+
+def labelled(utterance: HeardText, spans: Sequence[Span]) -> list[str]:
+    """Return the label of each word: B- or I- with the argument's bare label, else `OUT`."""
+    labels = [OUT] * len(utterance.words)
+    for span in apart(spans):
+        crf.mark(labels, utterance.inside(span.start, span.end), bare(span.labels[0]))
+    return labels
+
+
+def _history(utterance: HeardText) -> str:
     """Return the words of all utterances so far as one text."""
     return " ".join(words(" ".join(utterance.history)))
 
@@ -176,21 +152,19 @@ def _topic(held: Sequence[Reading]) -> str:
     return min(counts, key=lambda name: (-counts[name], name), default="")
 
 
-def _seen(utterance: HeardUtterance) -> list[list[str]]:
+def _seen(utterance: HeardText) -> list[list[str]]:
     """Return the attributes of each word for the random field."""
-    speech = UserSpeech(utterance.text, utterance.words, utterance.places, utterance.before)
     asked = [f"??{word}" for word in words(utterance.before)[-4:]]
-    return [[*seen, utterance.agent, *asked] for seen in attributes(speech)]
+    return [[*seen, utterance.agent, *asked] for seen in attributes(utterance)]
 
 
-def _places(utterance: HeardUtterance, labels: Sequence[str]) -> Iterator[Span]:
+def _places(utterance: HeardText, labels: Sequence[str]) -> Iterator[Span]:
     """Yield the spans that B- and I- labels of words mark."""
-    for found in places(labels):
-        start, end = utterance.places[found.start][0], utterance.places[found.end - 1][1]
-        yield Span(start, end, (found.kind,))
+    for found in crf.spans(labels):
+        yield Span(*utterance.span(found.start, found.end), (found.kind,))
 
 
-def _described(utterance: HeardUtterance, span: Span, label: str) -> str:
+def _described(utterance: HeardText, span: Span, label: str) -> str:
     """Return the text that a label's ending is predicted from.
 
     It has the label with and without the agent, the words of the value and around it, how late in

@@ -16,7 +16,8 @@ import numpy as np
 from dialoom.dialogue import Constraint, NextCall, Prediction, Query
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import UsageError
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known
+from dialoom.learn.trees import FittedTrees
 from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
 from dialoom.models.caller.operators import OperatorChooser
@@ -53,7 +54,7 @@ class Caller:
     seed: Seed = 0
     _plans: dict[int, CallPlan] = field(default_factory=dict, init=False, repr=False)
     _layout: ColumnLayout = field(default_factory=ColumnLayout, init=False, repr=False)
-    _trees: Any = field(default=None, init=False, repr=False)
+    _trees: FittedTrees | None = field(default=None, init=False, repr=False)
     _operators: OperatorChooser = field(init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -66,9 +67,6 @@ class Caller:
         Raises:
             UsageError: No example's call is one of its task's.
         """
-        from sklearn.ensemble import HistGradientBoostingClassifier
-        from threadpoolctl import threadpool_limits
-
         layout = self._layout = ColumnLayout()
         vectors: list[Vector] = []
         marks: list[bool] = []
@@ -90,31 +88,21 @@ class Caller:
         layout.closed = True
         table = layout.table(vectors)
         self._operators = OperatorChooser(layout, self.seed)
-        # several threads only spin while they wait for a busy machine; processes share it better
-        with threadpool_limits(limits=1):
-            trees = HistGradientBoostingClassifier(**TREES, random_state=self.seed)
-            self._trees = trees.fit(table, np.array(marks))
-            self._operators.fit(table[list(valued)], list(valued.values()))
+        self._trees = TREES.fit(table, marks, self.seed)
+        self._operators.fit(table[list(valued)], list(valued.values()))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
-        """Return the call of each question: of several calls, the one with the surest parameters.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
-        from threadpoolctl import threadpool_limits
-
+        """Return the likeliest call of each question: the one with the surest parameters."""
         known(self._trees)
         best: dict[int, tuple[float, Call, list[Given]]] = {}
-        with threadpool_limits(limits=1):
-            for number, heard in self._heard(questions, schemas):
-                for call in heard.plan.task.calls.values():
-                    sure, given = self._given(list(self._parameters(heard, call)))
-                    if number not in best or sure > best[number][0]:
-                        best[number] = sure, call, given
-            found = [best.get(number) for number in range(len(questions))]
-            vectors = [vector for each in found if each for *_, vector in each[2]]
-            operators = iter(self._operators.choose(self._layout.table(vectors)))
+        for number, heard in self._heard(questions, schemas):
+            for call in heard.plan.task.calls.values():
+                sure, given = self._given(list(self._parameters(heard, call)))
+                if number not in best or sure > best[number][0]:
+                    best[number] = sure, call, given
+        found = [best.get(number) for number in range(len(questions))]
+        vectors = [vector for each in found if each for *_, vector in each[2]]
+        operators = iter(self._operators.choose(self._layout.table(vectors)))
         return [_prediction(each, operators) for each in found]
 
     def _given(self, parameters: list[Parameter]) -> tuple[float, list[Given]]:
@@ -125,7 +113,7 @@ class Caller:
         vectors = [vector for parameter in parameters for vector in parameter.vectors]
         if not vectors:
             return 0.0, []
-        scores = self._trees.predict_proba(self._layout.table(vectors))[:, 1]
+        scores = known(self._trees).chance(True, self._layout.table(vectors))
         ends = np.cumsum([len(parameter.vectors) for parameter in parameters])[:-1]
         held = np.split(scores, ends)
         sure = [

@@ -8,9 +8,9 @@ chooser.choose(vectors)          # ["at_most", …]
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dialoom.dialogue.constraint import Operator
+from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.caller.table import ColumnLayout, Matrix, Vector
 from dialoom.schema.values import Kind
 
@@ -23,14 +23,8 @@ ORDERED: tuple[Kind, ...] = ("number", "time", "date")
 COMPARING: frozenset[Operator] = frozenset(("at_least", "at_most", "less", "greater"))
 """The operators for values of these kinds."""
 
-TREES: dict[str, Any] = {
-    "max_iter": 40,
-    "max_leaf_nodes": 8,
-    "min_samples_leaf": 20,
-    "l2_regularization": 10.0,
-    "early_stopping": False,
-}
-"""Settings of `HistGradientBoostingClassifier`."""
+TREES = Trees(rounds=40, rate=0.1, leaves=8, penalty=10.0)
+"""Settings of the trees."""
 
 
 class OperatorChooser:
@@ -49,7 +43,7 @@ class OperatorChooser:
         self._columns = layout.beginning(TOLD_BY)
         self._ordered = layout.beginning(tuple(f"kind_{kind}" for kind in ORDERED))
         self._multiple = layout.beginning(("multiple",))
-        self._trees: Any = None
+        self._trees: FittedTrees | None = None
 
     def fit(self, vectors: Matrix, labels: Sequence[Operator]) -> None:
         """Fit the trees.
@@ -58,18 +52,15 @@ class OperatorChooser:
             vectors: The features of values: shape (values, columns).
             labels: The operator of each.
         """
-        from sklearn.ensemble import HistGradientBoostingClassifier
-
         if len(set(labels)) > 1:
-            trees = HistGradientBoostingClassifier(**TREES, random_state=self._seed)
-            self._trees = trees.fit(vectors[:, self._columns], list(labels))
+            self._trees = TREES.fit(vectors[:, self._columns], labels, self._seed)
 
     def choose(self, vectors: Matrix) -> list[Operator]:
         """Return an operator for each row of features: shape (values, columns)."""
         if self._trees is None or not len(vectors):
             return ["equal"] * len(vectors)
-        names: list[Operator] = self._trees.classes_.tolist()
-        shares = self._trees.predict_proba(vectors[:, self._columns])
+        names: list[Operator] = self._trees.classes
+        shares = self._trees.chances(vectors[:, self._columns])
         found: list[Operator] = []
         for vector, row in zip(vectors, shares, strict=True):
             allowed = self._allowed(vector)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Constraint, Event, NextCall, Prediction, Query, Utterance
 from dialoom.dialogue.constraint import canonical
 from dialoom.flow.action_view import view_actions
-from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
 from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema.call import Call
 from dialoom.schema.flow import REQUESTS

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dialoom.learn.threads import one_thread
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Vector
@@ -158,9 +159,7 @@ def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
         general: Log probabilities, of shape (points, actions).
         right: The number of the action taken at each point.
     """
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1):
+    with one_thread():
         if not 0 < rows.shape[0] < rows.shape[1]:
             return _minimised(rows, general, right)
         points, axes = _spanned(rows)

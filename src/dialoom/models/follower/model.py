@@ -27,8 +27,10 @@ from msgspec import Meta
 
 from dialoom.dialogue import Example, NextAction, Prediction, Question, digest
 from dialoom.errors import UsageError
-from dialoom.models.base import Kinds, Seed
-from dialoom.models.encoder import encoders
+from dialoom.learn.model import Kinds, Seed
+from dialoom.learn.text import encoders
+from dialoom.learn.threads import one_thread
+from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.net import Floats, Net
@@ -39,15 +41,7 @@ from dialoom.models.follower.word_weights import Integers, WordWeights, cross_fi
 from dialoom.schema.lexicon import word_lists
 from dialoom.schema.task import TaskSchema, resolve
 
-TREES: dict[str, Any] = {
-    "max_iter": 100,
-    "learning_rate": 0.16,
-    "max_leaf_nodes": 15,
-    "min_samples_leaf": 40,
-    "l2_regularization": 1.0,
-    "max_features": 0.5,
-    "early_stopping": False,
-}
+TREES = Trees(rounds=100, rate=0.16, leaves=15, least=40, penalty=1.0, share=0.5)
 """Settings of the boosted trees: small trees, which transfer better to other domains.
 
 Chosen by learning from four and from seven of STAR's ten domains and asking the others. Twice as
@@ -98,7 +92,7 @@ class Follower:
     experience: bool = True
     seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
-    _trees: list[Any] = field(default_factory=list, init=False, repr=False)
+    _trees: list[FittedTrees] = field(default_factory=list, init=False, repr=False)
     _words: WordWeights | None = field(default=None, init=False, repr=False)
     _nets: list[Net] = field(default_factory=list, init=False, repr=False)
     _taught: Taught = field(default_factory=lambda: ({}, {}), init=False, repr=False)
@@ -136,9 +130,6 @@ class Follower:
         Raises:
             UsageError: No example is.
         """
-        from sklearn.ensemble import HistGradientBoostingClassifier
-        from threadpoolctl import threadpool_limits
-
         learnt = [
             (example, here, here.actions.index(example.answer))
             for example, here in self._described(examples, schemas)
@@ -154,14 +145,12 @@ class Follower:
         labels = np.zeros(sizes.sum(), bool)
         labels[np.cumsum(sizes) - sizes + [chosen for _, _, chosen in learnt]] = True
         seeds = range(self.seed, self.seed + self.members)
-        # several threads only spin while they wait for a busy machine; processes share it better
-        with threadpool_limits(limits=1):
+        with one_thread():
             features = self._weighed(learnt, schemas)
             self._trees = []
             for seed in seeds:
                 rows = _drawn(labels, sizes, seed)
-                trees = HistGradientBoostingClassifier(**TREES, random_state=seed)
-                self._trees.append(trees.fit(features[rows], labels[rows]))
+                self._trees.append(TREES.fit(features[rows], labels[rows], seed))
             self._nets = [Net(features, labels, sizes, seed) for seed in seeds if self.net]
 
     def _weighed(self, learnt: Sequence[Learnt], schemas: Mapping[str, TaskSchema]) -> Floats:
@@ -206,11 +195,7 @@ class Follower:
     def predict(
         self, questions: Sequence[Question[NextAction]], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
-        """Rank the actions of each question's task.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank the actions of each question's task."""
         if not self._trees:
             raise UsageError("a follower must be fitted before it predicts")
         described = dict(self._reader(schemas).read(questions))
@@ -228,14 +213,12 @@ class Follower:
 
     def _general(self, described: Sequence[DescribedActions]) -> list[Vector]:
         """Return the log probability of each action by the trees and nets."""
-        from threadpoolctl import threadpool_limits
-
         if not described:
             return []
         ends = np.cumsum([len(here.actions) for here in described])[:-1]
-        with threadpool_limits(limits=1):
+        with one_thread():
             features = np.concatenate([self._features(here) for here in described])
-            grown = sum(trees.decision_function(features) for trees in self._trees) / self.members
+            grown = sum(trees.odds(features) for trees in self._trees) / self.members
             trained = sum(net.score(features) for net in self._nets) / self.members
         scores = [_log_shares(part) for part in np.split(grown, ends)]
         if self._nets:

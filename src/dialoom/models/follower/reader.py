@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from dialoom.dialogue import NextAction, Question, Utterance, digest
 from dialoom.flow.action_view import ActionView, view_actions
-from dialoom.models import memory
-from dialoom.models.encoder import Encoder
+from dialoom.learn import memory
+from dialoom.learn.text import Encoder
 from dialoom.models.follower.branching import branch
 from dialoom.models.follower.experience import situation
 from dialoom.models.follower.features import GROUPS

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from dialoom.flow.action_view import ActionView
 from dialoom.flow.actions import wordings
-from dialoom.models.encoder import Encoder
+from dialoom.learn.text import Encoder
 from dialoom.schema.lexicon import fields
 from dialoom.schema.template import PLACE, PLACEHOLDER
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dialoom.learn.crossfit import balanced, parts
 from dialoom.models.follower.point import DecisionPoint
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.schema.flow import CUSTOM, QUERIES
@@ -212,17 +213,11 @@ def cross_fitted(
     names = list(domains)
     if len(set(names)) < 2:
         names = [str(number % FOLDS) for number in range(len(names))]
-    loads, fold = [0] * min(FOLDS, len(set(names))), {}
-    for name, count in sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])):
-        fold[name] = loads.index(min(loads))
-        loads[fold[name]] += count
     found: list[Floats] = [np.zeros((0, 2), np.float32)] * len(described)
-    for part in range(len(loads)):
-        rest = [number for number, name in enumerate(names) if fold[name] != part]
+    for rest, held in parts(balanced(names, FOLDS)):
         weights = WordWeights(
             [described[n] for n in rest], [chosen[n] for n in rest], [domains[n] for n in rest]
         )
-        for number, name in enumerate(names):
-            if fold[name] == part:
-                found[number] = weights.columns(described[number])
+        for number in held:
+            found[number] = weights.columns(described[number])
     return found, WordWeights(described, chosen, domains)

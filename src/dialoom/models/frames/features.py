@@ -85,10 +85,6 @@ class FrameCandidates:
         self._turn = list(self._of_turn())
         self._frame = {frame: list(self._of_frame(frame)) for frame in self.frames}
 
-    def turn_rows(self) -> list[Row]:
-        """Return the features of the turn with each candidate."""
-        return [[*self._turn, *self._frame[frame]] for frame in self.frames]
-
     def act_rows(self, act: Act) -> list[Row]:
         """Return the features of an act as a whole with each candidate."""
         own = [n for n, (each, _) in enumerate(self._arguments) if each is act]

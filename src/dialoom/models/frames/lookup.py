@@ -10,13 +10,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from dialoom.dialogue import Act, Acts, FrameOf, Prediction
-from dialoom.dialogue.annotation import TOKEN
 from dialoom.dialogue.references import dereferenced
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.frames.nlu import Item, UserSpeech, joined, said
+from dialoom.learn.heard import HeardText, Words, commonest, heard, matches, words
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.models.frames.nlu import Item, joined
 from dialoom.models.frames.reader import referring, refers
 from dialoom.models.frames.rules import FrameRules
-from dialoom.models.word_lookup import Words, commonest, matches
 
 
 @dataclass
@@ -34,11 +33,7 @@ class FrameLookup:
     _framed: bool = field(default=False, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Count the acts, and the acts and slots of each value.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Count the acts, and the acts and slots of each value."""
         need(examples)
         names: Counter[str] = Counter()
         counts: defaultdict[Words, Counter[tuple[str, str]]] = defaultdict(Counter)
@@ -47,20 +42,15 @@ class FrameLookup:
             for argument in act.arguments:
                 for value in argument.values[:1]:
                     if isinstance(value, str):
-                        counts[tuple(TOKEN.findall(value.lower()))][act.name, argument.slot] += 1
+                        counts[words(value)][act.name, argument.slot] += 1
         self._items = {value: commonest(found) for value, found in counts.items() if value}
         self._usual = (Act(commonest(names)),)
         self._framed = any(refers(example.answer) for example in examples)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Act, ...]]]:
-        """Return the acts of each question, with references where frames were learnt.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Return the acts of each question, with references where frames were learnt."""
         known(self._usual)
-        longest = max(map(len, self._items), default=0)
-        acts = [joined(self._found(said(each), longest)) or self._usual for each in questions]
+        acts = [joined(self._found(heard(each))) or self._usual for each in questions]
         if not self._framed:
             return [Prediction(each) for each in acts]
         asked = [
@@ -73,8 +63,8 @@ class FrameLookup:
             for each, found in zip(acts, frames, strict=True)
         ]
 
-    def _found(self, utterance: UserSpeech, longest: int) -> Iterator[Item]:
-        for start, end in matches(utterance.words, self._items, longest):
+    def _found(self, utterance: HeardText) -> Iterator[Item]:
+        for start, end in matches(utterance.words, self._items):
             act, slot = self._items[tuple(utterance.words[start:end])]
-            first, last = utterance.places[start][0], utterance.places[end - 1][1]
+            first, last = utterance.span(start, end)
             yield act, slot, utterance.text[first:last]

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Act, Acts, Argument, Example, FrameOf, Prediction, Question, Reference
 from dialoom.dialogue.references import ActFrames, best, dereferenced, frames_of
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.frames.nlu import ActReader, said
+from dialoom.learn.heard import heard
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.models.frames.nlu import ActReader
 from dialoom.models.frames.trees import FrameTrees
 from dialoom.models.frames.turn import UserTurn
 
@@ -37,15 +38,11 @@ class FrameReader:
     _tracker: FrameTrees | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit a reader of acts, and a tracker of frames on annotated acts.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit a reader of acts, and a tracker of frames on annotated acts."""
         need(examples)
         answers = [dereferenced(example.answer) for example in examples]
         self._reader = ActReader()
-        self._reader.fit([said(example.question) for example in examples], answers, self.seed)
+        self._reader.fit([heard(example.question) for example in examples], answers, self.seed)
         self._tracker = None
         framed = [example for example in examples if refers(example.answer)]
         if framed:
@@ -53,12 +50,8 @@ class FrameReader:
             self._tracker.fit([_tracked(example) for example in framed], schemas)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Act, ...]]]:
-        """Return the acts of each question, with references where frames are tracked.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
-        acts = known(self._reader).read([said(question) for question in questions])
+        """Return the acts of each question, with references where frames are tracked."""
+        acts = known(self._reader).read([heard(question) for question in questions])
         if self._tracker is None:
             return [Prediction(each) for each in acts]
         asked = [

@@ -9,7 +9,7 @@ from typing import ClassVar
 from dialoom.dialogue import Argument, FrameOf, Prediction
 from dialoom.dialogue.frames import CONSTRAINTS
 from dialoom.dialogue.references import NEW, ActFrames
-from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
 from dialoom.models.frames.fitting import fit
 from dialoom.models.frames.turn import UserTurn
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,19 +12,13 @@ from numpy.typing import NDArray
 
 from dialoom.dialogue import FrameOf, Prediction, Question
 from dialoom.dialogue.references import ActFrames, Shares
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
 from dialoom.models.frames.turn import UserTurn
 
-TREES: dict[str, Any] = {
-    "learning_rate": 0.1,
-    "min_samples_leaf": 20,
-    "l2_regularization": 1.0,
-    "max_bins": 63,
-    "max_features": 0.4,
-    "early_stopping": False,
-}
-"""Settings of the boosted trees; chosen on the folds by user that docs/protocols.md reports."""
+TREES = Trees(rate=0.1, penalty=1.0, bins=63, share=0.4)
+"""Further settings of the trees; chosen on the folds by user that docs/protocols.md reports."""
 
 
 class FrameQuery(NamedTuple):
@@ -60,7 +54,7 @@ class FrameTrees:
     seed: Seed = 0
     _acts: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)
     _slots: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)
-    _trees: dict[bool, Any] = field(default_factory=dict, init=False, repr=False)
+    _trees: dict[bool, FittedTrees] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
     def variants() -> list[dict[str, Any]]:
@@ -68,11 +62,7 @@ class FrameTrees:
         return [{}, {"iterations": 100, "leaves": 15}]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the trees on pairs of an argument or act and a frame, referred to or not.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the trees on pairs of an argument or act and a frame, referred to or not."""
         need(examples)
         acts = [act for example in examples for act in example.question.asked.acts]
         self._acts, self._slots = NameNumbers(), NameNumbers()
@@ -87,8 +77,9 @@ class FrameTrees:
                 gold = answer.act if unit.argument is None else answer.arguments[unit.argument]
                 tables[whole] += unit.rows
                 marks[whole] += [frame in gold for frame in unit.frames]
+        settings = replace(TREES, rounds=self.iterations, leaves=self.leaves)
         self._trees = {
-            whole: self._grown(np.array(table), marks[whole])
+            whole: settings.fit(_filled(np.array(table)), marks[whole], self.seed)
             for whole, table in tables.items()
             if any(marks[whole])
         }
@@ -96,11 +87,7 @@ class FrameTrees:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ActFrames, ...]]]:
-        """Return the frames of each question's acts.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Return the frames of each question's acts."""
         known(self._trees)
         units = [list(self._units(question)) for question in questions]
         chances = {
@@ -114,25 +101,13 @@ class FrameTrees:
             for each in units
         ]
 
-    def _grown(self, table: NDArray[Any], marks: Sequence[bool]) -> Any:
-        """Return trees fitted to tell marked rows from others."""
-        from sklearn.ensemble import HistGradientBoostingClassifier
-        from threadpoolctl import threadpool_limits
-
-        table[:, np.isnan(table).all(axis=0)] = 0
-        trees = HistGradientBoostingClassifier(
-            max_iter=self.iterations, max_leaf_nodes=self.leaves, random_state=self.seed, **TREES
-        )
-        # several threads only spin while they wait for a busy machine; processes share it better
-        with threadpool_limits(limits=1):
-            return trees.fit(table, marks)
-
     def _chances(self, whole: bool, units: Sequence[FrameQuery]) -> Iterator[Shares]:
         """Yield the probability of each candidate of the acts, or of the arguments, among units."""
         wanted = [unit for unit in units if (unit.argument is None) is whole]
         rows = [row for unit in wanted for row in unit.rows]
         trees = self._trees.get(whole)
-        chances = iter(chances_of(trees, rows) if trees is not None else [0.5] * len(rows))
+        even = [0.5] * len(rows)
+        chances = iter(even if trees is None else trees.chance(True, np.array(rows)).tolist())
         for unit in wanted:
             yield {frame: next(chances) for frame in unit.frames}
 
@@ -148,15 +123,10 @@ class FrameTrees:
             yield FrameQuery(place, None, frames, candidates.act_rows(act))
 
 
-def chances_of(trees: Any, rows: list[Row]) -> list[float]:
-    """Return the probability that each row is marked."""
-    from threadpoolctl import threadpool_limits
-
-    if not rows:
-        return []
-    with threadpool_limits(limits=1):
-        chances: list[float] = trees.predict_proba(np.array(rows))[:, 1].tolist()
-        return chances
+def _filled(table: NDArray[Any]) -> NDArray[Any]:
+    """Return a table with zeros in the columns that no row has."""
+    table[:, np.isnan(table).all(axis=0)] = 0
+    return table
 
 
 def _answers(units: Sequence[FrameQuery], chances: Sequence[Shares]) -> Iterator[ActFrames]:

@@ -29,7 +29,7 @@ from typing import Literal
 
 from dialoom.dialogue import Constraint, Dialogue
 from dialoom.errors import UsageError
-from dialoom.models.encoder import encoders
+from dialoom.learn.text import encoders
 from dialoom.models.induction.file import TaskFile
 from dialoom.models.induction.flow import FlowLayout, Said, asked, node_of
 from dialoom.models.induction.graph import Edge, Transitions

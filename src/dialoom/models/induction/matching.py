@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dialoom.models.encoder import Encoder
+from dialoom.learn.text import Encoder
 from dialoom.schema.template import PLACEHOLDER
 
 LEAST = 0.3

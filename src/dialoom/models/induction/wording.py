@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dialoom.dialogue import Constraint, Result
-from dialoom.models.encoder import Encoder
+from dialoom.learn.text import Encoder
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.service_words import free, snake
 from dialoom.schema.slot import Slot

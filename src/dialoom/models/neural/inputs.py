@@ -15,8 +15,8 @@ import numpy as np
 
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.flow.actions import read_graph
-from dialoom.models.base import Questions, Schemas
-from dialoom.models.encoder import TfidfEncoder
+from dialoom.learn.model import Questions, Schemas
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.history import turns
 from dialoom.schema.lexicon import split_name

@@ -6,7 +6,6 @@ Imports torch: import this module only where a model is fitted or used.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +14,8 @@ from torch import nn
 from torch.nn.functional import softmax
 
 from dialoom.models.follower.net import WIDEST
-from dialoom.models.neural.encodings import encodings, mean_states
-from dialoom.models.neural.weights import device, load
+from dialoom.models.neural.encodings import encodings
+from dialoom.models.neural.weights import device
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -45,40 +44,16 @@ class FrozenTexts(nn.Module):  # type: ignore[misc]
     Args:
         weights: The folder of the weights; None for MiniLM's.
         length: Most tokens read of a text, its last ones.
-        folder: The folder of the cache; None to cache in the process only.
     """
 
-    trained = False
-
-    def __init__(self, weights: str | None, length: int, folder: Path | None) -> None:
+    def __init__(self, weights: str | None, length: int) -> None:
         super().__init__()
-        self._vectors = encodings(weights, length, folder)
+        self._vectors = encodings(weights, length)
         self.size = self._vectors.size
 
     def forward(self, texts: Sequence[str]) -> Any:
         """Return a row for each text."""
         return torch.from_numpy(self._vectors(texts)).to(device())
-
-
-class TrainedTexts(nn.Module):  # type: ignore[misc]
-    """Encodes texts with an encoder that is fine-tuned.
-
-    Args:
-        weights: The folder of the pretrained weights; None for MiniLM's.
-        what: What needs them, for error messages.
-        length: Most tokens read of a text, its last ones.
-    """
-
-    trained = True
-
-    def __init__(self, weights: str | None, what: str, length: int) -> None:
-        super().__init__()
-        self._tokenizer, self.encoder = load(weights, what)
-        self._length, self.size = length, int(self.encoder.config.hidden_size)
-
-    def forward(self, texts: Sequence[str]) -> Any:
-        """Return a row for each text."""
-        return mean_states(self._tokenizer, self.encoder, texts, self._length)
 
 
 Arrays = dict[str, "npt.NDArray[np.float32]"]
@@ -110,7 +85,7 @@ class Network(nn.Module):  # type: ignore[misc]
 
     def __init__(
         self,
-        texts: FrozenTexts | TrainedTexts,
+        texts: FrozenTexts,
         labels: int,
         *,
         schema: bool,
@@ -127,13 +102,9 @@ class Network(nn.Module):  # type: ignore[misc]
         self.history_map, self.node_map = _identity(texts.size), _identity(texts.size)
         self.to(device())
 
-    def optimiser(self, rate: float, encoder_rate: float) -> Any:
-        """Return the optimiser (AdamW), with a learning rate of its own for the encoder."""
-        heads = [p for name, p in self.named_parameters() if not name.startswith("texts.")]
-        groups = [{"params": heads, "lr": rate}]
-        if self.texts.trained:
-            groups.append({"params": list(self.texts.parameters()), "lr": encoder_rate})
-        return torch.optim.AdamW(groups)
+    def optimiser(self, rate: float) -> Any:
+        """Return the optimiser (AdamW)."""
+        return torch.optim.AdamW(self.parameters(), lr=rate)
 
     def step(
         self,

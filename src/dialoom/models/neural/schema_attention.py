@@ -8,8 +8,8 @@ text of node i of the task's graph and a_i the action that follows node i:
     p_schema     = sum over nodes of alpha_i onehot(a_i)               (3)
     p            = g p_schema + (1 - g) p_classifier,  g = sigma(w . h + c)   (4)
 
-Reports name it as a replacement: MiniLM has 22 million parameters, BERT 110 million. Unless
-`finetune` is set, the encoder is frozen, and h and s_i go through a learnt linear map each.
+Reports name it as a replacement: MiniLM has 22 million parameters, BERT 110 million. The encoder is
+frozen, and h and s_i go through a learnt linear map each.
 
 Two settings add inputs of the schema follower, to separate their effect from that of its trees:
 with `api`, texts of API parameters are nodes too; with `features`, groups of the follower's
@@ -27,14 +27,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from dialoom.dialogue import NextAction, Prediction
 from dialoom.errors import UnknownNameError
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.neural.inputs import Nodes, Reading, SchemaInputs
 from dialoom.models.neural.weights import check_installed
@@ -55,10 +54,8 @@ class SchemaAttention:
         api: Whether texts of API parameters are nodes too.
         features: Groups of the follower's features that are read of the nodes' actions.
         weights: A folder of weights that transformers loads; MiniLM's when absent.
-        finetune: Whether the encoder is trained too.
         epochs: Passes over the examples.
-        rate: The learning rate of all parameters outside the encoder.
-        encoder_rate: The learning rate of the encoder, where it is trained.
+        rate: The learning rate.
         batch: Examples in a batch, all of one task.
         length: Most tokens read of a history, its last ones.
         seed: The seed of initial weights and batches.
@@ -70,16 +67,13 @@ class SchemaAttention:
     api: bool = False
     features: tuple[str, ...] = ()
     weights: str | None = None
-    finetune: bool = False
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 10
     rate: Annotated[float, Meta(gt=0, le=1)] = 1e-3
-    encoder_rate: Annotated[float, Meta(gt=0, le=1)] = 5e-5
     batch: Annotated[int, Meta(ge=1, le=4096)] = 32
     length: Annotated[int, Meta(ge=8, le=4096)] = 128
     seed: Seed = 0
     _network: Any = field(default=None, init=False, repr=False)
     _labels: tuple[str, ...] = field(default=(), init=False, repr=False)
-    _folder: Path | None = field(default=None, init=False, repr=False)
     _cached: SchemaInputs | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -87,10 +81,6 @@ class SchemaAttention:
         for name in self.features:
             if name not in GROUPS:
                 raise UnknownNameError("group of features", name, GROUPS)
-
-    def keep_in(self, folder: Path) -> None:
-        """Cache the vectors of a frozen encoder in a folder."""
-        self._folder = folder
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Train on examples.
@@ -113,13 +103,9 @@ class SchemaAttention:
 
     def _new_network(self, numbers: Sequence[Any]) -> Any:
         """Return an untrained network for the labels of training."""
-        from dialoom.models.neural.network import FrozenTexts, Network, TrainedTexts
+        from dialoom.models.neural.network import FrozenTexts, Network
 
-        texts = (
-            TrainedTexts(self.weights, f"the model {self.name}", self.length)
-            if self.finetune
-            else FrozenTexts(self.weights, self.length, self._folder)
-        )
+        texts = FrozenTexts(self.weights, self.length)
         return Network(
             texts, len(self._labels), schema=self.schema, numbers=numbers, seed=self.seed
         )
@@ -129,7 +115,7 @@ class SchemaAttention:
         from dialoom.models.neural.network import arrays
 
         learnt = self._network and arrays(self._network)
-        return {**vars(self), "_cached": None, "_folder": None, "_network": learnt}
+        return {**vars(self), "_cached": None, "_network": learnt}
 
     def _fitted(self) -> Any:
         """Return the network, rebuilt first where the model was read from a file."""
@@ -145,7 +131,7 @@ class SchemaAttention:
         """Train on pairs of an input and its label, by task."""
         place = {label: index for index, label in enumerate(self._labels)}
         draw = random.Random(self.seed)
-        optimiser = self._network.optimiser(self.rate, self.encoder_rate)
+        optimiser = self._network.optimiser(self.rate)
         for _ in range(self.epochs):
             for task, pairs in self._batches(by_task, draw):
                 graph, labels = graphs[task], [label for _, label in pairs]
@@ -159,11 +145,7 @@ class SchemaAttention:
         self._network.eval()
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank the labels seen in training and the actions of the task's graph.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank the labels seen in training and the actions of the task's graph."""
         network, inputs = self._fitted(), self._inputs(schemas)
         read = inputs.read(questions)
         by_task: dict[str, list[int]] = {}

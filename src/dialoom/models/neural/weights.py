@@ -29,18 +29,20 @@ def load(folder: str | None, what: str) -> tuple[Any, Any]:
         MissingDataError: The folder does not exist, or has no config.json.
         FormatError: The folder does not hold weights that transformers loads.
     """
-    return _load(located(folder, what), what, "AutoModel")
+    check_installed(what)
+    place = located(folder, what)
+    if not (place / "config.json").is_file():
+        raise MissingDataError(f"{place}: no config.json there; name a folder of weights")
+    import transformers
 
-
-def load_language_model(folder: str, what: str) -> tuple[Any, Any]:
-    """Return the tokenizer and the causal language model of a folder; arguments as of `load`.
-
-    Raises:
-        MissingExtraError: The libraries are not installed.
-        MissingDataError: The folder does not exist, or has no config.json.
-        FormatError: The folder does not hold weights that transformers loads.
-    """
-    return _load(Path(folder), what, "AutoModelForCausalLM")
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place, local_files_only=True)
+        model = transformers.AutoModel.from_pretrained(place, local_files_only=True)
+    except (OSError, ValueError) as error:
+        told = str(error).partition("\n")[0]
+        raise FormatError(place, f"not weights that transformers loads: {told}") from error
+    tokenizer.truncation_side = "left"
+    return tokenizer, model.to(device()).eval()
 
 
 def located(folder: str | None, what: str) -> Path:
@@ -50,23 +52,6 @@ def located(folder: str | None, what: str) -> Path:
         MissingExtraError: MiniLM's package is not installed.
     """
     return minilm(what) if folder is None else Path(folder)
-
-
-def _load(place: Path, what: str, kind: str) -> tuple[Any, Any]:
-    """Return the tokenizer and the network of a folder; `kind` is the class of transformers."""
-    check_installed(what)
-    if not (place / "config.json").is_file():
-        raise MissingDataError(f"{place}: no config.json there; name a folder of weights")
-    import transformers
-
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place, local_files_only=True)
-        model = getattr(transformers, kind).from_pretrained(place, local_files_only=True)
-    except (OSError, ValueError) as error:
-        told = str(error).partition("\n")[0]
-        raise FormatError(place, f"not weights that transformers loads: {told}") from error
-    tokenizer.truncation_side = "left"
-    return tokenizer, model.to(device()).eval()
 
 
 def device() -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dialoom.dialogue import NextReply, Prediction, Question
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ngram.kneser_ney import ORDER, NgramModel
 
 LONGEST = 64
@@ -41,11 +41,7 @@ class NgramReplies:
     _next: dict[tuple[str, ...], str] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Count the n-grams of replies, and of the letters of their words.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Count the n-grams of replies, and of the letters of their words."""
         need(examples)
         self._words, self._letters = NgramModel(), NgramModel()
         followed: dict[tuple[str, ...], Counter[str]] = {}
@@ -65,11 +61,7 @@ class NgramReplies:
         }
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Answer each question with a text.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question with a text."""
         known(self._next)
         return [Prediction("".join(self._written(_before(each))).strip()) for each in questions]
 

@@ -14,19 +14,18 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Event, Layer, Part, Utterance
-from dialoom.dialogue.views import parts
-from dialoom.models.base import Questions, Schemas
+from dialoom.dialogue import GOLD, Act, Argument, Event, Layer, Part, Utterance
+from dialoom.learn.model import Questions, Schemas
+from dialoom.learn.trees import FittedTrees, Rows, Trees
 from dialoom.models.policy.act_rows import PossibleActs, possible_acts
 from dialoom.models.tracker.cross_fitting import annotated_texts, cross_fitted, locate
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
-from dialoom.models.trees import Rows, chances, fitted_trees
 
-ROUNDS = 120
-"""Boosting rounds of the trees."""
+TREES = Trees(rounds=120)
+"""Settings of the trees."""
 
 Events = tuple[Event, ...]
 """The events of one dialogue."""
@@ -40,7 +39,7 @@ class ActRecogniser:
 
     def __init__(self) -> None:
         self._tagger, self._scorers = SpanTagger(), Scorers()
-        self._trees: Any = 0
+        self._trees = FittedTrees(None, [])
 
     def fit(self, dialogues: Sequence[Events], schemas: Schemas, seed: int) -> list[Events]:
         """Fit on dialogues with annotated acts.
@@ -90,17 +89,6 @@ class ActRecogniser:
         return _told(self._trees, dialogues, found)
 
 
-def acts_are_shown(dialogues: Iterable[Dialogue]) -> bool:
-    """Return whether any utterance of the system has annotated acts."""
-    return any(
-        part.acts is not None
-        for dialogue in dialogues
-        for event in dialogue.events
-        if isinstance(event, Utterance) and event.agent == SYSTEM
-        for part in parts(event)
-    )
-
-
 def with_events(questions: Questions, events: dict[str, Events]) -> list[Any]:
     """Return questions with other events in their dialogues.
 
@@ -132,19 +120,19 @@ def _views(heard: Iterable[list[TrackedTurn]], schemas: Schemas) -> dict[str, Se
     return {name: ServiceView(schemas[name], name) for name in sorted(named & schemas.keys())}
 
 
-def _fitted(found: Iterable[list[PossibleActs]], seed: int) -> Any:
+def _fitted(found: Iterable[list[PossibleActs]], seed: int) -> FittedTrees:
     """Return trees fitted on possible acts with their labels."""
     held = [each for acts in found for each in acts]
     rows: Rows = np.concatenate([each.rows for each in held]) if held else []
-    return fitted_trees(rows, [label for each in held for label in each.labels], ROUNDS, seed)
+    return TREES.fit(rows, [label for each in held for label in each.labels], seed)
 
 
 def _told(
-    trees: Any, dialogues: Sequence[Events], found: Sequence[list[PossibleActs]]
+    trees: FittedTrees, dialogues: Sequence[Events], found: Sequence[list[PossibleActs]]
 ) -> list[Events]:
     """Return dialogues with the possible acts that the trees find likely."""
     rows = [each.rows for acts in found for each in acts]
-    likely = iter(chances(trees, np.concatenate(rows), 2)[:, 1] if rows else ())
+    likely = iter(trees.chance(True, np.concatenate(rows)) if rows else ())
     return [_with(events, acts, likely) for events, acts in zip(dialogues, found, strict=True)]
 
 

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
 from dialoom.errors import UsageError
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.models.history import acts_are_shown
 from dialoom.models.policy import system_rows, user_rows
-from dialoom.models.policy.act_recogniser import ActRecogniser, acts_are_shown, longest, with_events
+from dialoom.models.policy.act_recogniser import ActRecogniser, longest, with_events
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
 from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.schema.service import ACTS
@@ -39,15 +40,11 @@ class ActPolicy:
         return frozenset(self._learners)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn the acts of each agent that examples ask for.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn the acts of each agent that examples ask for."""
         need(examples)
         questions = [each.question for each in examples]
         self._reader = None
-        if not acts_are_shown({id(each.dialogue): each.dialogue for each in questions}.values()):
+        if not acts_are_shown(each.dialogue.events for each in questions):
             self._reader, held = ActRecogniser(), longest(questions)
             told = self._reader.fit(list(held.values()), schemas, self.seed)
             questions = with_events(questions, dict(zip(held, told, strict=True)))
@@ -76,9 +73,6 @@ class ActPolicy:
 
         Returns:
             The acts; none where no pattern may be drawn, or no example asked for the agent.
-
-        Raises:
-            UsageError: The model has not been fitted.
         """
         (situation,) = _situations([question], schemas)
         learner = known(self._learners).get(question.asked.agent)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dialoom.dialogue import USER, Act, Argument, NextActs, Prediction, ServiceAct
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.policy.learner import Pattern, pattern_of
 from dialoom.models.policy.service_log import DialogueLog, ServiceLog, logs
 from dialoom.models.policy.user_rows import services
@@ -33,11 +33,7 @@ class ActBigrams:
     _chances: dict[str, Counter[str]] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Count which acts follow which, and the slots of each act.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Count which acts follow which, and the slots of each act."""
         need(examples)
         following: defaultdict[Any, Counter[Pattern]] = defaultdict(Counter)
         slots: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -57,11 +53,7 @@ class ActBigrams:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
-        """Answer each question with the acts that most often followed its last ones.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question with the acts that most often followed its last ones."""
         known(self._next)
         found = {}
         for n, log in logs(questions, schemas):

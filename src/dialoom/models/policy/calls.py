@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dialoom.dialogue import Constraint, NextCall, Prediction, Query
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
+from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.models.policy.system_rows import situation
-from dialoom.models.trees import chances, fitted_trees
 
 NO_CALL = Query(id="", api="")
 """The answer where the system makes no call."""
 
-ROUNDS = 60
-"""Boosting rounds of the trees that tell whether a call is made."""
+TREES = Trees(rounds=60)
+"""Settings of the trees that tell whether a call is made."""
 
 LIKELY = 0.5
 """The probability above which a call is made."""
@@ -40,35 +40,26 @@ class CallPolicy:
     name: ClassVar[str] = "call-policy"
     kinds: ClassVar[Kinds] = (NextCall,)
     seed: Seed = 0
-    _trees: Any = field(default=None, init=False, repr=False)
+    _trees: FittedTrees | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn when a call is made.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn when a call is made."""
         need(examples)
         rows = {n: situation(log).row for n, log in logs([e.question for e in examples], schemas)}
         made = [bool(each.answer.api) for each in examples]
-        trees = fitted_trees([rows[n] for n in range(len(examples))], made, ROUNDS, self.seed)
-        self._trees = (trees,)
+        self._trees = TREES.fit([rows[n] for n in range(len(examples))], made, self.seed)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
         """Answer each question with the call of the active intent, or `NO_CALL`.
 
         The confidence is the probability that a call is made.
-
-        Raises:
-            UsageError: The model has not been fitted.
         """
-        (trees,) = known(self._trees)
+        trees = known(self._trees)
         read = {n: (situation(log).row, call_of(log)) for n, log in logs(questions, schemas)}
         rows = [read[n][0] for n in range(len(questions))]
-        likely = chances(trees, rows, 2)[:, 1] if rows else ()
         return [
             Prediction(read[n][1] if chance > LIKELY else NO_CALL, confidence=float(chance))
-            for n, chance in enumerate(likely)
+            for n, chance in enumerate(trees.chance(True, rows))
         ]
 
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import Act, Argument, ServiceAct
 from dialoom.dialogue.annotation import Value
-from dialoom.models.trees import Row, chances, fitted_trees
+from dialoom.learn.trees import FittedTrees, Row, Trees
 
-PATTERN_ROUNDS, SLOT_ROUNDS = 40, 120
-"""Boosting rounds of the trees that choose patterns, and of those that choose slots."""
+PATTERN_TREES, SLOT_TREES = Trees(rounds=40), Trees(rounds=120)
+"""Settings of the trees that choose patterns, and of those that choose slots."""
 
 LIKELY = 0.5
 """The probability above which an act has a slot."""
@@ -91,8 +91,7 @@ class PolicyLearner:
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
         self.patterns: list[Pattern] = []
-        self._turns: Any = None
-        self._slots: Any = None
+        self._turns = self._slots = FittedTrees(None, [])
 
     def fit(
         self, situations: Sequence[Situation], answers: Sequence[Sequence[ServiceAct]], seed: int
@@ -111,7 +110,7 @@ class PolicyLearner:
         place = {each: n for n, each in enumerate(self.patterns)}
         kept = [n for n, each in enumerate(found) if each in place]
         rows = [situations[n].row for n in kept]
-        self._turns = fitted_trees(rows, [place[found[n]] for n in kept], PATTERN_ROUNDS, seed)
+        self._turns = PATTERN_TREES.fit(rows, [place[found[n]] for n in kept], seed)
         slot_rows: list[Row] = []
         labels: list[int] = []
         for situation, acts, pattern in zip(situations, answers, found, strict=True):
@@ -124,7 +123,7 @@ class PolicyLearner:
                         if each.row:
                             slot_rows.append(about + each.row)
                             labels.append((service, name, each.slot) in given)
-        self._slots = fitted_trees(slot_rows, labels, SLOT_ROUNDS, seed)
+        self._slots = SLOT_TREES.fit(slot_rows, labels, seed)
 
     def _about(self, pattern: Pattern, at: int, name: str) -> Row:
         """Return the features of an act in a pattern, which all its slots share."""
@@ -134,9 +133,7 @@ class PolicyLearner:
 
     def patterns_of(self, situations: Sequence[Situation]) -> npt.NDArray[np.float64]:
         """Return the probability of each pattern: shape (situations, patterns)."""
-        if not situations:
-            return np.zeros((0, len(self.patterns)))
-        return chances(self._turns, [each.row for each in situations], len(self.patterns))
+        return self._turns.chances([each.row for each in situations])
 
     def drawn(
         self, situation: Situation, possible: Callable[[Pattern], bool], share: float
@@ -178,7 +175,7 @@ class PolicyLearner:
                 if name in pattern[at]:
                     about = self._about(pattern, at, name)
                     asked += [about + each.row for each in candidates if each.row]
-        judged = iter(chances(self._slots, asked, 2)[:, 1].tolist() if asked else ())
+        judged = iter(self._slots.chance(True, asked).tolist())
         found = []
         for situation, pattern in zip(situations, patterns, strict=True):
             chosen = {

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from dialoom.dialogue import SYSTEM, Act, Argument, NextActs, Prediction, ServiceAct
 from dialoom.dialogue.annotation import Value
-from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
 from dialoom.models.policy.service_log import DialogueLog, ServiceLog, logs
 from dialoom.models.policy.system_rows import proposals
 from dialoom.schema.service import COUNT, INTENT

@@ -9,7 +9,7 @@ from dialoom.dialogue import SYSTEM, USER, Act, Event, Part, Query, Result, Utte
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import parts
-from dialoom.models.base import Questions, Schemas
+from dialoom.learn.model import Questions, Schemas
 from dialoom.models.history import reading
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent
 from dialoom.schema.services import contract

@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from dialoom.dialogue import Query, Result
-from dialoom.models.base import Questions, Schemas
+from dialoom.learn.model import Questions, Schemas
 
 MARKS = ".,?!;:"
 """Punctuation that may follow a value."""

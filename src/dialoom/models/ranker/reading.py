@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
-from dialoom.models.base import Questions
+from dialoom.learn.model import Questions
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import NAME, LineReader
 from dialoom.models.ranker.shortlist import CandidateLists

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 
 from dialoom.dialogue import Candidate, Choice, Question
-from dialoom.models.base import RANKED
+from dialoom.learn.model import RANKED
 from dialoom.models.ranker.lines import Line, LineReader, is_open
 from dialoom.models.ranker.state import HistoryState
 

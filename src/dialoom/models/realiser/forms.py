@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import ClassVar, Literal
 
 from dialoom.dialogue import Prediction, Question, Realise
-from dialoom.models.base import Kinds, Schemas, Unlearnt
+from dialoom.learn.model import Kinds, Schemas, Unlearnt
 from dialoom.models.realiser.wording import TRUTH, ContentItem, content
 from dialoom.schema.act_wording import ActWording, Way, wording
 from dialoom.schema.service import INTENT, Service

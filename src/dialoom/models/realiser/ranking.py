@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
+from dialoom.learn.trees import TreeRegression, Trees
 from dialoom.models.realiser.ngrams import ORDER, tokens
 from dialoom.models.realiser.store import CandidatePool
 from dialoom.models.realiser.wording import ContentItem, Wording, numbered
@@ -37,15 +38,8 @@ UNSCALED = 2
 MOST = 30
 """Most wordings that are ranked: those with the largest expected gains."""
 
-TREES: dict[str, Any] = {
-    "max_iter": 150,
-    "learning_rate": 0.08,
-    "max_leaf_nodes": 15,
-    "min_samples_leaf": 100,
-    "l2_regularization": 5.0,
-    "early_stopping": False,
-}
-"""Settings of `HistGradientBoostingRegressor`."""
+TREES = Trees(rounds=150, rate=0.08, least=100)
+"""Settings of the trees."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -162,7 +156,7 @@ class WordingRanker:
     """Regression trees that predict the BLEU gain of candidates from their features."""
 
     def __init__(self) -> None:
-        self._trees: Any = None
+        self._trees: TreeRegression | None = None
 
     def fit(self, rows: Sequence[Floats], gains: Sequence[Floats], seed: int) -> None:
         """Learn the difference of each candidate's gain from the mean of its question.
@@ -172,27 +166,18 @@ class WordingRanker:
             gains: The gains of each question's candidates: shape (candidates,) each.
             seed: The seed of the trees.
         """
-        from sklearn.ensemble import HistGradientBoostingRegressor
-        from threadpoolctl import threadpool_limits
-
-        if not rows:
-            return
-        targets = np.concatenate([each - each.mean() for each in gains])
-        trees = HistGradientBoostingRegressor(**TREES, random_state=seed)
-        with threadpool_limits(limits=1):
-            self._trees = trees.fit(np.concatenate(rows), targets)
+        if rows:
+            targets = np.concatenate([each - each.mean() for each in gains])
+            self._trees = TREES.regress(np.concatenate(rows), targets, seed)
 
     def best(self, found: Sequence[LikelyWordings]) -> list[int]:
         """Return the index in its pool of each question's best candidate.
 
         Before `fit`, and where that had no example, it is the one with the largest expected gain.
         """
-        from threadpoolctl import threadpool_limits
-
         if self._trees is None or not found:
             return [int(each.places[0]) for each in found]
-        with threadpool_limits(limits=1):
-            predicted = self._trees.predict(np.concatenate([each.rows for each in found]))
+        predicted = self._trees.predict(np.concatenate([each.rows for each in found]))
         ends = np.cumsum([len(each.places) for each in found])[:-1]
         return [
             int(each.places[part.argmax()])

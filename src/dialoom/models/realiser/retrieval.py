@@ -17,7 +17,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, Realise
-from dialoom.models.base import Kinds, Schemas, Seed, need
+from dialoom.learn.model import Kinds, Schemas, Seed, need
 from dialoom.models.realiser.forms import ActTexts
 from dialoom.models.realiser.ranking import (
     LikelyWordings,
@@ -79,11 +79,7 @@ class Retrieve:
     def fit(
         self, examples: Sequence[Example[Realise, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Store the utterances of training, and fit the ranker.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Store the utterances of training, and fit the ranker."""
         need(examples)
         self._store, self._schemas = WordingStore(), schemas
         self._styles, self._ranker = None, WordingRanker()

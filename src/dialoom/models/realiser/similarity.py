@@ -1,26 +1,21 @@
 """Similarity of slots and of services, by the words of their schemas: cosines of TF-IDF vectors.
 
-words("CheckInDate of the stay")     # ["check", "date", "stay"]
+words("CheckInDate of the stay")     # ("check", "dat", "stay")
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from dialoom.models.base import Schemas
+from dialoom.learn.model import Schemas
+from dialoom.learn.words import content, stem_idf
 from dialoom.schema.services import contract
 
 Vector = Mapping[str, float]
 """Word to its weight; of Euclidean length one."""
-
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-
-SHORT = 3
-"""Least letters of a word that counts: shorter ones are mostly function words."""
 
 NAME, DESCRIPTION = 0.6, 0.4
 """Weights of the cosine of names and of the cosine of descriptions in the similarity of slots."""
@@ -34,9 +29,8 @@ LEAST = 0.05
 
 @lru_cache(maxsize=1 << 16)
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a name or a description: lower case, without short ones and final s."""
-    found = (word.lower() for word in _WORD.findall(text))
-    return tuple(word.removesuffix("s") for word in found if len(word) >= SHORT)
+    """Return the roots of the distinct words of a name or a description, without stop words."""
+    return tuple(content(text))
 
 
 class SchemaSimilarity:
@@ -59,7 +53,7 @@ class SchemaSimilarity:
                 described[name, slot.name] = slot.description or ""
                 each.append(f"{slot.name} {slot.description or ''}")
             texts[name] = each
-        rare = _rarity(text for each in texts.values() for text in each)
+        rare = stem_idf([words(text) for each in texts.values() for text in each])
         for key, text in described.items():
             self._names[key] = _vector(words(key[1]), rare)
             self._descriptions[key] = _vector(words(text), rare)
@@ -88,13 +82,6 @@ class SchemaSimilarity:
         return frozenset(
             self._services.get(service, {}).keys() - self._services.get(other, {}).keys()
         )
-
-
-def _rarity(texts: Iterable[str]) -> Vector:
-    """Return word to its inverse document frequency, log(1 + texts / texts with the word)."""
-    held = [set(words(text)) for text in texts]
-    counts = Counter(word for each in held for word in each)
-    return {word: math.log(1 + len(held) / n) for word, n in counts.items()}
 
 
 def _vector(said: Iterable[str], rare: Vector) -> Vector:

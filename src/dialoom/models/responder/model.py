@@ -14,17 +14,18 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from dialoom.dialogue import Example, NextReply, Prediction, Question
+from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question, Utterance
+from dialoom.dialogue.views import label
 from dialoom.flow.action_view import ActionView, view_actions
-from dialoom.models.base import Kinds, Seed, known, need
+from dialoom.learn.kept import fitted
+from dialoom.learn.model import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
-from dialoom.models.kept import fitted
 from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues
-from dialoom.models.responder.picked import as_action, picked
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
+from dialoom.schema.template import parse
 
 Asked = Question[NextReply]
 
@@ -64,11 +65,7 @@ class Responder:
     def fit(
         self, examples: Sequence[Example[NextReply, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Fit the follower on the actions of the replies, and learn how templates are filled.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the follower on the actions of the replies, and learn how templates are filled."""
         need(examples)
         self._filler = TemplateFiller()
         actions, own = [], []
@@ -91,11 +88,7 @@ class Responder:
     def predict(
         self, questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
-        """Answer each question with a text; the ranking has the texts of all filled templates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question with a text; the ranking has the texts of all filled templates."""
         ranked = known(self._follower).predict([as_action(q) for q in questions], schemas)
         return [
             self._answer(question, prediction, schemas)
@@ -127,3 +120,23 @@ class Responder:
         if name not in held:
             held[name] = view_actions(schemas[name])
         return held[name]
+
+
+def as_action(question: Question[NextReply]) -> Question[NextAction]:
+    """Return the question of the next action at the same place."""
+    return Question(question.dialogue, question.event, NextAction(question.asked.task))
+
+
+def picked(example: Example[NextReply, str], program: ActionView) -> str | None:
+    """Return the action of a reply of training.
+
+    It is that of the annotated label; where the schema does not have it, the action whose template
+    matches the text, else `CUSTOM`. None where the reply has no label and no template matches.
+    """
+    question = example.question
+    shown = question.dialogue.events[question.event : question.event + 1]
+    named = next((label(event) for event in shown if isinstance(event, Utterance)), None)
+    if named in program.texts:
+        return named
+    said = (a for a, text in program.texts.items() if text and parse(text).match(example.answer))
+    return next(said, None if named is None else CUSTOM)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from dialoom.dialogue import InScope, Prediction
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.encoder import Encoder, encoders
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.text import Encoder, encoders
 from dialoom.models.scope.deciding import Decision, learn
 from dialoom.models.scope.reading import NOTHING, TurnReading, read, words_of
 
@@ -33,21 +33,13 @@ class ScopeDistance:
     _decision: Decision | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn probabilities and a threshold from distances.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn probabilities and a threshold from distances."""
         need(examples)
         scores = self._scores([read(example.question) for example in examples], schemas)
         self._decision = learn(scores, [example.answer < 0.5 for example in examples])
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[float]]:
-        """Answer each question.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question."""
         decision = known(self._decision)
         return decision.answers(self._scores([read(each) for each in questions], schemas))
 

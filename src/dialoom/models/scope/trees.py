@@ -9,15 +9,17 @@ other tasks than those they score (cross-fitting), so that they carry over to un
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from msgspec import Meta
 
 from dialoom.dialogue import InScope, Prediction
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.encoder import Encoder, encoders
+from dialoom.learn.crossfit import dealt, parts
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.text import Encoder, TextClassifier, encoders, term_vectors
+from dialoom.learn.trees import FittedTrees
 from dialoom.models.follower import model as follower
 from dialoom.models.scope.deciding import Decision, learn
 from dialoom.models.scope.distance import nearest
@@ -30,8 +32,12 @@ if TYPE_CHECKING:
 FOLDS = 5
 """Number of folds of tasks for cross-fitting."""
 
-TREES: dict[str, Any] = {**follower.TREES, "max_iter": 150, "learning_rate": 0.05}
-"""Settings of the trees: those of the follower, with fewer rounds and a lower learning rate."""
+TREES = replace(follower.TREES, rounds=150, rate=0.05)
+"""Settings of the trees: those of the follower, with more rounds and a lower learning rate."""
+
+
+LinearModels = tuple[TextClassifier, TextClassifier]
+"""The models of the words of turns, and of those of the replies before."""
 
 
 @dataclass
@@ -49,45 +55,33 @@ class ScopeTrees:
     encoder: str = "tfidf"
     members: Annotated[int, Meta(ge=1, le=1000)] = 3
     seed: Seed = 0
-    _words: tuple[Any, Any] | None = field(default=None, init=False, repr=False)
-    _trees: list[Any] = field(default_factory=list, init=False, repr=False)
+    _words: LinearModels | None = field(default=None, init=False, repr=False)
+    _trees: list[FittedTrees] = field(default_factory=list, init=False, repr=False)
     _decision: Decision | None = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the trees, and the decision on scores of tasks that their trees were not fitted on.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the trees, and the decision on scores of tasks that they were not fitted on."""
         need(examples)
         turns = [read(example.question) for example in examples]
         out = np.array([example.answer < 0.5 for example in examples])
         base = self._compared(turns, schemas)
-        folds = _folds(turns)
+        folds = dealt([turn.task for turn in turns], FOLDS)
         heard = np.zeros((len(turns), 2))
-        for fold in range(FOLDS):
-            held = folds == fold
-            if held.any():
-                model = _word_models(_chosen(turns, ~held), out[~held])
-                heard[held] = _word_scores(model, _chosen(turns, held))
+        for rest, held in parts(folds):
+            model = _word_models([turns[n] for n in rest], out[rest])
+            heard[held] = _word_scores(model, [turns[n] for n in held])
         features = np.hstack([base, heard])
         scores = np.zeros(len(turns))
-        for fold in range(FOLDS):
-            held = folds == fold
-            if held.any():
-                grown = [_grown(features[~held], out[~held], self.seed)]
-                scores[held] = _score(grown, features[held])
+        for rest, held in parts(folds):
+            grown = TREES.fit(features[rest], out[rest], self.seed)
+            scores[held] = grown.chance(True, features[held])
         self._decision = learn(scores, [bool(each) for each in out])
         self._words = _word_models(turns, out)
         seeds = range(self.seed, self.seed + self.members)
-        self._trees = [_grown(features, out, seed) for seed in seeds]
+        self._trees = [TREES.fit(features, out, seed) for seed in seeds]
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[float]]:
-        """Answer each question.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Answer each question."""
         decision = known(self._decision)
         turns = [read(question) for question in questions]
         if not turns:
@@ -105,7 +99,7 @@ class ScopeTrees:
         for task in sorted({turn.task for turn in turns}):
             places = [place for place, turn in enumerate(turns) if turn.task == task]
             others = [own for name, own in tasks.items() if name != task]
-            here = _chosen(turns, places)
+            here = [turns[place] for place in places]
             found = _similar(encoder, here, tasks.get(task, NOTHING), others)
             plain = np.array([_counts(turn, schemas[task].language) for turn in here])
             if not rows.shape[1]:
@@ -116,12 +110,6 @@ class ScopeTrees:
 
 def _all(own: TaskWords) -> tuple[str, ...]:
     return (*own.users, *own.replies, *own.wizards, *own.values)
-
-
-def _chosen(turns: Sequence[TurnReading], places: Any) -> list[TurnReading]:
-    if isinstance(places, np.ndarray):
-        places = np.flatnonzero(places)
-    return [turns[place] for place in places]
 
 
 def _similar(
@@ -173,53 +161,25 @@ def _counts(turn: TurnReading, language: str) -> list[float]:
     ]
 
 
-def _folds(turns: Sequence[TurnReading]) -> Vector:
-    """Return each turn's fold: tasks are dealt to folds in alphabetical order."""
-    order = {task: n % FOLDS for n, task in enumerate(sorted({turn.task for turn in turns}))}
-    return np.array([order[turn.task] for turn in turns])
-
-
-def _word_models(turns: Sequence[TurnReading], out: Vector) -> tuple[Any, Any]:
+def _word_models(turns: Sequence[TurnReading], out: Vector) -> LinearModels:
     """Fit a linear model over the words of turns, and one over those of the replies before."""
     return _linear([turn.text for turn in turns], out), _linear([t.before for t in turns], out)
 
 
-def _linear(texts: Sequence[str], out: Vector) -> Any:
-    """Return a fitted linear model of words; None where there is nothing to tell apart."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-
-    if len(set(out)) < 2 or not any(words(text) for text in texts):
-        return None
-    terms = TfidfVectorizer(ngram_range=(1, 2), token_pattern=r"(?u)\b\w+\b", sublinear_tf=True)
-    return make_pipeline(terms, LogisticRegression(C=3.0, max_iter=300)).fit(texts, out)
+def _linear(texts: Sequence[str], out: Vector) -> TextClassifier:
+    """Return a linear model of words; without a word, it gives even odds."""
+    model = TextClassifier(term_vectors(), 3.0)
+    return model.fit(texts, out.tolist()) if any(words(text) for text in texts) else model
 
 
-def _word_scores(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vector:
+def _word_scores(models: LinearModels, turns: Sequence[TurnReading]) -> Vector:
     """Return the log odds of out of scope by each linear model: shape (turns, 2)."""
     texts = [turn.text for turn in turns], [turn.before for turn in turns]
-    found = [
-        np.zeros(len(turns)) if model is None else model.decision_function(said)
-        for model, said in zip(models, texts, strict=True)
-    ]
+    found = [model.odds(said) for model, said in zip(models, texts, strict=True)]
     return np.stack(found, axis=1)
 
 
-def _grown(features: Vector, out: Vector, seed: int) -> Any:
-    """Return fitted trees; where all turns are of one kind, its probability of out of scope."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits
-
-    if len(set(out)) < 2:
-        return float(out[0]) if len(out) else 0.0
-    with threadpool_limits(limits=1):
-        return HistGradientBoostingClassifier(**TREES, random_state=seed).fit(features, out)
-
-
-def _score(trees: Sequence[Any], features: Vector) -> Vector:
+def _score(trees: Sequence[FittedTrees], features: Vector) -> Vector:
     """Return the mean probability of being out of scope: shape (turns,)."""
-    total = np.zeros(len(features))
-    for each in trees:
-        total += each if isinstance(each, float) else each.predict_proba(features)[:, 1]
-    return total / len(trees)
+    found: Vector = np.sum([each.chance(True, features) for each in trees], axis=0)
+    return found / len(trees)

@@ -15,8 +15,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from dialoom.dialogue import Event, Example, Prediction, Question, Span, Spans
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.dialogue import Example, Prediction, Question, Span, Spans
+from dialoom.learn.crf import TokenSpan
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.trees import FittedTrees, Row, Trees
+from dialoom.models.history import longest
 from dialoom.models.tracker.context_words import (
     question,
     span_context,
@@ -33,8 +36,7 @@ from dialoom.models.tracker.pairs import Ranked, Targets
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger
-from dialoom.models.tracker.turns import Speech, TokenSpan, TrackedTurn, turns
-from dialoom.models.trees import Row, chances, fitted_trees
+from dialoom.models.tracker.turns import Speech, TrackedTurn, turns
 from dialoom.schema.values import disjoint
 
 SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})
@@ -42,8 +44,8 @@ SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})
 
 KINDS = ("short text", "date", "time", "integer", "amount", "?")
 """Kinds of slots and spans; a kind's index is a feature, -1 for any other kind."""
-ROUNDS = 150
-"""Boosting rounds of the trees."""
+TREES = Trees(rounds=150)
+"""Settings of the trees."""
 FINDERS = REPEATED + 1
 """Number of finders with a feature each, the bits of `TokenSpan.finders`."""
 
@@ -77,11 +79,7 @@ class SlotSpans:
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the span tagger, the scorers and the trees.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Fit the span tagger, the scorers and the trees."""
         need(examples)
         draw = Random(self.seed)
         dialogues = {each.question.dialogue.id: each.question.dialogue for each in examples}
@@ -94,7 +92,7 @@ class SlotSpans:
         self._scorers = Scorers()
         self._scorers.fit((each for each in found if each.score in SCORES), self.seed)
         rows, labels = self._rows(examples, read, views, parts)
-        self._trees = (fitted_trees(rows, labels, ROUNDS, self.seed),)
+        self._trees = TREES.fit(rows, labels, self.seed)
 
     def _rows(
         self,
@@ -139,16 +137,13 @@ class SlotSpans:
 
         They are those with a probability above one half; of overlapping ones, the most probable.
         Utterances of the system have none.
-
-        Raises:
-            UsageError: The model has not been fitted.
         """
-        (trees,) = known(getattr(self, "_trees", None))
+        trees: FittedTrees = known(getattr(self, "_trees", None))
         views = {
             name: ServiceView(schemas[name], name)
             for name in sorted({each.asked.task for each in questions} & schemas.keys())
         }
-        read = {name: list(turns(history)) for name, history in _longest(questions).items()}
+        read = {name: list(turns(each.history)) for name, each in longest(questions).items()}
         for dialogue in read.values():
             locate(dialogue, {}, self._tagger)
         placed = _placed(read)
@@ -157,14 +152,8 @@ class SlotSpans:
             for each in questions
         ]
         rows = [slot.row for found in judged for slot in found]
-        told = iter(chances(trees, rows, 2)[:, 1].tolist() if rows else ())
+        told = iter(trees.chance(True, rows).tolist())
         return [Prediction(_chosen([(next(told), slot) for slot in found])) for found in judged]
-
-
-def _longest(questions: Questions) -> dict[str, tuple[Event, ...]]:
-    """Return dialogue id to the longest history that a question about it shows."""
-    ordered = sorted(questions, key=lambda each: each.event)
-    return {each.dialogue.id: each.history for each in ordered}
 
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:

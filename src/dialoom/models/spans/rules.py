@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dialoom.dialogue import Prediction, Span, Spans
-from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.values.finding import best, find
 

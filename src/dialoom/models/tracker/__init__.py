@@ -13,11 +13,9 @@ scorer_examples    the training examples of scorers
 scorers            the scorers over pairs of words: of values, slots, intents and acts
 history            a dialogue up to a turn: mentioned values, scores, states of services
 candidates         the values that a slot may change to at a turn
-likeness           similarities by a text encoder as features
 features           features of candidates, intents and requested slots
 cross_fitting      taggers and scorers for each part of the training dialogues, fitted on the others
 frame_rows         feature rows of a service at a turn, their labels, and the state update
-classifiers        the boosted trees
 model              the tracker
 """
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dialoom.learn.words import normal_text
 from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory
 from dialoom.models.tracker.service import SlotView
-from dialoom.models.tracker.words import normal_text
 from dialoom.schema.service import ANYTHING
 
 _STRICT = frozenset({"date", "time"})

@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from dialoom.models.tracker.turns import Speech, TokenSpan
-from dialoom.models.tracker.words import Codes, beginnings, code, shape, stem, tokens
+from dialoom.learn.crf import TokenSpan
+from dialoom.learn.words import Codes, beginnings, code, shape, stem, tokens
+from dialoom.models.tracker.turns import Speech
 
 LEFT, RIGHT = 6, 4
 """Most words before and after a span that count as its context."""

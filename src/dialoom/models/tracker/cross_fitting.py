@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
+from dialoom.learn.crf import TokenSpan
 from dialoom.models.tracker.scorer_examples import scorer_examples, value_examples
 from dialoom.models.tracker.scorers import ScorerExample, Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
@@ -25,7 +26,7 @@ from dialoom.models.tracker.spans import (
     add_spans,
     named,
 )
-from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan, TrackedTurn
+from dialoom.models.tracker.turns import TEXT, Speech, TrackedTurn
 from dialoom.schema.service import ANYTHING
 
 FOLDS = 4

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz import fuzz
 
-from dialoom.models.encoder import Encoder
+from dialoom.learn.words import beginnings, normal_text, root
 from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.context_words import question
 from dialoom.models.tracker.history import (
@@ -20,12 +20,10 @@ from dialoom.models.tracker.history import (
     SlotElsewhere,
     TurnScores,
 )
-from dialoom.models.tracker.likeness import Likeness
 from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two_best
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
 from dialoom.models.tracker.turns import SlotAct
-from dialoom.models.tracker.words import beginnings, normal_text, root
 from dialoom.schema.service import ANYTHING
 
 KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean")
@@ -49,7 +47,6 @@ class FeatureSources:
         known: The services that the scorers were fitted on.
         acts: Whether the system's acts are annotated.
         canonical: Whether there are features of what is accepted and referred to.
-        encoder: The fitted text encoder; None for no features of similarity.
     """
 
     scorers: Scorers
@@ -57,7 +54,6 @@ class FeatureSources:
     known: frozenset[str]
     acts: bool
     canonical: bool = False
-    encoder: Encoder | None = None
 
 
 class FrameFeatures:
@@ -76,8 +72,6 @@ class FrameFeatures:
         self.now, self.turn_scores = history.now, held.turn_scores[-1]
         self._idf, self._scorers = sources.idf, sources.scorers
         turn = history.turns[-1]
-        encoder = sources.encoder
-        self._likeness = encoder and Likeness(encoder, held.view, turn)
         self._user = {root for stem in turn.user.stems for root in beginnings(stem)}
         self._system = {root for stem in turn.system.stems for root in beginnings(stem)}
         self._acts_known, self._canonical = sources.acts, sources.canonical
@@ -164,7 +158,6 @@ class FrameFeatures:
                 *self._acts_on(slot, each),
                 *self._shared_values(slot, each),
                 *self._value_fit(place, each),
-                *(self._likeness.of_value(slot, each.value, each.choice) if self._likeness else ()),
                 fuzz.ratio(mine.lower(), each.value.lower()) if mine else NOTHING,
                 *about,
                 *self.shared,
@@ -307,7 +300,6 @@ class FrameFeatures:
             *view.roles[slot.name],
             *part,
             float(sum(1 for each in found if each.kind == slot.kind)),
-            *(self._likeness.of_slot(place) if self._likeness else ()),
         ]
 
     def intents(self) -> list[Row]:
@@ -317,7 +309,7 @@ class FrameFeatures:
         rows = []
         for n, intent in enumerate((*view.service.intents, None)):
             if intent is None:
-                own = [NOTHING] * (12 if self._likeness else 8)
+                own = [NOTHING] * 8
             else:
                 filled = sum(name in held.values for name in intent.required)
                 own = [
@@ -334,7 +326,6 @@ class FrameFeatures:
                             default=NOTHING,
                         )
                     ),
-                    *(self._likeness.of_intent(n) if self._likeness else ()),
                 ]
             now = intent.name if intent else "NONE"
             rows.append(
@@ -364,7 +355,6 @@ class FrameFeatures:
                 float(n < len(view.inputs)),
                 float(any(slot.name in i.results for i in view.service.intents)),
                 float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
-                *(self._likeness.of_slot(n) if self._likeness else ()),
                 *self.shared,
             ]
             for n, slot in enumerate(view.slots)

@@ -7,7 +7,7 @@ one service (Rastogi et al. 2020).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
@@ -16,17 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import State
+from dialoom.learn.trees import FittedTrees, Rows, Trees
+from dialoom.learn.words import normal_text
 from dialoom.models.tracker.candidates import ValueCandidate, candidates
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.history import DialogueHistory, ServiceHistory
 from dialoom.models.tracker.known_values import UNKNOWN
 from dialoom.models.tracker.pairs import Floats
-from dialoom.models.tracker.words import normal_text
 
 Table = npt.NDArray[np.float32]
 """Features: shape (rows, features)."""
-Classifier = Callable[[Table], Floats]
-"""Returns the probability of each row of a table: shape (rows,)."""
 
 NO_INTENT = "NONE"
 """The intent of a state without one, as in SGD."""
@@ -103,6 +102,13 @@ class LabelledRows:
             self.tables.append(rows.table)
             self.labels.extend(rows.right)
             self.weights.extend([weight] * len(rows.right))
+
+    def fit(self, trees: Trees, seed: int) -> FittedTrees:
+        """Return trees that classify rows as right or not."""
+        # the trees' own type of numbers, so that they make no copy
+        none: Rows = []
+        table = np.concatenate(self.tables, dtype=np.float64) if self.tables else none
+        return trees.fit(table, self.labels, seed, np.array(self.weights))
 
 
 @dataclass

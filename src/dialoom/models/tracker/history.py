@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dialoom.learn.crf import TokenSpan
+from dialoom.learn.words import Codes, normal, normal_text, root
 from dialoom.models.tracker.context_words import (
     nearby_words,
     question,
@@ -28,8 +30,7 @@ from dialoom.models.tracker.scorers import (
     phrases,
 )
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TokenSpan, TrackedTurn
-from dialoom.models.tracker.words import Codes, normal, normal_text, root
+from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TrackedTurn
 from dialoom.schema.lexicon import lexicon
 
 

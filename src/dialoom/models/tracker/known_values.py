@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from dialoom.learn.words import normal_text
 from dialoom.models.tracker.turns import SAYS, Speech, TrackedTurn
-from dialoom.models.tracker.words import normal_text
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.services import contract

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dialoom.learn.words import Codes, unmarked
 from dialoom.models.tracker.scorers import ScorerExample, Scorers
 from dialoom.models.tracker.service import KnownWords, ServiceView, SlotView
-from dialoom.models.tracker.words import Codes, unmarked
 from dialoom.schema.service import ServiceIntent
 
 LEAST = 0.9

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.models.tracker.words import Codes
+from dialoom.learn.words import Codes
 
 BITS = 20
 """Bits of a pair's hash: there are 2 to the power of this many weights."""

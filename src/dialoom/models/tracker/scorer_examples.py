@@ -8,6 +8,7 @@ from itertools import chain, permutations
 from random import Random
 
 from dialoom.dialogue import SYSTEM, USER, State
+from dialoom.learn.words import Codes, codes, normal, normal_text
 from dialoom.models.tracker.context_words import (
     question,
     span_context,
@@ -23,7 +24,6 @@ from dialoom.models.tracker.scorers import (
 )
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TrackedTurn
-from dialoom.models.tracker.words import Codes, codes, normal, normal_text
 from dialoom.schema.service import ANYTHING, INTENT
 
 _Acts = dict[tuple[str, str], list[SlotAct]]

@@ -29,10 +29,11 @@ from random import Random
 from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
+from dialoom.learn.crf import TokenSpan
+from dialoom.learn.words import Codes, codes, normal_text
 from dialoom.models.tracker.pairs import Floats, PairScorer, Targets, pairs
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import Speech, TokenSpan
-from dialoom.models.tracker.words import Codes, codes, normal_text
+from dialoom.models.tracker.turns import Speech
 
 USER_ACTS = (
     "AFFIRM",

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dialoom.learn.crf import TokenSpan
+from dialoom.learn.words import Codes, codes, content, normal_text, stem, tokens, unmarked
 from dialoom.models.tracker.known_values import UNKNOWN, StateValues
 from dialoom.models.tracker.pairs import Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
-from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
-from dialoom.models.tracker.words import Codes, codes, content, normal_text, stem, tokens, unmarked
-from dialoom.schema.lexicon import split_name
+from dialoom.models.tracker.turns import TEXT, Speech
 from dialoom.schema.rewording import synonyms
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.services import contract
@@ -122,11 +122,6 @@ def _synonyms() -> dict[str, list[list[str]]]:
                 if one != other and len(one) == 1 and other:
                     found.setdefault(one[0], []).append(other)
     return found
-
-
-def _text(name: str, description: str | None) -> str:
-    """Return a name and its description as a text for an encoder."""
-    return f"{' '.join(split_name(name))}: {description or ''}"
 
 
 class KnownWords(NamedTuple):
@@ -279,27 +274,6 @@ class ServiceView:
         first = self.of_choice[slot.name, slot.values[0]]
         found: list[float] = scores[first : first + len(slot.values)].tolist()
         return found
-
-    @cached_property
-    def slot_texts(self) -> list[str]:
-        """The name and description of each slot as a text for an encoder, in order of `slots`."""
-        slots = {slot.name: slot for slot in self.service.slots}
-        return [_text(view.name, slots[view.name].description) for view in self.slots]
-
-    @cached_property
-    def intent_texts(self) -> list[str]:
-        """The name and description of each intent as a text for an encoder."""
-        return [_text(each.name, each.description) for each in self.service.intents]
-
-    @cached_property
-    def choice_texts(self) -> list[str]:
-        """The slot's name and the value of each of `choices`, as a text for an encoder."""
-        return [f"{' '.join(split_name(view.name))}: {value}" for view, value in self.choices]
-
-    @property
-    def texts(self) -> list[str]:
-        """The texts of all slots, then of intents, then of listed values."""
-        return [*self.slot_texts, *self.intent_texts, *self.choice_texts]
 
     @cached_property
     def slot_targets(self) -> Targets:

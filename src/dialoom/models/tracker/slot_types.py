@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.models.tracker.words import content, root, stem
+from dialoom.learn.words import content, root, stem
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ServiceSlot
 from dialoom.schema.service_words import ServiceWords

@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from random import Random
-from typing import Any
 
 from dialoom.corpus.processes import shared
-from dialoom.models import crf
-from dialoom.models.crf import OUT
-from dialoom.models.tracker.turns import TEXT, Speech, TokenSpan
-from dialoom.models.tracker.words import shape
+from dialoom.learn import crf
+from dialoom.learn.crf import OUT, RandomField, TokenSpan, mark
+from dialoom.learn.words import shape
+from dialoom.models.tracker.turns import TEXT, Speech
 from dialoom.schema.lexicon import lexicon
 
 Labelled = tuple[Speech, str, dict[tuple[str, str], str]]
@@ -91,8 +90,7 @@ class SpanTagger:
     """
 
     def __init__(self) -> None:
-        self._models: list[bytes] = []
-        self._taggers: list[Any] = []
+        self._fields: list[RandomField] = []
         self._names: Names = {}
 
     def fit(self, speeches: Sequence[Labelled], seed: int, names: Iterable[str] = ()) -> None:
@@ -104,12 +102,11 @@ class SpanTagger:
             names: The normal forms of further common values.
         """
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
-        self._taggers = []
-        self._models = list(shared(lambda share: _trained(texts, share, Random(seed)), HIDDEN))
+        self._fields = list(shared(lambda share: _trained(texts, share, Random(seed)), HIDDEN))
         counted = Counter(
             tuple(speech.stems[place.start : place.end])
             for speech, _, labels in texts
-            for place in places(labels)
+            for place in crf.spans(labels)
             if place.kind == TEXT
         )
         self._names = {}
@@ -127,11 +124,8 @@ class SpanTagger:
             speech: The utterance.
             agent: Its side: "S" or "U".
         """
-        if not self._taggers:
-            self._taggers = [crf.tagger(model) for model in self._models if model]
-        read = speech.words and self._taggers
-        seen = attributes(speech.words, speech.stems, agent) if read else []
-        tagged = [places(tagger.tag(seen)) for tagger in self._taggers if seen]
+        seen = attributes(speech.words, speech.stems, agent) if self._fields else []
+        tagged = [crf.spans(field.tag(seen)) for field in self._fields]
         found: dict[tuple[int, int], TokenSpan] = {}
         for bit, spans in enumerate([*tagged, list(named(speech, self._names))]):
             add_spans(found, spans, bit)
@@ -143,10 +137,6 @@ class SpanTagger:
         )
         add_spans(found, great, CAPITALISED)
         return list(found.values())
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: all but the taggers, which are made again when needed."""
-        return self.__dict__ | {"_taggers": []}
 
 
 def add_name(names: Names, name: tuple[str, ...]) -> None:
@@ -209,8 +199,10 @@ def capitalised(speech: Speech) -> Iterator[TokenSpan]:
             yield TokenSpan(start + 1, end, TEXT)
 
 
-def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random) -> bytes:
-    """Return the bytes of a trained field; none where no text has a value.
+def _trained(
+    texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random
+) -> RandomField:
+    """Return a trained field.
 
     A share of `LOWERED` of the texts is read without capitals.
 
@@ -232,7 +224,7 @@ def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw:
                 words = [word.lower() for word in words]
             yield attributes(words, speech.stems, agent, hidden)
 
-    return crf.train(seen(), [labels for *_, labels in chosen])
+    return RandomField(seen(), [labels for *_, labels in chosen])
 
 
 def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
@@ -250,20 +242,6 @@ def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
             for n, (begins, ends) in enumerate(zip(speech.starts, speech.ends, strict=True))
             if begins < end and start < ends
         ]
-        for n in inside if kind else ():
-            labels[n] = f"{'B' if n == inside[0] else 'I'}-{kind}"
+        if kind:
+            mark(labels, inside, kind)
     return labels
-
-
-def places(labels: Sequence[str]) -> list[TokenSpan]:
-    """Return the spans that labels of words mark, in order."""
-    found: list[TokenSpan] = []
-    for n, label in enumerate(labels):
-        if label == OUT:
-            continue
-        mark, kind = label.split("-", 1)
-        if mark == "I" and found and found[-1].end == n and found[-1].kind == kind:
-            found[-1] = TokenSpan(found[-1].start, n + 1, kind)
-        else:
-            found.append(TokenSpan(n, n + 1, kind))
-    return found

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from dialoom.dialogue import USER, Event, Layer, Part, State, Utterance
 from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
-from dialoom.models.tracker.words import normal_text, root, stem, tokens
+from dialoom.learn.crf import TokenSpan
+from dialoom.learn.words import normal_text, root, stem, tokens
 
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
@@ -36,22 +37,6 @@ class SlotAct(NamedTuple):
     def names(self, value: str, norm: str) -> bool:
         """Return whether a value is one of the act's, by its text or its normal form."""
         return value in self.values or norm in map(normal_text, self.values)
-
-
-class TokenSpan(NamedTuple):
-    """Consecutive words of an utterance that may be a value.
-
-    Attributes:
-        start: The index of the first word.
-        end: The index after the last word.
-        kind: The kind of value, such as "date".
-        finders: A bit for each finder that found it (spans.py).
-    """
-
-    start: int
-    end: int
-    kind: str
-    finders: int = 0
 
 
 @dataclass(slots=True)

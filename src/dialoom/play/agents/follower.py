@@ -35,10 +35,10 @@ from dialoom.errors import SchemaError
 from dialoom.flow.cursor import FlowCursor
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
-from dialoom.models.base import Model
+from dialoom.learn.kept import cache_folder, fitted, keeping
+from dialoom.learn.model import Model
+from dialoom.models import load
 from dialoom.models.follower import Follower
-from dialoom.models.kept import cache_folder, fitted, keeping
-from dialoom.models.saved import load
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.task_switch import together
 from dialoom.render.progress import track

@@ -18,9 +18,9 @@ from typing import Any
 
 from dialoom.dialogue import USER, Dialogue, NextActs, NextCall, Utterance
 from dialoom.errors import SchemaError, UsageError
-from dialoom.models.base import Model
+from dialoom.learn.model import Model
+from dialoom.models import load
 from dialoom.models.policy import ActPolicy
-from dialoom.models.saved import load
 from dialoom.play.services.goal import reached
 from dialoom.play.services.system import LearntSystem
 from dialoom.play.services.user import LearntUser

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import SYSTEM, Dialogue, NextActs, NextCall, Question
-from dialoom.models.base import Model
+from dialoom.learn.model import Model
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder

@@ -39,9 +39,8 @@ from dialoom.dialogue.annotation import PRELABELS
 from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.views import parts
 from dialoom.errors import UsageError
-from dialoom.models import MODELS
-from dialoom.models.base import Model, Schemas, Unlearnt
-from dialoom.models.saved import load
+from dialoom.learn.model import Model, Schemas, Unlearnt
+from dialoom.models import MODELS, load
 from dialoom.schema.service import NO_INTENT
 
 KINDS = {Spans: "spans", Acts: "acts", StateOf: "states"}

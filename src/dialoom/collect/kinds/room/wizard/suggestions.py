@@ -19,7 +19,7 @@ import numpy as np
 from dialoom.collect.kinds.room.wizard.filling import Filler
 from dialoom.dialogue import Candidate
 from dialoom.dialogue.event import Item
-from dialoom.models.encoder import Encoder, TfidfEncoder
+from dialoom.learn.text import Encoder, TfidfEncoder
 from dialoom.models.suggester import ReplyTexts, weighed
 from dialoom.schema.task import TaskSchema
 

@@ -27,10 +27,10 @@ from msgspec import to_builtins
 
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import FormatError, MissingDataError, UsageError
-from dialoom.models.base import Examples, Model, Schemas, Unlearnt, settings_of
-from dialoom.models.code_digest import code_digest
-from dialoom.models.encoder import encoder_modules
-from dialoom.models.saved import TrainingRecord, load, save
+from dialoom.learn.code_digest import code_digest
+from dialoom.learn.model import Examples, Model, Schemas, Unlearnt, settings_of
+from dialoom.learn.saved import TrainingRecord, load, save
+from dialoom.learn.text import encoder_modules
 
 M = TypeVar("M", bound=Model)
 
@@ -114,7 +114,7 @@ def _read(file: Path, model: M, outside: list[Any]) -> M | None:
     """Return the fit that a file holds; None where there is no such file, or it is damaged."""
     try:
         os.utime(file)
-        return cast(M, load(file, model=type(model), outside=outside).model)
+        return cast(M, load(file, lambda _: type(model), outside=outside).model)
     except (FileNotFoundError, MissingDataError):
         return None
     except FormatError as error:

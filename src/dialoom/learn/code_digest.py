@@ -16,7 +16,7 @@ from dialoom.dialogue import digest
 ROOT = Path(__file__).parents[1]
 """The folder of the package."""
 
-CHOSEN = ("dialoom.bench", "dialoom.metrics", "dialoom.models", "dialoom.models.encoder")
+CHOSEN = ("dialoom.bench", "dialoom.metrics", "dialoom.models", "dialoom.learn.text")
 """Modules whose registry entries are not followed: the caller names the one that is used."""
 
 DATA = (".json", ".yaml", ".txt")
@@ -31,7 +31,6 @@ LIBRARIES = {
     "python-crfsuite": "pycrfsuite",
     "scikit-learn": "sklearn",
     "scipy": "scipy",
-    "tokenizers": "tokenizers",
     "torch": "torch",
     "transformers": "transformers",
 }

@@ -1,7 +1,7 @@
 """Model files: a line of JSON about the model and its training, then the pickled model.
 
     save(model, Path("follower.model"), TrainingRecord(protocol="star-zero-shot-domain"))
-    found = load(Path("follower.model"), NextAction)
+    found = load(Path("follower.model"), MODELS.get, NextAction)
     found.model.predict(questions, schemas)
 
 The line (`head -1 FILE`) names the model, its settings, the versions it was saved with, and its
@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import io
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -27,8 +27,7 @@ from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import FormatError, UsageError
-from dialoom.models import MODELS
-from dialoom.models.base import Model, settings_of
+from dialoom.learn.model import Model, settings_of
 
 FORMAT = 1
 """The version of the file layout; later ones cannot be read."""
@@ -165,17 +164,17 @@ def save(
 
 def load(
     path: Path,
+    named: Callable[[str], type[Any]],
     kind: type[Struct] | None = None,
     *,
-    model: type[Any] | None = None,
     outside: Sequence[Any] = (),
 ) -> SavedModel:
     """Read a model that answers questions of a kind.
 
     Args:
         path: The file.
+        named: Returns the class of a model by its name.
         kind: The kind of question; None for any.
-        model: The model's class; the registered one of its name when absent.
         outside: The objects that `save` was given, in the same order.
 
     Raises:
@@ -186,7 +185,7 @@ def load(
     """
     data = read_bytes(path)
     header, body = _header(data, path)
-    model = model or MODELS.get(header.model)
+    model = named(header.model)
     if kind is not None and kind not in model.kinds:
         kinds = ", ".join(map(kind_name, model.kinds))
         raise UsageError(

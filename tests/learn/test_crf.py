@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 
-from dialoom.models.crf import OUT, tagger, train
+from dialoom.learn.crf import OUT, RandomField
 
 DRAW = Random(0)
 WORDS = [[f"word-{DRAW.randrange(40)}" for _ in range(8)] for _ in range(60)]
@@ -13,11 +14,14 @@ LABELS = [["B-x" if word[-1] in "05" else OUT for word in words] for words in WO
 
 
 def test_it_does_not_depend_on_fields_trained_before() -> None:
-    first = train(ROWS, LABELS)
-    train(ROWS[:20], LABELS[:20])
-    assert train(ROWS, LABELS) == first
-    assert tagger(first).tag([["word-15", "5"], ["word-7", "7"]]) == ["B-x", OUT]
+    first = RandomField(ROWS, LABELS)
+    RandomField(ROWS[:20], LABELS[:20])
+    assert RandomField(ROWS, LABELS).bytes == first.bytes
+    again = pickle.loads(pickle.dumps(first))
+    assert again.tag([["word-15", "5"], ["word-7", "7"]]) == ["B-x", OUT]
 
 
 def test_texts_without_labels_make_none() -> None:
-    assert train(ROWS[:2], [[OUT] * 8] * 2) == b""
+    none = RandomField(ROWS[:2], [[OUT] * 8] * 2)
+    assert none.bytes == b""
+    assert none.tag(ROWS[0]) == [OUT] * 8

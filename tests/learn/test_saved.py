@@ -14,9 +14,9 @@ import pytest
 
 from dialoom.dialogue import NextAction, StateOf
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
-from dialoom.models import MODELS
-from dialoom.models.base import Model
-from dialoom.models.saved import TrainingRecord, load, save
+from dialoom.learn.model import Model
+from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models import MODELS, load
 from tests.models.tiny import SCHEMAS, examples, visits
 
 LEARNT = list(examples(visits()))
@@ -88,7 +88,7 @@ def test_what_a_model_puts_off_is_done_before_it_is_saved(tmp_path: Path) -> Non
         (lambda file: with_body(file, os.system), r"holds \w+.system"),
         (lambda file: with_body(file, Path), "holds pathlib"),
         (lambda file: with_body(file, pytest.fixture), "holds _pytest"),
-        (lambda file: with_body(file, save), "holds dialoom.models.saved.save"),
+        (lambda file: with_body(file, save), "holds dialoom.learn.saved.save"),
         (lambda file: with_body(file, (1, 2, 3)), "cannot read the model"),
         (lambda file: with_body(file, ("x", [])), "not a model nearest"),
     ],

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 import pytest
 
-from dialoom.models import MODELS, kept
-from dialoom.models.base import Examples, Schemas
+from dialoom.learn import kept
+from dialoom.learn.model import Examples, Schemas
+from dialoom.models import MODELS
 from dialoom.models.majority import Majority
 from tests.models.tiny import SCHEMAS, examples, visits
 

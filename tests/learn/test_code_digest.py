@@ -11,8 +11,9 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import run
 from dialoom.errors import UnknownNameError
-from dialoom.models import MODELS, code_digest
-from dialoom.models.encoder import encoder_modules
+from dialoom.learn import code_digest
+from dialoom.learn.text import encoder_modules
+from dialoom.models import MODELS
 
 FILES = {
     "__init__.py": "",
@@ -105,7 +106,7 @@ def test_torch_counts_for_models_that_use_it(
 
 def test_protocol_and_model_may_name_an_encoder_each() -> None:
     both = encoder_modules({"encoder": "minilm"}, {"encoder": "tfidf"}, {"encoder": ""}, {})
-    assert both == ["dialoom.models.minilm", "dialoom.models.encoder"]
+    assert both == ["dialoom.models.minilm", "dialoom.learn.text"]
     with pytest.raises(UnknownNameError, match="tfidf"):
         encoder_modules({"encoder": "tfid"})
 
@@ -120,5 +121,5 @@ def test_a_model_of_states_does_not_depend_on_one_of_actions() -> None:
     needed = code_digest._closure(
         frozenset({MODELS.module("tracker"), PROTOCOLS.module("sgd-tracking")})
     )
-    assert {"dialoom.models.encoder", "dialoom.metrics.state"} <= needed
+    assert {"dialoom.learn.trees", "dialoom.metrics.state"} <= needed
     assert not [name for name in needed if name.startswith("dialoom.models.follower")]

@@ -152,11 +152,69 @@ def pieces(text: str) -> Iterator[str]:
 
 _TERMS: dict[str, Callable[[str], Iterable[str]]] = {"words": words, "pieces": pieces}
 
+
+def term_vectors(pattern: str = r"(?u)\b\w+\b", **others: Any) -> Any:
+    """Return scikit-learn's TF-IDF vectors of words and pairs of words, to be fitted.
+
+    Args:
+        pattern: Matches a word.
+        others: Further settings of `TfidfVectorizer`.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=pattern, **others)
+
+
+class TextClassifier:
+    """Classifies texts by a logistic regression over words and pairs of words (TF-IDF).
+
+    Args:
+        vectors: Vectors to be fitted, as `term_vectors` makes them.
+        strength: Inverse of the weight of the L2 penalty.
+        seed: The seed of the regression.
+    """
+
+    def __init__(self, vectors: Any, strength: float, seed: int = 0) -> None:
+        from sklearn.linear_model import LogisticRegression
+
+        self._vectors = vectors
+        self._model = LogisticRegression(C=strength, max_iter=300, random_state=seed)
+        self.classes: list[Any] = []
+
+    def fit(self, texts: Sequence[str], labels: Sequence[Any]) -> TextClassifier:
+        """Fit on texts with their classes; return this classifier."""
+        self.classes = sorted(set(labels))
+        if len(self.classes) > 1:
+            self._model.fit(self._vectors.fit_transform(texts), labels)
+        return self
+
+    def chance(self, label: Any, texts: Sequence[str]) -> Matrix:
+        """Return the probability of a class for each text: shape (texts,)."""
+        if not texts or label not in self.classes or len(self.classes) == 1:
+            return np.full(len(texts), float(label in self.classes))
+        found: Matrix = self._model.predict_proba(self._vectors.transform(texts))
+        return found[:, self.classes.index(label)]
+
+    def odds(self, texts: Sequence[str]) -> Matrix:
+        """Return the log odds of the second of two classes; 0 where there is one: (texts,)."""
+        if len(self.classes) < 2:
+            return np.zeros(len(texts))
+        found: Matrix = self._model.decision_function(self._vectors.transform(texts))
+        return found
+
+    def best(self, texts: Sequence[str]) -> list[Any]:
+        """Return the likeliest class of each text."""
+        if not texts or len(self.classes) == 1:
+            return self.classes * len(texts)
+        found: list[Any] = self._model.predict(self._vectors.transform(texts)).tolist()
+        return found
+
+
 encoders: Registry[Callable[[], Encoder]] = Registry(
     "encoder",
     "dialoom.encoders",
     {
-        "tfidf": "dialoom.models.encoder:TfidfEncoder",
+        "tfidf": "dialoom.learn.text:TfidfEncoder",
         "minilm": "dialoom.models.minilm:MiniLmEncoder",
     },
 )

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from dialoom.dialogue import NextAction, Question
-from dialoom.models import memory
-from dialoom.models.encoder import TfidfEncoder
+from dialoom.learn import memory
+from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import QuestionReader
 from tests.models.tiny import SCHEMAS, examples, visits

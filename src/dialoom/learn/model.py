@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Meta
@@ -65,18 +64,18 @@ class Model(Protocol):
     kinds: ClassVar[Kinds]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit on examples, replacing an earlier fit."""
+        """Fit on examples, replacing an earlier fit.
+
+        Raises:
+            UsageError: There are no examples, or none that the model can learn from.
+        """
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
-        """Answer each question, in order."""
+        """Answer each question, in order.
 
-
-@runtime_checkable
-class Keeping(Protocol):
-    """A model that can cache costly intermediate results in a folder."""
-
-    def keep_in(self, folder: Path) -> None:
-        """Use this folder as the cache; called before the model is fitted."""
+        Raises:
+            UsageError: The model has to be fitted first, and has not been.
+        """
 
 
 @runtime_checkable

@@ -1,0 +1,112 @@
+"""Conditional random fields (Lafferty et al. 2001) over sequences of words.
+
+field = RandomField(rows, [["B-city", "I-city", "O"], …])
+field.tag(attributes)          # a label for each word
+spans(labels)                  # TokenSpan(0, 2, "city")
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROUNDS = 12
+"""Passes of the trainer over the texts."""
+
+OUT = "O"
+"""The label of words outside any span."""
+
+
+class TokenSpan(NamedTuple):
+    """Consecutive words of an utterance that may be a value.
+
+    Attributes:
+        start: The index of the first word.
+        end: The index after the last word.
+        kind: The kind of value, such as "date".
+        finders: A bit for each finder that found it (tracker/spans.py).
+    """
+
+    start: int
+    end: int
+    kind: str
+    finders: int = 0
+
+
+class RandomField:
+    """A random field, trained by the averaged perceptron (Collins 2002) when it is made.
+
+    It is pickled as the bytes of the trained field. Where no word of training has a label other
+    than `OUT`, it has no bytes, and no word gets another one.
+
+    Args:
+        rows: The attributes of each word of each text.
+        labels: The label of each word of each text.
+    """
+
+    def __init__(
+        self, rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[str]]
+    ) -> None:
+        self.bytes = b"" if all(each == OUT for n in labels for each in n) else _train(rows, labels)
+        self._tagger: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state without the tagger, which is made again from the bytes."""
+        return {"bytes": self.bytes, "_tagger": None}
+
+    def tag(self, attributes: Sequence[Sequence[str]]) -> list[str]:
+        """Return the label of each word, given the attributes of each."""
+        if not self.bytes or not attributes:
+            return [OUT] * len(attributes)
+        if self._tagger is None:
+            from pycrfsuite import Tagger
+
+            self._tagger = Tagger()
+            self._tagger.open_inmemory(self.bytes)
+        found: list[str] = self._tagger.tag(attributes)
+        return found
+
+
+def _train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[str]]) -> bytes:
+    from pycrfsuite import Trainer
+
+    trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
+    for attributes, found in zip(rows, labels, strict=True):
+        trainer.append(attributes, found)
+    _restart_random_numbers()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "labels.crf"
+        trainer.train(str(file))
+        return file.read_bytes()
+
+
+def _restart_random_numbers() -> None:
+    """Seed the C library's random numbers, with which the trainer shuffles texts.
+
+    Without it a field would depend on the fields trained earlier in the same process.
+    """
+    ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(1)
+
+
+def mark(labels: list[str], inside: Sequence[int], kind: str) -> None:
+    """Label the words of a span, given by their indices: "B-" or "I-" with its kind."""
+    for n in inside:
+        labels[n] = f"{'B' if n == inside[0] else 'I'}-{kind}"
+
+
+def spans(labels: Sequence[str]) -> list[TokenSpan]:
+    """Return the spans that labels of words mark, in order."""
+    found: list[TokenSpan] = []
+    for n, label in enumerate(labels):
+        if label == OUT:
+            continue
+        prefix, kind = label.split("-", 1)
+        if prefix == "I" and found and found[-1].end == n and found[-1].kind == kind:
+            found[-1] = TokenSpan(found[-1].start, n + 1, kind)
+        else:
+            found.append(TokenSpan(n, n + 1, kind))
+    return found

@@ -1,0 +1,144 @@
+"""Gradient-boosted trees that classify rows of features, or predict a number for each.
+
+trees = Trees(rounds=150).fit(rows, labels, seed=0)
+trees.chances(rows)          # the probability of each of trees.classes: shape (rows, classes)
+trees.chance(True, rows)     # the probability of one of them: shape (rows,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dialoom.learn.threads import one_thread
+
+Row = list[float]
+Rows = Sequence[Row] | npt.NDArray[Any]
+"""Features: shape (rows, features)."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Settings of boosted trees, scikit-learn's on histograms without early stopping.
+
+    Attributes:
+        rounds: Boosting rounds.
+        rate: The learning rate.
+        leaves: Most leaves of a tree.
+        least: Least rows of a leaf.
+        penalty: Weight of the L2 penalty; without it, the scores of several labels can diverge
+            where the labels are easily separated.
+        share: Share of the features that each split is chosen from, at random.
+        bins: Most bins of a feature's values.
+    """
+
+    rounds: int = 100
+    rate: float = 0.15
+    leaves: int = 15
+    least: int = 20
+    penalty: float = 5.0
+    share: float = 1.0
+    bins: int = 255
+
+    def fit(
+        self, rows: Rows, labels: Sequence[Any] | npt.NDArray[Any], seed: int, weights: Any = None
+    ) -> FittedTrees:
+        """Return trees that classify rows; with a single label in training, it is certain.
+
+        Args:
+            rows: The features.
+            labels: The label of each row.
+            seed: The seed of the trees.
+            weights: The weight of each row; None for equal ones.
+        """
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        if len(set(labels)) < 2:
+            return FittedTrees(None, list(labels[:1]))
+        model = HistGradientBoostingClassifier(**self._settings(seed))
+        with one_thread():
+            model.fit(_table(rows), np.array(labels), sample_weight=weights)
+        return FittedTrees(model, model.classes_.tolist())
+
+    def regress(self, rows: Rows, targets: Floats, seed: int) -> TreeRegression:
+        """Return trees that predict a number for each row; arguments as of `fit`."""
+        from sklearn.ensemble import HistGradientBoostingRegressor
+
+        with one_thread():
+            model = HistGradientBoostingRegressor(**self._settings(seed))
+            return TreeRegression(model.fit(_table(rows), targets))
+
+    def _settings(self, seed: int) -> dict[str, Any]:
+        """Return the settings as scikit-learn names them."""
+        return {
+            "max_iter": self.rounds,
+            "learning_rate": self.rate,
+            "max_leaf_nodes": self.leaves,
+            "min_samples_leaf": self.least,
+            "l2_regularization": self.penalty,
+            "max_features": self.share,
+            "max_bins": self.bins,
+            "early_stopping": False,
+            "random_state": seed,
+        }
+
+
+@dataclass(frozen=True)
+class FittedTrees:
+    """Trees that classify rows.
+
+    Attributes:
+        model: The fitted classifier; None where training has a single label, or none.
+        classes: The labels of training.
+    """
+
+    model: Any
+    classes: list[Any]
+
+    def chances(self, rows: Rows) -> Floats:
+        """Return the probability of each class: shape (rows, classes)."""
+        if self.model is None or not len(rows):
+            return np.ones((len(rows), len(self.classes)))
+        with one_thread():
+            found: Floats = self.model.predict_proba(_table(rows))
+        return found
+
+    def chance(self, label: Any, rows: Rows) -> Floats:
+        """Return the probability of a label, 0 for one that training does not have: (rows,)."""
+        if label not in self.classes:
+            return np.zeros(len(rows))
+        return self.chances(rows)[:, self.classes.index(label)]
+
+    def odds(self, rows: Rows) -> Floats:
+        """Return the log odds of the second of two classes: shape (rows,)."""
+        with one_thread():
+            found: Floats = self.model.decision_function(_table(rows))
+        return found
+
+
+@dataclass(frozen=True)
+class TreeRegression:
+    """Trees that predict a number for each row.
+
+    Attributes:
+        model: The fitted regressor.
+    """
+
+    model: Any
+
+    def predict(self, rows: Rows) -> Floats:
+        """Return the predicted numbers: shape (rows,)."""
+        with one_thread():
+            found: Floats = self.model.predict(_table(rows))
+        return found
+
+
+def _table(rows: Rows) -> npt.NDArray[Any]:
+    """Return rows as an array; those of an array keep their precision."""
+    return rows if isinstance(rows, np.ndarray) else np.array(rows, np.float32)
