@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -70,27 +71,18 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 def _read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a content; lenient.py reads what the typed records refuse."""
     done = 0
-    for piece in _pieces(data):
-        records = _decoded(piece)
-        if records is None:
-            break
-        for record in records:
-            yield reading.dialogue(record, Origin(name, done))
-            done += 1
-    else:
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        for piece in _pieces(data):
+            for record in _DECODER.decode(piece):
+                dialogue = reading.dialogue(record, Origin(name, done))
+                done += 1
+                yield dialogue
         return
     value = parse_json(data, file)  # raises the error that says what is wrong
     if not isinstance(value, list):
         raise FormatError(file, "not a list of SGD dialogues")
     for index in range(done, len(value)):
         yield lenient.dialogue(value[index], file, Origin(name, index))
-
-
-def _decoded(data: bytes) -> list[raw.Dialogue] | None:
-    try:
-        return _DECODER.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:

@@ -10,7 +10,8 @@
          "speaker": "USER", "utterance": "A table for two?"}]}
 
 The records have only the layout; reading.py converts them to events, writing.py back. Objects that
-they refuse are read by lenient.py, as loose records with the same attributes.
+they refuse are read by lenient.py, as loose records with the same attributes. Lists of actions and
+slots stay text, since most of them come again (`benchmarks/formats.py`).
 """
 
 from __future__ import annotations
@@ -72,14 +73,24 @@ class Call(Record, frozen=True):
 
 
 class Frame(Record, frozen=True, kw_only=True):
-    """The annotation of one service in one turn; a field that is UNSET is not in the file."""
+    """The annotation of one service in one turn; a field that is UNSET is not in the file.
 
-    actions: tuple[Action, ...]
+    Attributes:
+        actions: The text of a list of `Action`.
+        slots: The text of a list of `Slot`.
+    """
+
+    actions: msgspec.Raw
     service: str
     service_call: Call | UnsetType = UNSET
     service_results: tuple[dict[str, Value], ...] | UnsetType = UNSET
-    slots: tuple[Slot, ...]
+    slots: msgspec.Raw
     state: State | UnsetType = UNSET
+
+
+ACTIONS = msgspec.json.Decoder(tuple[Action, ...])
+SLOTS = msgspec.json.Decoder(tuple[Slot, ...])
+"""Decoders of the lists of a frame."""
 
 
 class Turn(Record, frozen=True):

@@ -39,7 +39,7 @@ from dialoom.schema.service import NO_INTENT
 AGENTS = {"USER": USER, "SYSTEM": SYSTEM, USER: "USER", SYSTEM: "SYSTEM"}
 """Speaker to agent, and the reverse; other names are kept, and stay different from these."""
 
-KEPT = 1 << 15
+KEPT = 1 << 16
 """Most different values in each cache, in which equal values become one: some 20 MB each."""
 
 
@@ -52,8 +52,12 @@ def _act(action: raw.Action) -> Act:
     return Act(action.act, (argument,), action.extra)
 
 
-def _acts(actions: tuple[raw.Action, ...]) -> tuple[Act, ...]:
-    return tuple([_ACT[action] for action in actions])
+def _acts(actions: bytes) -> tuple[Act, ...]:
+    return tuple([_ACT[action] for action in raw.ACTIONS.decode(actions)])
+
+
+def _spans(slots: bytes) -> tuple[Span, ...]:
+    return tuple(map(_span, raw.SLOTS.decode(slots)))
 
 
 def _constraint(parameter: tuple[str, Any]) -> Constraint:
@@ -65,6 +69,7 @@ def _constraint(parameter: tuple[str, Any]) -> Constraint:
 
 
 _ACT, _ACTS, _CONSTRAINT = Kept(_act, KEPT), Kept(_acts, KEPT), Kept(_constraint, KEPT)
+_SPANS = Kept(_spans, KEPT)
 
 
 def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
@@ -81,7 +86,7 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
                 called = calls[len(parts)] = _called(frame, agent, str(queries))
                 events += [event for event in called if event is not None]
             parts.append(_part(frame))
-        if calls:
+        if calls and len(parts) > 1:
             parts = noted(parts, [calls.get(each, NO_CALL) for each in range(len(parts))])
         layers = (Layer(GOLD, tuple(parts)),) if parts else ()
         events.append(Utterance(agent=agent, text=turn.utterance, layers=layers, extra=turn.extra))
@@ -95,19 +100,14 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
 
 
 def _part(frame: raw.Frame) -> Part:
-    actions, state, extra = frame.actions, frame.state, frame.extra
-    acts: tuple[Act, ...] | None = None
-    if type(frame) is raw.Frame:  # the cache is for records of texts, as 1 and true are equal
-        acts = _ACTS[actions]
-    elif "actions" not in extra:
-        acts = tuple(map(_act, actions))
-    return Part(
-        frame.service,
-        acts,
-        None if "slots" in extra else tuple([_span(slot) for slot in frame.slots]),
-        None if state is UNSET else _state(state),
-        extra=extra,
-    )
+    state = None if frame.state is UNSET else _state(frame.state)
+    if type(frame) is raw.Frame:
+        return Part(frame.service, _ACTS[bytes(frame.actions)], _SPANS[bytes(frame.slots)], state)
+    loose: Any = frame
+    extra = frame.extra
+    acts = None if "actions" in extra else tuple(map(_act, loose.actions))
+    spans = None if "slots" in extra else tuple(map(_span, loose.slots))
+    return Part(frame.service, acts, spans, state, extra=extra)
 
 
 def _span(slot: raw.Slot) -> Span:

@@ -43,8 +43,8 @@ HOLE = 7046029254386353087
 
 _HOLE = str(HOLE).encode()
 
-KEPT = 1 << 15
-"""Most different lists of acts, and acts, whose text is cached: some 30 MB."""
+KEPT = 1 << 16
+"""Most different acts whose text is cached: some 20 MB."""
 
 NO_ARGUMENT = (Argument(""),)
 """The arguments that are written for an act without any."""
@@ -69,7 +69,8 @@ def to_bytes(dialogues: Iterable[Dialogue]) -> bytes:
 def _pieces(dialogue: Dialogue) -> list[bytes]:
     """Return the text of a dialogue within a list, as pieces to be joined.
 
-    Half of a file's text are the same few thousand acts, so their text is cached and inserted.
+    Half of a file's text are the same few thousand acts, so their text is cached and inserted:
+    `benchmarks/formats.py`.
     """
     writer = _Writer(dialogue)
     texts = writer.texts = []
@@ -139,7 +140,7 @@ class _Writer:
         if extra or self.texts is None:
             actions = [action for act in part.acts or () for action in _actions(act)]
         else:
-            self.texts.append(_texts(part.acts or ()))
+            self.texts.append(_texts.listed(part.acts or ()))
         slots: Any = ()
         if spans:
             slots = [slot for span in spans for slot in _slots(span)]
@@ -161,34 +162,21 @@ def _layer(utterance: Utterance) -> Layer | None:
     return gold(utterance) or next((layer for layer in utterance.layers if layer.parts), None)
 
 
-class _Texts:
-    """A cache of the text of lists of acts by identity; reading makes equal lists identical."""
+class _Texts(dict[int, tuple[Act, bytes]]):
+    """A cache of the text of acts by identity; reading makes equal acts identical."""
 
-    def __init__(self) -> None:
-        self.lists: dict[int, tuple[tuple[Act, ...], bytes]] = {}
-        self.acts: dict[int, tuple[Act, bytes]] = {}
+    def listed(self, acts: tuple[Act, ...]) -> bytes:
+        """Return the text of the list of a frame's acts."""
+        texts = [(self.get(id(act)) or self._added(act))[1] for act in acts]
+        inside = b",\n            ".join(texts)
+        return b"[\n            " + inside + b"\n            ]" if texts else b"[]"
 
-    def __call__(self, acts: tuple[Act, ...]) -> bytes:
-        found = self.lists.get(id(acts))
-        if found is not None:
-            return found[1]
-        if len(self.lists) >= KEPT:
-            self.lists.clear()
-        inside = b",\n".join([self._act(act) for act in acts])
-        text = b"[\n" + inside + b"\n            ]" if acts else b"[]"
-        self.lists[id(acts)] = acts, text  # keeps the list alive, so that its id stays unique
-        return text
-
-    def _act(self, act: Act) -> bytes:
-        found = self.acts.get(id(act))
-        if found is not None:
-            return found[1]
-        if len(self.acts) >= KEPT:
-            self.acts.clear()
-        lines = _spell(list(_actions(act)))[2:-2].split(b"\n")
-        text = b"\n".join([b"            " + line for line in lines])
-        self.acts[id(act)] = act, text
-        return text
+    def _added(self, act: Act) -> tuple[Act, bytes]:
+        if len(self) >= KEPT:
+            self.clear()
+        text = _spell(list(_actions(act)))[2:-2].replace(b"\n", b"\n            ")
+        entry = self[id(act)] = act, text  # keeps the act alive, so that its id stays unique
+        return entry
 
 
 _texts = _Texts()

@@ -22,7 +22,7 @@ from dialoom.dialogue import Span
 from dialoom.schema.act_wording import ActWording
 from dialoom.schema.service import ANYTHING, Service
 from dialoom.schema.values.forms import SurfaceForm
-from dialoom.sim.core.grammar import filled, speech, tidy
+from dialoom.sim.core.grammar import Pool, filled, speech, tidy
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.drafting import SlotItem, drafted
 from dialoom.sim.policies.agenda.provider import Provider
@@ -172,7 +172,7 @@ class Drafts:
         self._wording, self._words = wording, wording.words if side == "user" else {}
         self._article = f"{wording.determiners[2]} "
         self._one = next(iter(wording.words.items()))
-        self._pools: dict[tuple[str, int], tuple[list[str], list[int]]] = {}
+        self._pools: dict[tuple[str, int], Pool] = {}
 
     def say(self, pieces: Sequence[ActPiece], rng: SeededRng) -> tuple[str, dict[str, list[Span]]]:
         """Return the text of a turn and, by service, the spans of the values in it."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Layer, Part
 from dialoom.errors import UsageError
@@ -56,6 +57,7 @@ class DigressionRates:
     unheard: float
     again: float
 
+    @lru_cache(maxsize=256)  # noqa: B019 (rates are few values, not objects of dialogues)
     def times(self, factor: float) -> DigressionRates:
         """Return the rates multiplied by a factor, `again` excepted.
 

@@ -74,6 +74,8 @@ class Simulator:
         tables = self.base.snapshot().tables
         rows = {name: list(held.values()) for name, held in tables.items()}
         self._goals = Goals(self.program, rows, rates)
+        kinds, slots = task_speech(self.program).values, self.program.schema.slots
+        self._names = [slots[name] for name, kind in kinds.items() if kind == "name"]
         task = self.program.schema
         self._scenario: dict[str, Any] = {
             "domains": (task.domain,),
@@ -131,9 +133,8 @@ class Simulator:
             demands: What a story demands of the goal.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
-        goal = self._goals.draw(
-            wishes, language, {**self._called(person), **(known or {})}, demands
-        )
+        own = {**self._called(person), **known} if known else self._called(person)
+        goal = self._goals.draw(wishes, language, own, demands)
         voice = voice_of(self.program, person.grammar, language)
         user = FlowUser(self.program, self._goals, goal, wishes, language, voice)
         verbosity, trait = self.verbosity, person.trait
@@ -150,12 +151,7 @@ class Simulator:
 
     def _called(self, person: Person) -> Known:
         """Return the person's name as the value of the task's slot for it, if it has one."""
-        kinds, slots = task_speech(self.program).values, self.program.schema.slots
-        return (
-            {s: (slots[s], person.name) for s, kind in kinds.items() if kind == "name"}
-            if (person.name)
-            else {}
-        )
+        return {slot.name: (slot, person.name) for slot in self._names} if person.name else {}
 
     def user(
         self,

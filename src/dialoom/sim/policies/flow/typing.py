@@ -10,16 +10,16 @@ even digest of their id): nobody writes like a template, and few people write li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
-from dialoom.dialogue import USER, Event, Span, Utterance
+from dialoom.dialogue import USER, Event, Part, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.noise.edits import Edit
-from dialoom.sim.noise.kind import Draw, Edits, TextKind
+from dialoom.sim.noise.kind import Draw, each_part
 from dialoom.sim.noise.speech import speech
 from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
@@ -34,6 +34,13 @@ CALM = 3
 
 LONG = 1.2
 """The power for longer turns."""
+
+
+_POWERS = [
+    next((power for most, power in LENGTHS if words <= most), LONG)
+    for words in range(LENGTHS[-1][0] + 1)
+]
+"""The power by the number of words."""
 
 
 class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,8 +66,7 @@ class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def person(self, rng: SeededRng, language: str = "en") -> Typist:
         """Draw how one person types."""
-        drawn = {name: rng.choice(getattr(self, name)) for name in self.__struct_fields__}
-        return Typist(rng=rng, language=language, **drawn)
+        return Typist(rng, language, *map(rng.choice, astuple(self)))
 
 
 @dataclass(slots=True)
@@ -91,24 +97,20 @@ class Typist:
 
     def turn(self, said: Utterance) -> Utterance:
         """Return an utterance as this person types it."""
-        happens, text = self._happens, said.text
-        text = self._marked(text)
+        happens, text = self._happens, self._marked(said.text)
         lower = happens(self.lower)
         if lower or happens(self.small):
             text = _small(text, _spans(said), whole=lower)
         if text != said.text:
             said = replace(said, text=text)
         if "'" in text and happens(self.joined):
-            said = JOINED.utterance(said, self._draw())
+            said = _without(said, _APOSTROPHE)
         if "," in text and happens(self.uncommaed):
-            said = UNCOMMAED.utterance(said, self._draw())
+            said = _without(said, _COMMA)
         if happens(self.typos):
             draw = Draw(self.rng, 1.0 / len(text), speech(self.language), spare=True)
             said = TYPOS.utterance(said, draw)
         return said
-
-    def _draw(self) -> Draw:
-        return Draw(self.rng, 1.0, speech(self.language), spare=True)
 
     def _happens(self, rate: float) -> bool:
         return rate > 0 and self.rng.below(FINE) < rate * FINE
@@ -120,7 +122,7 @@ class Typist:
             return text
         bare = text[:-1] if last == "." else text
         words = text.count(" ") + 1
-        power = next((power for most, power in LENGTHS if words <= most), LONG)
+        power = _POWERS[words] if words < len(_POWERS) else LONG
         if self._happens(self.exclaims * min(1.0, words / CALM)):
             return f"{bare}!"
         return bare if self._happens(self.unmarked**power) else f"{bare}."
@@ -147,19 +149,34 @@ def _small(text: str, spans: Sequence[Span], *, whole: bool) -> str:
     return "".join((*pieces, text[at:stop].lower(), text[stop:]))
 
 
-def _without(pattern: str) -> Edits:
-    """Return edits that leave out what matches a pattern."""
-    regex = re.compile(pattern)
-
-    def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
-        ends = {span.end for span in spans}
-        for found in regex.finditer(text):
-            if found.start() not in ends or text[found.start()] == ",":
-                yield Edit(found.start(), found.end(), "")
-
-    return edits
+_APOSTROPHE, _COMMA = re.compile(r"(?<=\w)['’](?=\w)"), re.compile(r",(?= )")
+"""Marks that a person may leave out."""
 
 
-JOINED = TextKind("joined", "utterances", 1.0, _without(r"(?<=\w)['’](?=\w)"))
-UNCOMMAED = TextKind("uncommaed", "utterances", 1.0, _without(r",(?= )"))
-"""Leave out an utterance's apostrophes, and its commas."""
+def _without(said: Utterance, mark: re.Pattern[str]) -> Utterance:
+    """Return an utterance without some marks; those of values stay, and "'s" after one."""
+    text, spans = said.text, _spans(said)
+    cuts = [found.start() for found in mark.finditer(text)]
+    if spans:
+        own = {*(span.end for span in spans)} if mark is _APOSTROPHE else ()
+        cuts = [at for at in cuts if at not in own and not _covered(at, spans)]
+    if not cuts:
+        return said
+    kept = zip((0, *(at + 1 for at in cuts)), (*cuts, len(text)), strict=True)
+    text = "".join([text[start:end] for start, end in kept])
+    return replace(said, text=text, layers=each_part(said.layers, lambda part: _cut(part, cuts)))
+
+
+def _covered(at: int, spans: Iterable[Span]) -> bool:
+    return any(span.start <= at < span.end for span in spans)
+
+
+def _cut(part: Part, cuts: Sequence[int]) -> Part:
+    """Return a part whose spans are in a text that lacks the characters at some places."""
+    if not part.spans or all(span.end <= cuts[0] for span in part.spans):
+        return part
+    places = [
+        replace(s, start=s.start - bisect_left(cuts, s.start), end=s.end - bisect_left(cuts, s.end))
+        for s in part.spans
+    ]
+    return replace(part, spans=tuple(places))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from dialoom.flow.node import FAILURES, FlowLine, Step, flow_line, reachable
+from dialoom.flow.node import FAILURES, FlowLine, Step, mask, reachable
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
@@ -30,8 +30,9 @@ GENERAL = 90
 """How many lines of an author weigh as much as the general ways of the grammar: with six lines a
 user says one of them in a sixteenth of the turns."""
 
-KEPT = 20_000
-"""Most general lines of a task kept in memory."""
+KEPT = 2_000
+"""Most general texts, and most lines of these, that are kept in memory for a task: few symbols
+have more drafts that are said often (`benchmarks/simulate.py`)."""
 
 CUES: Sequence[tuple[str, str]] = (
     ("farewell", "leave"),
@@ -59,9 +60,11 @@ class TaskSpeech:
         self.kinds = {step.name: _kind(step, program) for step in program.steps.values()}
         self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
+        self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
         self.wishes, self.things = _wishes(program)
         self._lines: dict[tuple[str, str], FlowLine] = {}
+        self._texts: dict[tuple[str, ...], str] = {}
 
     def line(self, step: Step, text: str) -> FlowLine:
         """Return a text as a line of a node (cached)."""
@@ -70,7 +73,29 @@ class TaskSpeech:
         if found is None:
             if len(self._lines) > KEPT:
                 self._lines.clear()
-            found = self._lines[key] = flow_line(text, self.program.bits)
+            found = self._lines[key] = self.once(text)
+        return found
+
+    def once(self, text: str) -> FlowLine:
+        """Return a text that is seldom said again as a line of any node."""
+        first, *others = text.split("{")
+        parts = [other.partition("}") for other in others]
+        names, bits = tuple([name for name, _, _ in parts]), self.program.bits
+        return FlowLine(
+            (first, *[literal for _, _, literal in parts]),
+            names,
+            mask((name for name in names if name in bits), bits),
+            frozenset(names).difference(bits),
+        )
+
+    def filled(self, template: str, given: Mapping[str, str]) -> str:
+        """Return a template in which what is given by a name stands for `{name}` (cached)."""
+        key = template, *given.values()
+        found = self._texts.get(key)
+        if found is None:
+            if len(self._texts) > KEPT:
+                self._texts.clear()
+            found = self._texts[key] = tidy(_put(template, given))
         return found
 
 
@@ -114,16 +139,7 @@ class Voice:
 
     def filled(self, symbol: str, given: Mapping[str, str]) -> str:
         """Return a general text in which what is given by a name stands for `{name}`."""
-        text = self._grammar.template(symbol, self._rng, given)
-        for name, other in given.items():
-            text = text.replace(f"{{{name}}}", other)
-        return tidy(text)
-
-    def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
-        text = self._grammar.phrase(symbol, self._rng, given)
-        for name, other in given.items():
-            text = text.replace(f"{{{name}}}", other)
-        return text
+        return self._speech.filled(self._grammar.template(symbol, self._rng, given), given)
 
     def line(self, step: Step, line: FlowLine, told: Sequence[str] = ()) -> FlowLine:
         """Return a line that gives the same values as one of the task's, or that line itself.
@@ -137,27 +153,31 @@ class Voice:
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
-        text = self._text(kind, step, (*line.names, *told), fresh=fresh)
-        return self._speech.line(step, text) if text else line
+        names = (*line.names, *told)
+        text = self._text(kind, step, names, fresh=fresh)
+        if not text:
+            return line
+        seldom = len(names) > 1 or kind == "open"
+        return self._speech.once(text) if seldom else self._speech.line(step, text)
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
         text = self._general("tell", line.names[0]) if self._rng.once_in(2) else ""
-        return self._speech.line(self._speech.program.first, text) if text else line
+        return self._speech.once(text) if text else line
 
     def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
         """Return a general template of a kind that names some slots; empty where there is none."""
         if kind == "give":
-            return self._joined(self.give(names[0]), names[1:]) if names else ""
+            return self._followed(self.give(names[0]), names[1:]) if names else ""
         if kind == "correct":
             return self.give(names[0], "correct") if len(names) == 1 else ""
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
             if names and self._rng.below(4):
-                return self._joined(self.give(names[0], "another"), names[1:])
+                return self._followed(self.give(names[0], "another"), names[1:])
             noun = self._speech.nouns[step.node.forget[0]]
-            return self._joined(self.filled("change", {"noun": noun}), names)
+            return self._followed(self.filled("change", {"noun": noun}), names)
         return "" if names else self.filled(kind, {})
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
@@ -171,7 +191,8 @@ class Voice:
             for name in given if phrase else ():
                 given[name] = f"{given[name]} {phrase}"
             rest += [] if phrase else [slot]
-        return self._joined(self.filled("open", given | ({"first": ""} if fresh else {})), rest)
+        given |= {"first": ""} if fresh else {}
+        return self._joined(_put(self._grammar.template("open", self._rng, given), given), rest)
 
     def _purpose(self) -> dict[str, str]:
         speech, given = self._speech, {}
@@ -188,20 +209,17 @@ class Voice:
             how: As an answer (`give`), as a correction (`correct`) or after a failure (`another`).
         """
         symbol = f"{how}-{self._speech.values[slot]}"
-        return self.filled(symbol if symbol in self._grammar.symbols else how, self._given(slot))
+        symbol = symbol if symbol in self._grammar.symbols else how
+        return self.filled(symbol, self._speech.given[slot])
 
     def _general(self, how: str, slot: str) -> str:
         """Return a template that gives a value of this kind; empty where the grammar has none."""
-        speech = self._speech
+        speech, given = self._speech, self._speech.given[slot]
         for kind in (speech.places.get(slot), speech.values[slot]):
-            symbol, given = f"{how}-{kind}", self._given(slot)
+            symbol = f"{how}-{kind}"
             if self._grammar.says(symbol, given):
-                return self._phrase(symbol, given)
+                return _put(self._grammar.phrase(symbol, self._rng, given), given)
         return ""
-
-    def _given(self, slot: str) -> dict[str, str]:
-        noun = self._speech.nouns[slot]
-        return {_VALUE: f"{{{slot}}}", "noun": noun} | ({"plural": ""} if noun[-1:] == "s" else {})
 
     def tell(self, slot: str) -> str:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
@@ -215,6 +233,10 @@ class Voice:
     def _join(self, text: str) -> str:
         return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
 
+    def _followed(self, text: str, others: Sequence[str]) -> str:
+        """Return a whole text followed by other slots' values; empty where one cannot be said."""
+        return self._joined(text, others) if others else text
+
     def _joined(self, text: str, others: Sequence[str]) -> str:
         """Return a text followed by other slots' values; empty where one cannot be said."""
         for slot in others:
@@ -224,6 +246,16 @@ class Voice:
             join = self._join(text)
             text = f"{text}{'. ' if more[0].isupper() and text[-1] not in '.?!' else join}{more}"
         return tidy(text)
+
+
+def _put(template: str, given: Mapping[str, str]) -> str:
+    for name, other in given.items():
+        template = template.replace(f"{{{name}}}", other)
+    return template
+
+
+def _given(slot: str, noun: str) -> dict[str, str]:
+    return {_VALUE: f"{{{slot}}}", "noun": noun} | ({"plural": ""} if noun[-1:] == "s" else {})
 
 
 def _slots(program: TaskProgram) -> Iterable[Slot]:
