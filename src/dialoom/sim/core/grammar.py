@@ -114,6 +114,13 @@ class Grammar:
         drafts, sums = self._pool(self.manner, symbol, frozenset(given), rng.below(POOLS))
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
+    def chosen(self, drafts: Sequence[str], rng: SeededRng) -> str:
+        """Return one of several texts, as often as the manner of the speaker has it."""
+        if self.manner is None or len(drafts) == 1:
+            return drafts[0]
+        sums = self.manner.sums(drafts)
+        return drafts[bisect_right(sums, rng.below(sums[-1]))]
+
     def _pool(
         self, manner: Manner, symbol: str, given: frozenset[str], number: int
     ) -> tuple[list[str], list[int]]:

@@ -45,6 +45,7 @@ class FlowRunner(RecordedWalk):
         rates: How often the user leaves the flow; None is never.
 
     Attributes:
+        greets: Whether the user opens with a greeting alone.
         met: Whether another task of the same dialogue came before, so that nobody greets again.
         quiet: Whether the user now names no value that was not asked for.
     """
@@ -52,10 +53,10 @@ class FlowRunner(RecordedWalk):
     __slots__ = (
         "_brevity",
         "_digressions",
-        "_greets",
         "_skips",
         "_trail",
         "_turn",
+        "greets",
         "met",
         "quiet",
     )
@@ -75,7 +76,7 @@ class FlowRunner(RecordedWalk):
         self._trail: list[str] = []
         beside = rates if program.digressive else None
         self._digressions = Digressions(beside, seed) if beside is not None else None
-        self.met = self.quiet = self._greets = False
+        self.met = self.quiet = self.greets = False
         self._brevity = verbosity
         self._skips = SeededRng(seed, b"brief")
 
@@ -96,8 +97,8 @@ class FlowRunner(RecordedWalk):
         first, program, verbosity = self.program.first, self.program, self._brevity
         answered = len(first.then) == 1 and first.then[0] in program.opening
         if verbosity is not None and answered and not self.met and first.kind == "user":
-            self._greets = self._skips.below(FINE) < verbosity.greets
-        return first if self._greets else self.arrive(first)
+            self.greets = self._skips.below(FINE) < verbosity.greets
+        return first if self.greets else self.arrive(first)
 
     def greeting(self) -> str:
         """Return a greeting that states no wish."""
@@ -150,7 +151,7 @@ class FlowRunner(RecordedWalk):
         """Record the user's utterance; the time passed counts only the text of the flow."""
         state, recorder = self.state, self.recorder
         self._heard = True
-        if self._greets and step is self.program.first:
+        if self.greets and step is self.program.first:
             spoken: Speech = self.greeting(), step.plain_acts, ()
             length = len(spoken[0])
         else:
@@ -211,5 +212,5 @@ class FlowRunner(RecordedWalk):
             if self.met:
                 return True
             if self._heard or step.kind == "user":  # who comes to the point is answered to it
-                rate = verbosity.polite if self._greets else verbosity.direct
+                rate = verbosity.polite if self.greets else verbosity.direct
         return self._skips.below(FINE) < rate

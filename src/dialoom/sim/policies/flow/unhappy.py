@@ -29,6 +29,7 @@ from dialoom.sim.policies.flow.scenario_texts import (
     fill,
     scenario_texts,
 )
+from dialoom.sim.policies.flow.voice import task_speech
 
 LEAST, MOST = 3, 6
 """How many instructions an unhappy dialogue has (STAR's files: 3, 5 or 6 in nine of ten)."""
@@ -44,6 +45,10 @@ CHANGES = ("change", "event")
 
 OPENING = ("over",)
 """Kinds of `LATER` that the first turn may have too."""
+
+CHOSEN = ("category", "weekday", "time", "amount")
+"""Kinds of values that people choose, so that they may say what they do not want. Nobody does of
+their name, their date of birth or a number that they read."""
 
 OFTEN = 2
 """Most instructions of one kind in a dialogue."""
@@ -265,6 +270,8 @@ class UnhappyUser:
         """
         said, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
+        kinds = task_speech(program).values
+        leading |= {slot for slot, kind in kinds.items() if kind == "name"}  # nobody changes theirs
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
 
@@ -288,6 +295,8 @@ class UnhappyUser:
         """Give a value that was not asked for yet."""
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
         if step is None or not (step.unasked or runner.state.asked):
+            return False
+        if runner.greets and step is runner.program.first:  # a greeting alone says no more
             return False
         untold = goal.mask & runner.program.asked & ~runner.state.known & ~self.fixed
         untold &= ~runner.state.asked & ~step.forget
@@ -324,10 +333,11 @@ class UnhappyUser:
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         """Name a value that is not wanted beside the answer."""
         runner = self.runner
-        wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask
+        wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
+        kinds = task_speech(runner.program).values
         for slot, said in runner.user.goal.said.items():
             domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
-            if domain is None:
+            if domain is None or kinds[slot] not in CHOSEN:
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]

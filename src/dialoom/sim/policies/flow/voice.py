@@ -30,6 +30,12 @@ GENERAL = 90
 """How many lines of an author weigh as much as the general ways of the grammar: with six lines a
 user says one of them in a sixteenth of the turns."""
 
+TRIES = 6
+"""Drafts of a turn that is put together of several texts; the speaker's manner chooses one."""
+
+PIECED = ("open", "change")
+"""Kinds of turns that are put together of several texts."""
+
 KEPT = 20_000
 """Most general lines of a task kept in memory."""
 
@@ -137,7 +143,10 @@ class Voice:
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
-        text = self._text(kind, step, (*line.names, *told), fresh=fresh)
+        names = (*line.names, *told)
+        many = TRIES if kind in PIECED or len(names) > 1 else 1
+        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
+        text = self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
         return self._speech.line(step, text) if text else line
 
     def unasked(self, line: FlowLine) -> FlowLine:
@@ -156,7 +165,10 @@ class Voice:
         if kind == "change":
             if names and self._rng.below(4):
                 return self._joined(self.give(names[0], "another"), names[1:])
-            noun = self._speech.nouns[step.node.forget[0]]
+            slot = step.node.forget[0]
+            noun = self._speech.nouns[slot]
+            if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
+                noun = self._phrase("count", {"noun": noun})
             return self._joined(self.filled("change", {"noun": noun}), names)
         return "" if names else self.filled(kind, {})
 
@@ -165,13 +177,30 @@ class Voice:
         given = self._purpose()
         if not given:
             return ""
-        rest = []
+        rest: list[str] = []
+        wishes = tuple(given.values())
         for slot in names:
-            phrase = self._general("with", slot)
-            for name in given if phrase else ():
-                given[name] = f"{given[name]} {phrase}"
-            rest += [] if phrase else [slot]
-        return self._joined(self.filled("open", given | ({"first": ""} if fresh else {})), rest)
+            if self._speech.values[slot] == "name" and "who" not in given:
+                given["who"] = f"{{{slot}}}"
+            elif phrase := self._attached(slot, wishes):
+                for name in given.keys() & {"wish", "thing"}:
+                    given[name] = f"{given[name]} {phrase}"
+            else:
+                rest.append(slot)
+        symbol = "open-as" if "who" in given else "open"
+        if not self._grammar.says(symbol, given):
+            symbol, rest = "open", [*rest, *(slot for slot in names if slot not in rest)]
+        return self._joined(self.filled(symbol, given | ({"first": ""} if fresh else {})), rest)
+
+    def _attached(self, slot: str, wishes: Sequence[str]) -> str:
+        """Return a phrase with a slot's value that fits after a wish; empty where none does.
+
+        `after-<place>` in the grammar lists the words that a place's phrase may follow.
+        """
+        hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
+        if hosts is None or all(wish.rpartition(" ")[2].lower() in hosts for wish in wishes):
+            return self._general("with", slot)
+        return ""
 
     def _purpose(self) -> dict[str, str]:
         speech, given = self._speech, {}
@@ -187,21 +216,30 @@ class Voice:
             slot: The slot.
             how: As an answer (`give`), as a correction (`correct`) or after a failure (`another`).
         """
-        symbol = f"{how}-{self._speech.values[slot]}"
-        return self.filled(symbol if symbol in self._grammar.symbols else how, self._given(slot))
+        known = self._grammar.symbols
+        symbol = next((each for each in self._symbols(how, slot) if each in known), how)
+        return self.filled(symbol, self._given(slot))
 
     def _general(self, how: str, slot: str) -> str:
         """Return a template that gives a value of this kind; empty where the grammar has none."""
-        speech = self._speech
-        for kind in (speech.places.get(slot), speech.values[slot]):
-            symbol, given = f"{how}-{kind}", self._given(slot)
+        given = self._given(slot)
+        for symbol in self._symbols(how, slot):
             if self._grammar.says(symbol, given):
                 return self._phrase(symbol, given)
         return ""
 
+    def _symbols(self, how: str, slot: str) -> Iterable[str]:
+        """Return the symbols that give a value of a slot, those that fit it best first."""
+        kind, noun = self._speech.values[slot], self._speech.nouns[slot]
+        verbs = tuple(f"{words} " for words in self._grammar.symbols.get("after-deed", ()))
+        lines = self._speech.program.sentences.get(slot, ())
+        if verbs and any(line.literals[0].endswith(verbs) for line in lines):
+            return (f"{how}-deed",)  # something to do, as "pick me up"
+        return f"{how}-{kind}-{noun}", f"{how}-{self._speech.places.get(slot)}", f"{how}-{kind}"
+
     def _given(self, slot: str) -> dict[str, str]:
         noun = self._speech.nouns[slot]
-        return {_VALUE: f"{{{slot}}}", "noun": noun} | ({"plural": ""} if noun[-1:] == "s" else {})
+        return {_VALUE: f"{{{slot}}}", "noun": noun, "plural" if noun[-1:] == "s" else "single": ""}
 
     def tell(self, slot: str) -> str:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
@@ -254,7 +292,7 @@ def value_kind(slot: Slot, program: TaskProgram) -> str:
 def _kind(step: Step, program: TaskProgram) -> str:
     """Return what a user's node is for, as a symbol of the grammar; empty where it is unknown."""
     node = step.node
-    if step.kind != "user" or node.set or node.takes or node.next or node.anytime:
+    if step.kind != "user" or node.set or node.takes or node.anytime:
         return ""
     if node.corrects:
         return "correct"
