@@ -24,7 +24,7 @@ from dialoom.sim.noise.speech import speech
 from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
 
-LENGTHS = ((1, 0.1, 1.4, 0.0), (3, 0.4, 1.2, 0.3), (7, 1.0, 0.8, 0.4), (15, 2.5, 0.5, 0.33))
+LENGTHS = ((1, 0.1, 2.0, 0.0), (3, 0.4, 1.6, 0.1), (7, 1.0, 0.8, 0.2), (15, 2.5, 0.4, 0.15))
 """Most words of a turn; the power to which the rate of missing final marks is raised there; and
 factors on the rates of small letters throughout and of a small first one. STAR's users leave the
 mark out of 93 % of one-word turns, 67 % of those with three, 49 % of those with seven, and write
@@ -33,7 +33,7 @@ mark out of 93 % of one-word turns, 67 % of those with three, 49 % of those with
 CALM = 3
 """Words of a turn from which on it has exclamation marks at the full rate."""
 
-LONG = (12.0, 0.25, 0.25)
+LONG = (12.0, 0.2, 0.2)
 """The power and the factors for longer turns: 27 % of them have no mark, 1 % no capital."""
 
 

@@ -51,6 +51,8 @@ CUES: Sequence[tuple[str, str]] = (
 """Cues of the lexicon and the kinds of turns that they show, in the order of the decision."""
 
 _VALUE, _WORD = "value", re.compile(r"[\w']+")
+_ALONE = re.compile(r"[A-Z](?:\b|[A-Z])")
+"""The start of a sentence whose capital stays within another: "I", "PIN"."""
 
 
 class TaskSpeech:
@@ -247,8 +249,8 @@ class Voice:
         general = self._general("tell", slot)
         if not lines or (general and self._rng.once_in(2)):
             return general
-        line = self._rng.choice(lines)
-        return f"{{{slot}}}".join(line.literals)
+        text = f"{{{slot}}}".join(self._rng.choice(lines).literals)
+        return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
 
     def _join(self, text: str) -> str:
         return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
@@ -259,8 +261,7 @@ class Voice:
             more = self.tell(slot)
             if not more:
                 return ""
-            join = self._join(text)
-            text = f"{text}{'. ' if more[0].isupper() and text[-1] not in '.?!' else join}{more}"
+            text = f"{text}{self._join(text)}{more}"
         return tidy(text)
 
 
