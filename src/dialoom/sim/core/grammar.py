@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -42,7 +42,7 @@ POOLS, DRAFTS = 8, 48
 
 _PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
-_SENTENCE = re.compile(r"(?:^|(?<=[.!?] ))([^\W\d_])")
+_SENTENCE = re.compile(r"[.!?] [^\W\d_]")
 _SPACES = re.compile(r" {2,}")
 _AFTER_MARK = re.compile(r"(?<=[!?])[.,](?=\s|$)")
 _BEFORE_MARK = re.compile(r" (?=[.,?!;:](?:\s|$))")
@@ -70,10 +70,19 @@ class SpeechPart(NamedTuple):
 
 
 class SpeechWays(NamedTuple):
-    """The ways to say a symbol that the values at hand allow, with their summed weights."""
+    """The ways to say a symbol that the values at hand allow.
 
-    ways: tuple[tuple[SpeechPart, ...], ...]
-    sums: tuple[int, ...]
+    Attributes:
+        symbol: The symbol.
+        ways: The parts of each way.
+        sums: Their summed weights.
+        steps: The same ways as texts and the ways of their symbols: `benchmarks/simulate.py`.
+    """
+
+    symbol: str
+    ways: tuple[tuple[SpeechPart, ...], ...] = ()
+    sums: tuple[int, ...] = ()
+    steps: tuple[tuple[str | SpeechWays, ...], ...] = ()
 
 
 class Grammar:
@@ -86,13 +95,36 @@ class Grammar:
 
     def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
         self.symbols, self.manner = symbols, manner
-        self._pools: dict[tuple[str, frozenset[str], int], tuple[list[str], list[int]]] = {}
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
+        self._pools: dict[tuple[str, frozenset[str], int], tuple[list[str], list[int]]] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
+        self._under: Grammar | None = None
+        self._own: Collection[str] = ()
 
     def overlaid(self, symbols: Symbols) -> Grammar:
-        """Return this grammar with other ways for some symbols, or with more symbols."""
-        return Grammar({**self.symbols, **symbols}, self.manner)
+        """Return this grammar with other ways for some symbols, or with more symbols.
+
+        Symbols that contain none of these share their drafts with this grammar.
+        """
+        grammar = Grammar({**self.symbols, **symbols}, self.manner)
+        grammar._under, grammar._own = self, grammar._containing(symbols)
+        return grammar
+
+    def _containing(self, symbols: Iterable[str]) -> set[str]:
+        """Return some symbols and all that contain one of them."""
+        inside = {
+            name: {part.symbol for parts, _ in ways for part in parts}
+            for name, ways in self._parsed.items()
+        }
+        found, new = set[str](), set(symbols)
+        while new:
+            found |= new
+            new = {name for name, parts in inside.items() if parts & new} - found
+        return found
+
+    def _at(self, symbol: str) -> Grammar:
+        """Return the grammar that has the drafts of a symbol: this one, or that underneath."""
+        return self if self._under is None or symbol in self._own else self._under._at(symbol)
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
         """Return whether there is a way to say a symbol with only these values."""
@@ -111,7 +143,9 @@ class Grammar:
         """
         if self.manner is None:
             return tidy(self.phrase(symbol, rng, given))
-        drafts, sums = self._pool(self.manner, symbol, frozenset(given), rng.below(POOLS))
+        key = symbol, frozenset(given), rng.below(POOLS)
+        pools = self._at(symbol)._pools
+        drafts, sums = pools.get(key) or pools.setdefault(key, self._pool(self.manner, *key))
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def chosen(self, drafts: Sequence[str], rng: SeededRng) -> str:
@@ -124,13 +158,12 @@ class Grammar:
     def _pool(
         self, manner: Manner, symbol: str, given: frozenset[str], number: int
     ) -> tuple[list[str], list[int]]:
-        """Return drafts of a symbol with their summed weights (cached)."""
-        key = symbol, given, number
-        if key not in self._pools:
-            rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
-            drafts = [tidy(self.phrase(symbol, rng, given)) for _ in range(DRAFTS)]
-            self._pools[key] = drafts, manner.sums(drafts)
-        return self._pools[key]
+        """Return drafts of a symbol with their summed weights."""
+        rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
+        phrases = [self.phrase(symbol, rng, given) for _ in range(DRAFTS)]
+        texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(phrases)}
+        drafts = [texts[phrase] for phrase in phrases]
+        return drafts, manner.sums(drafts)
 
     def phrase(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
         """Draw a way to say a symbol as a part of a sentence: without a capital, as it is written.
@@ -138,8 +171,11 @@ class Grammar:
         Raises:
             UsageError: No way does with these values.
         """
+        ways = self._among(symbol, frozenset(given))
+        if not ways.ways:
+            raise UsageError(f"no way to say <{symbol}> with the values {sorted(given)}")
         found: list[str] = []
-        self._expand(symbol, rng, frozenset(given), found)
+        self._expand(ways, rng, found)
         return "".join(found)
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
@@ -150,24 +186,20 @@ class Grammar:
         """
         return filled(self.template(symbol, rng, values), values)
 
-    def _expand(self, symbol: str, rng: SeededRng, given: frozenset[str], found: list[str]) -> None:
-        ways, sums = self._among(symbol, given)
-        if not ways:
-            raise UsageError(f"no way to say <{symbol}> with the values {sorted(given)}")
-        drawn = bisect_right(sums, rng.below(sums[-1])) if len(ways) > 1 else 0
-        for literal, inner, value in ways[drawn]:
-            if literal:
-                found.append(literal)
-            elif inner:
-                self._expand(inner, rng, given, found)
+    def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
+        steps, sums = ways.steps, ways.sums
+        for step in steps[bisect_right(sums, rng.below(sums[-1])) if len(steps) > 1 else 0]:
+            if isinstance(step, str):
+                found.append(step)
             else:
-                found.append(f"{{{value}}}")
+                self._expand(step, rng, found)
 
     def _among(self, symbol: str, given: frozenset[str]) -> SpeechWays:
         key = symbol, given
-        if key not in self._choices:
+        found = self._choices.get(key)
+        if found is None:
             self._choices[key] = SpeechWays(
-                (), ()
+                symbol
             )  # until it is known: a way within itself is none
             does = [
                 (parts, weight)
@@ -177,8 +209,17 @@ class Grammar:
             last = [(parts, 1) for parts, weight in does if weight == 0]
             kept = [(parts, weight) for parts, weight in does if weight > 0] or last
             sums = tuple(accumulate(weight for _, weight in kept))
-            self._choices[key] = SpeechWays(tuple([parts for parts, _ in kept]), sums)
-        return self._choices[key]
+            ways = tuple([parts for parts, _ in kept])
+            steps = tuple([tuple(self._steps(parts, given)) for parts in ways])
+            found = self._choices[key] = SpeechWays(symbol, ways, sums, steps)
+        return found
+
+    def _steps(
+        self, parts: Iterable[SpeechPart], given: frozenset[str]
+    ) -> Iterator[str | SpeechWays]:
+        """Yield the texts of a way, and the ways of its symbols."""
+        for literal, inner, value in parts:
+            yield self._among(inner, given) if inner else literal or f"{{{value}}}"
 
     def _ways(self, symbol: str) -> Sequence[tuple[tuple[SpeechPart, ...], int]]:
         if symbol not in self._parsed:
@@ -215,7 +256,12 @@ def tidy(text: str) -> str:
         text = _AFTER_MARK.sub("", text)
     if "~" in text:
         text = _ARTICLE.sub(lambda found: f"{found[1]}{_ending(found[2])} ", text)
-    return _SENTENCE.sub(lambda found: found[1].upper(), text.strip())
+    text = text.strip()
+    if text[:1].isalpha():
+        text = text[0].upper() + text[1:]
+    if ". " in text or "! " in text or "? " in text:
+        text = _SENTENCE.sub(lambda found: found[0].upper(), text)
+    return text
 
 
 def filled(template: str, values: Mapping[str, str]) -> Rendered:

@@ -40,10 +40,18 @@ def masked(text: str) -> str:
 
 def features(text: str) -> Iterator[str]:
     """Yield the words and marks of a text, and the pairs of neighbours, each once."""
-    tokens = [VALUE if t[0] == "{" or t.isdigit() else t.lower() for t in _TOKEN.findall(text)]
-    around = [START, *tokens, END]
-    yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in pairwise(around))])
-    yield f"length {min(len(tokens) // 3, 10)}"
+    tokens = _tokens(text)
+    pairs = pairwise([START, *tokens, END])
+    yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in pairs)])
+    yield _length(tokens)
+
+
+def _tokens(text: str) -> list[str]:
+    return [VALUE if t[0] == "{" or t.isdigit() else t.lower() for t in _TOKEN.findall(text)]
+
+
+def _length(tokens: Sequence[str]) -> str:
+    return f"length {min(len(tokens) // 3, 10)}"
 
 
 class Manner:
@@ -55,17 +63,23 @@ class Manner:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self.weights = weights
+        pairs = ((name.split(" "), weight) for name, weight in weights.items() if " " in name)
+        self._pairs = {(first, second): weight for (first, second), weight in pairs}
 
     def score(self, text: str) -> float:
-        """Return the log weight of a draft."""
-        weights = self.weights
-        return math.fsum(weights.get(each, 0.0) for each in features(text))
+        """Return the log weight of a draft: the sum over its features."""
+        weights, pairs, tokens = self.weights, self._pairs, _tokens(text)
+        around = {*pairwise([START, *tokens, END])}  # pairs, not texts: `benchmarks/simulate.py`
+        found = [weights[token] for token in {*tokens} if token in weights]
+        found += [pairs[pair] for pair in around if pair in pairs]
+        return math.fsum([*found, weights.get(_length(tokens), 0.0)])
 
     def sums(self, drafts: Sequence[str]) -> list[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
-        scores = [self.score(draft) for draft in drafts]
-        best = max(scores)
-        return list(accumulate(1 + int(SCALE * math.exp(score - best)) for score in scores))
+        scores = {draft: self.score(draft) for draft in dict.fromkeys(drafts)}
+        best = max(scores.values())
+        chances = {draft: 1 + int(SCALE * math.exp(scores[draft] - best)) for draft in scores}
+        return list(accumulate(map(chances.__getitem__, drafts)))
 
 
 @lru_cache(maxsize=8)

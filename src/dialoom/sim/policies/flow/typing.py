@@ -10,16 +10,16 @@ even digest of their id): nobody writes like a template, and few people write li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.dialogue import USER, Event, Span, Utterance
+from dialoom.dialogue import USER, Event, Part, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.noise.edits import Edit
-from dialoom.sim.noise.kind import Draw, Edits, TextKind
+from dialoom.sim.noise.kind import Draw, each_part
 from dialoom.sim.noise.speech import speech
 from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
@@ -102,16 +102,13 @@ class Typist:
         if text != said.text:
             said = replace(said, text=text)
         if "'" in text and happens(self.joined):
-            said = JOINED.utterance(said, self._draw())
+            said = _without(said, _APOSTROPHE)
         if "," in text and happens(self.uncommaed):
-            said = UNCOMMAED.utterance(said, self._draw())
+            said = _without(said, _COMMA)
         if happens(self.typos):
             draw = Draw(self.rng, 1.0 / len(text), speech(self.language), spare=True)
             said = TYPOS.utterance(said, draw)
         return said
-
-    def _draw(self) -> Draw:
-        return Draw(self.rng, 1.0, speech(self.language), spare=True)
 
     def _happens(self, rate: float) -> bool:
         return rate > 0 and self.rng.below(FINE) < rate * FINE
@@ -148,19 +145,34 @@ def _small(text: str, spans: Sequence[Span], *, whole: bool) -> str:
     return "".join((*pieces, text[at:stop].lower(), text[stop:]))
 
 
-def _without(pattern: str) -> Edits:
-    """Return edits that leave out what matches a pattern."""
-    regex = re.compile(pattern)
-
-    def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
-        ends = {span.end for span in spans}
-        for found in regex.finditer(text):
-            if found.start() not in ends or text[found.start()] == ",":
-                yield Edit(found.start(), found.end(), "")
-
-    return edits
+_APOSTROPHE, _COMMA = re.compile(r"(?<=\w)['’](?=\w)"), re.compile(r",(?= )")
+"""Marks that a person may leave out."""
 
 
-JOINED = TextKind("joined", "utterances", 1.0, _without(r"(?<=\w)['’](?=\w)"))
-UNCOMMAED = TextKind("uncommaed", "utterances", 1.0, _without(r",(?= )"))
-"""Leave out an utterance's apostrophes, and its commas."""
+def _without(said: Utterance, mark: re.Pattern[str]) -> Utterance:
+    """Return an utterance without some marks; those of values stay, and "'s" after one."""
+    text, spans = said.text, _spans(said)
+    cuts = [found.start() for found in mark.finditer(text)]
+    if spans:
+        own = {*(span.end for span in spans)} if mark is _APOSTROPHE else ()
+        cuts = [at for at in cuts if at not in own and not _covered(at, spans)]
+    if not cuts:
+        return said
+    kept = zip((0, *(at + 1 for at in cuts)), (*cuts, len(text)), strict=True)
+    text = "".join([text[start:end] for start, end in kept])
+    return replace(said, text=text, layers=each_part(said.layers, lambda part: _cut(part, cuts)))
+
+
+def _covered(at: int, spans: Iterable[Span]) -> bool:
+    return any(span.start <= at < span.end for span in spans)
+
+
+def _cut(part: Part, cuts: Sequence[int]) -> Part:
+    """Return a part whose spans are in a text that lacks the characters at some places."""
+    if not part.spans or all(span.end <= cuts[0] for span in part.spans):
+        return part
+    places = [
+        replace(s, start=s.start - bisect_left(cuts, s.start), end=s.end - bisect_left(cuts, s.end))
+        for s in part.spans
+    ]
+    return replace(part, spans=tuple(places))

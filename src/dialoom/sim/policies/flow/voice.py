@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from dialoom.flow.node import FAILURES, FlowLine, Step, flow_line, reachable
+from dialoom.flow.node import FAILURES, FlowLine, Step, mask, reachable
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
@@ -31,13 +31,11 @@ GENERAL = 90
 user says one of them in a sixteenth of the turns."""
 
 TRIES = 6
-"""Drafts of a turn that is put together of several texts; the speaker's manner chooses one."""
+"""Drafts of a turn; the speaker's manner chooses one of them."""
 
-PIECED = ("open", "change")
-"""Kinds of turns that are put together of several texts."""
-
-KEPT = 20_000
-"""Most general lines of a task kept in memory."""
+KEPT = 2_000
+"""Most general texts, and most lines of these, that are kept in memory for a task: few symbols
+have more drafts that are said often (`benchmarks/simulate.py`)."""
 
 CUES: Sequence[tuple[str, str]] = (
     ("farewell", "leave"),
@@ -67,9 +65,26 @@ class TaskSpeech:
         self.kinds = {step.name: _kind(step, program) for step in program.steps.values()}
         self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
+        self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
         self.wishes, self.things = _wishes(program)
         self._lines: dict[tuple[str, str], FlowLine] = {}
+        self._texts: dict[tuple[str, ...], str] = {}
+        self._deeds: dict[str, bool] = {}
+
+    def is_deed(self, slot: str, before: Iterable[str]) -> bool:
+        """Return whether the values of a slot are things to do, as "pick me up" (cached).
+
+        Args:
+            slot: The slot.
+            before: Words that a thing to do follows in the task's lines ("you to").
+        """
+        found = self._deeds.get(slot)
+        if found is None:
+            ends = tuple(f"{words} " for words in before)
+            lines = self.program.sentences.get(slot, ())
+            found = self._deeds[slot] = any(line.literals[0].endswith(ends) for line in lines)
+        return found
 
     def line(self, step: Step, text: str) -> FlowLine:
         """Return a text as a line of a node (cached)."""
@@ -78,7 +93,29 @@ class TaskSpeech:
         if found is None:
             if len(self._lines) > KEPT:
                 self._lines.clear()
-            found = self._lines[key] = flow_line(text, self.program.bits)
+            found = self._lines[key] = self.once(text)
+        return found
+
+    def once(self, text: str) -> FlowLine:
+        """Return a text that is seldom said again as a line of any node."""
+        first, *others = text.split("{")
+        parts = [other.partition("}") for other in others]
+        names, bits = tuple([name for name, _, _ in parts]), self.program.bits
+        return FlowLine(
+            (first, *[literal for _, _, literal in parts]),
+            names,
+            mask((name for name in names if name in bits), bits),
+            frozenset(names).difference(bits),
+        )
+
+    def filled(self, template: str, given: Mapping[str, str]) -> str:
+        """Return a template in which what is given by a name stands for `{name}` (cached)."""
+        key = template, *given.values()
+        found = self._texts.get(key)
+        if found is None:
+            if len(self._texts) > KEPT:
+                self._texts.clear()
+            found = self._texts[key] = tidy(_put(template, given))
         return found
 
 
@@ -122,16 +159,7 @@ class Voice:
 
     def filled(self, symbol: str, given: Mapping[str, str]) -> str:
         """Return a general text in which what is given by a name stands for `{name}`."""
-        text = self._grammar.template(symbol, self._rng, given)
-        for name, other in given.items():
-            text = text.replace(f"{{{name}}}", other)
-        return tidy(text)
-
-    def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
-        text = self._grammar.phrase(symbol, self._rng, given)
-        for name, other in given.items():
-            text = text.replace(f"{{{name}}}", other)
-        return text
+        return self._speech.filled(self._grammar.template(symbol, self._rng, given), given)
 
     def line(self, step: Step, line: FlowLine, told: Sequence[str] = ()) -> FlowLine:
         """Return a line that gives the same values as one of the task's, or that line itself.
@@ -146,15 +174,17 @@ class Voice:
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
         names = (*line.names, *told)
-        many = TRIES if kind in PIECED or len(names) > 1 else 1
-        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
+        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(TRIES)]
         text = self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
-        return self._speech.line(step, text) if text else line
+        if not text:
+            return line
+        seldom = len(names) > 1 or kind == "open"
+        return self._speech.once(text) if seldom else self._speech.line(step, text)
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
         text = self._general("tell", line.names[0]) if self._rng.once_in(2) else ""
-        return self._speech.line(self._speech.program.first, text) if text else line
+        return self._speech.once(text) if text else line
 
     def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
         """Return a general template of a kind that names some slots; empty where there is none."""
@@ -170,7 +200,7 @@ class Voice:
             slot = step.node.forget[0]
             noun = self._speech.nouns[slot]
             if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
-                noun = self._phrase("count", {"noun": noun})
+                noun = _put(self._grammar.phrase("count", self._rng, ("noun",)), {"noun": noun})
             return self._joined(self.filled("change", {"noun": noun}), names)
         return "" if names else self.filled(kind, {})
 
@@ -192,7 +222,8 @@ class Voice:
         symbol = "open-as" if "who" in given else "open"
         if not self._grammar.says(symbol, given):
             symbol, rest = "open", [*rest, *(slot for slot in names if slot not in rest)]
-        return self._joined(self.filled(symbol, given | ({"first": ""} if fresh else {})), rest)
+        given |= {"first": ""} if fresh else {}
+        return self._joined(_put(self._grammar.template(symbol, self._rng, given), given), rest)
 
     def _attached(self, slot: str, wishes: Sequence[str]) -> str:
         """Return a phrase with a slot's value that fits after a wish; empty where none does.
@@ -220,28 +251,23 @@ class Voice:
         """
         known = self._grammar.symbols
         symbol = next((each for each in self._symbols(how, slot) if each in known), how)
-        return self.filled(symbol, self._given(slot))
+        return self.filled(symbol, self._speech.given[slot])
 
     def _general(self, how: str, slot: str) -> str:
         """Return a template that gives a value of this kind; empty where the grammar has none."""
-        given = self._given(slot)
+        given = self._speech.given[slot]
         for symbol in self._symbols(how, slot):
             if self._grammar.says(symbol, given):
-                return self._phrase(symbol, given)
+                return _put(self._grammar.phrase(symbol, self._rng, given), given)
         return ""
 
     def _symbols(self, how: str, slot: str) -> Iterable[str]:
         """Return the symbols that give a value of a slot, those that fit it best first."""
-        kind, noun = self._speech.values[slot], self._speech.nouns[slot]
-        verbs = tuple(f"{words} " for words in self._grammar.symbols.get("after-deed", ()))
-        lines = self._speech.program.sentences.get(slot, ())
-        if verbs and any(line.literals[0].endswith(verbs) for line in lines):
-            return (f"{how}-deed",)  # something to do, as "pick me up"
-        return f"{how}-{kind}-{noun}", f"{how}-{self._speech.places.get(slot)}", f"{how}-{kind}"
-
-    def _given(self, slot: str) -> dict[str, str]:
-        noun = self._speech.nouns[slot]
-        return {_VALUE: f"{{{slot}}}", "noun": noun, "plural" if noun[-1:] == "s" else "single": ""}
+        speech = self._speech
+        if speech.is_deed(slot, self._grammar.symbols.get("after-deed", ())):
+            return (f"{how}-deed",)
+        kind, noun = speech.values[slot], speech.nouns[slot]
+        return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
 
     def tell(self, slot: str) -> str:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
@@ -263,6 +289,16 @@ class Voice:
                 return ""
             text = f"{text}{self._join(text)}{more}"
         return tidy(text)
+
+
+def _put(template: str, given: Mapping[str, str]) -> str:
+    for name, other in given.items():
+        template = template.replace(f"{{{name}}}", other)
+    return template
+
+
+def _given(slot: str, noun: str) -> dict[str, str]:
+    return {_VALUE: f"{{{slot}}}", "noun": noun, "plural" if noun[-1:] == "s" else "single": ""}
 
 
 def _slots(program: TaskProgram) -> Iterable[Slot]:
