@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dialoom.dialogue import Act, Event, Span
+from dialoom.dialogue import SYSTEM, Act, Event, Span, Utterance
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
@@ -202,6 +202,11 @@ class FlowRunner(RecordedWalk):
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 
+    def _questioned(self) -> bool:
+        """Return whether the system has asked something last."""
+        last = self.recorder.events[-1] if self.recorder.events else None
+        return isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
+
     def leaves_out(self, step: Step) -> bool:
         """Return whether an omissible node is left out this time."""
         verbosity = self._brevity
@@ -213,4 +218,6 @@ class FlowRunner(RecordedWalk):
                 return True
             if self._heard or step.kind == "user":  # who comes to the point is answered to it
                 rate = verbosity.polite if self.greets else verbosity.direct
+        elif step.kind == "user" and self._questioned():  # nobody leaves a question open
+            return False
         return self._skips.below(FINE) < rate
