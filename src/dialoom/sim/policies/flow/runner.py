@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dialoom.dialogue import SYSTEM, Act, Event, Span, Utterance
+from dialoom.dialogue.views import parts
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
@@ -202,10 +203,22 @@ class FlowRunner(RecordedWalk):
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 
-    def _questioned(self) -> bool:
-        """Return whether the system has asked something last."""
+    def _question(self) -> Utterance | None:
+        """Return the system's utterance if it has asked something last."""
         last = self.recorder.events[-1] if self.recorder.events else None
-        return isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
+        asks = isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
+        return last if isinstance(last, Utterance) and asks else None
+
+    def _unasked(self, question: Utterance, rate: int) -> bool:
+        """Leave out a question with the user's answer, if it says nothing; return whether it was.
+
+        A question that reports something is answered: nobody leaves it open.
+        """
+        reports = any(act.arguments for part in parts(question) for act in part.acts or ())
+        left_out = not reports and self._skips.below(FINE) < rate
+        if left_out:
+            self.recorder.events.pop()
+        return left_out
 
     def leaves_out(self, step: Step) -> bool:
         """Return whether an omissible node is left out this time."""
@@ -218,6 +231,6 @@ class FlowRunner(RecordedWalk):
                 return True
             if self._heard or step.kind == "user":  # who comes to the point is answered to it
                 rate = verbosity.polite if self.greets else verbosity.direct
-        elif step.kind == "user" and self._questioned():  # nobody leaves a question open
-            return False
+        elif step.kind == "user" and (question := self._question()) is not None:
+            return self._unasked(question, rate)
         return self._skips.below(FINE) < rate

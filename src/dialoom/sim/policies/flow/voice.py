@@ -26,9 +26,12 @@ from dialoom.sim.policies.flow.persons import Trait, overlaid
 COMMON = 0.4
 """Least share of a node's lines with a cue, for the node to be one of that kind."""
 
-GENERAL = 90
+GENERAL = 300
 """How many lines of an author weigh as much as the general ways of the grammar: with six lines a
-user says one of them in a sixteenth of the turns."""
+user says one of them in a fiftieth of the turns."""
+
+WHOLE = 5
+"""A value that was not asked for is given in the author's words one in so many times."""
 
 TRIES = 6
 """Drafts of a turn; the speaker's manner chooses one of them."""
@@ -183,7 +186,7 @@ class Voice:
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
-        text = self._general("tell", line.names[0]) if self._rng.once_in(2) else ""
+        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
         return self._speech.once(text) if text else line
 
     def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
@@ -273,7 +276,7 @@ class Voice:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
         lines = self._speech.program.sentences.get(slot, ())
         general = self._general("tell", slot)
-        if not lines or (general and self._rng.once_in(2)):
+        if not lines or (general and not self._rng.once_in(WHOLE)):
             return general
         text = f"{{{slot}}}".join(self._rng.choice(lines).literals)
         return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
