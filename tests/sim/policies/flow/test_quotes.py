@@ -13,7 +13,7 @@ from dialoom.dialogue.views import parts
 from dialoom.flow.program import compile_task
 from dialoom.kb import KnowledgeBase
 from dialoom.schema import pack
-from dialoom.sim.policies.flow.voice import value_kind
+from dialoom.sim.policies.flow.kinds import value_kind
 from dialoom.sim.presets.star import StarPlan
 
 PLURAL = re.compile(r"^(?:two|three|four|some|new|itchy|dizzy|fresh|extra)? ?\w+s\b")

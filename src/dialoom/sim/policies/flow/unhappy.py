@@ -21,6 +21,7 @@ from dialoom.kb.domain import Domain
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
+from dialoom.sim.policies.flow.kinds import CHOSEN
 from dialoom.sim.policies.flow.persons import person_texts
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
@@ -46,10 +47,6 @@ CHANGES = ("change", "event")
 OPENING = ("over",)
 """Kinds of `LATER` that the first turn may have too."""
 
-CHOSEN = ("category", "weekday", "time", "amount")
-"""Kinds of values that people choose, so that they may say what they do not want. Nobody does of
-their name, their date of birth or a number that they read."""
-
 OFTEN = 2
 """Most instructions of one kind in a dialogue."""
 
@@ -69,7 +66,7 @@ class UnhappyUser:
     def __init__(self, runner: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
         self.runner, self.wishes, self.language = runner, wishes, language
         self.texts: ScenarioTexts = scenario_texts(runner.program.language)
-        self.fixed = runner.program.fixed
+        self.fixed, self.kinds = runner.program.fixed, task_speech(runner.program).values
         self.used = 0
         self.told = dict(runner.user.goal.said)
         """Slot to its value in the briefing, or in the last instruction that changed it."""
@@ -270,8 +267,7 @@ class UnhappyUser:
         """
         said, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
-        kinds = task_speech(program).values
-        leading |= {slot for slot, kind in kinds.items() if kind == "name"}  # nobody changes theirs
+        leading |= {slot for slot in said if self.kinds[slot] == "name"}  # nobody changes theirs
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
 
@@ -294,9 +290,8 @@ class UnhappyUser:
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Give a value that was not asked for yet."""
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
-        if step is None or not (step.unasked or runner.state.asked):
-            return False
-        if runner.greets and step is runner.program.first:  # a greeting alone says no more
+        greeting = runner.greets and step is runner.program.first  # it says no more
+        if step is None or greeting or not (step.unasked or runner.state.asked):
             return False
         untold = goal.mask & runner.program.asked & ~runner.state.known & ~self.fixed
         untold &= ~runner.state.asked & ~step.forget
@@ -312,11 +307,10 @@ class UnhappyUser:
         """Repeat a value given before."""
         state = self.runner.state
         values = [said for slot, said in state.said.items() if slot in self.runner.user.goal.said]
-        fixed = self.fixed
         values = [
             said
             for said in values
-            if self._read(said.slot) and not fixed & self.runner.program.bits[said.slot]
+            if self._read(said.slot) and not self.fixed & self.runner.program.bits[said.slot]
             if self._mentioned(said)
         ]
         if not values:
@@ -334,10 +328,9 @@ class UnhappyUser:
         """Name a value that is not wanted beside the answer."""
         runner = self.runner
         wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
-        kinds = task_speech(runner.program).values
         for slot, said in runner.user.goal.said.items():
             domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
-            if domain is None or kinds[slot] not in CHOSEN:
+            if domain is None or self.kinds[slot] not in CHOSEN:
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]
