@@ -171,7 +171,8 @@ class FlowRunner(RecordedWalk):
         rate = self._brevity.told if self._brevity is not None else 0
         silent = not untold or state.asked or self.quiet
         if rate and not silent and skips.below(FINE) < rate:
-            told += [s for s in user.goal.said if untold & bits[s]][: 1 + skips.below(MOST)]
+            slots, at = [s for s in user.goal.said if untold & bits[s]], skips.below(2)
+            told += slots[at : at + 1 + skips.below(MOST)] or slots
         return told
 
     def _volunteer(

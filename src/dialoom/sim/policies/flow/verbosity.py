@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-MOST = 4
+MOST = 3
 """Most values that a user gives at once without being asked."""
 
 FINE = 1 << 16

@@ -32,7 +32,7 @@ WHOLE = 5
 """A value that was not asked for is given in the author's words one in so many times."""
 
 TRIES = 6
-"""Drafts of a turn; the speaker's manner chooses one of them."""
+"""Drafts of a turn that is put together of several texts; the speaker's manner chooses one."""
 
 KEPT = 2_000
 """Most general texts, and most lines of these, that are kept in memory for a task: few symbols
@@ -164,11 +164,12 @@ class Voice:
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
         names = (*line.names, *told)
-        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(TRIES)]
+        seldom = len(names) > 1 or kind in ("open", "change")
+        many = TRIES if seldom else 1
+        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
         text = self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
         if not text:
             return line
-        seldom = len(names) > 1 or kind == "open"
         return self._speech.once(text) if seldom else self._speech.line(step, text)
 
     def unasked(self, line: FlowLine) -> FlowLine:
