@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dialoom.dialogue import SYSTEM, Act, Event, Span, Utterance
-from dialoom.dialogue.views import parts
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
@@ -204,22 +203,14 @@ class FlowRunner(RecordedWalk):
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 
-    def _question(self) -> Utterance | None:
-        """Return the system's utterance if it has asked something last."""
-        last = self.recorder.events[-1] if self.recorder.events else None
-        asks = isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
-        return last if isinstance(last, Utterance) and asks else None
+    def _offered(self) -> bool:
+        """Return whether the system has asked last, and not only whether there is something else.
 
-    def _unasked(self, question: Utterance, rate: int) -> bool:
-        """Leave out a question with the user's answer, if it says nothing; return whether it was.
-
-        A question that reports something is answered: nobody leaves it open.
+        Users may leave a courtesy unanswered: 14 % of STAR's dialogues end on a question.
         """
-        reports = any(act.arguments for part in parts(question) for act in part.acts or ())
-        left_out = not reports and self._skips.below(FINE) < rate
-        if left_out:
-            self.recorder.events.pop()
-        return left_out
+        last = self.recorder.events[-1] if self.recorder.events else None
+        asked = isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
+        return asked and self.before is not None and not self.before.spare
 
     def leaves_out(self, step: Step) -> bool:
         """Return whether an omissible node is left out this time."""
@@ -232,6 +223,6 @@ class FlowRunner(RecordedWalk):
                 return True
             if self._heard or step.kind == "user":  # who comes to the point is answered to it
                 rate = verbosity.polite if self.greets else verbosity.direct
-        elif step.kind == "user" and (question := self._question()) is not None:
-            return self._unasked(question, rate)
+        elif step.kind == "user" and self._offered():
+            return False
         return self._skips.below(FINE) < rate
