@@ -108,3 +108,10 @@ def test_no_number_of_a_plural_is_one_thing(agent: str) -> None:
     for utterance in spoken(agent):
         assert not re.search(r"(?i)\b(?:my|the) (?:guests|bedrooms) is\b", utterance.text)
         assert not re.search(r"(?i)\b(?:a|another|different) (?:guests|bedrooms)\b", utterance.text)
+
+
+@pytest.mark.parametrize("agent", [USER, SYSTEM])
+def test_a_space_follows_a_mark(agent: str) -> None:
+    """ "Oh no.the ice rink" """
+    for utterance in spoken(agent):
+        assert not re.search(r"[a-z][.,!?](?=[a-z])", utterance.text), utterance.text
