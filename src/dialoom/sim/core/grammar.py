@@ -152,6 +152,13 @@ class Grammar:
         drafts, sums = pools.get(key) or pools.setdefault(key, self._pool(self.manner, *key))
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
+    def chosen(self, drafts: Sequence[str], rng: SeededRng) -> str:
+        """Return one of several texts, as often as the manner of the speaker has it."""
+        if self.manner is None or len(drafts) == 1:
+            return drafts[0]
+        sums = self.manner.sums(drafts)
+        return drafts[bisect_right(sums, rng.below(sums[-1]))]
+
     def _pool(self, manner: Manner, symbol: str, given: frozenset[str], number: int) -> Pool:
         """Return drafts of a symbol with their summed weights."""
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")

@@ -27,6 +27,9 @@ VALUE = "#"
 START, END = "^", "$"
 """The tokens before and after a text."""
 
+KEPT = 20_000
+"""Most texts whose scores are kept in memory."""
+
 SCALE = 1_000_000
 """Weight of the best draft of a pool."""
 
@@ -66,9 +69,18 @@ class Manner:
         self.weights = weights
         pairs = ((name.split(" "), weight) for name, weight in weights.items() if " " in name)
         self._pairs = {(first, second): weight for (first, second), weight in pairs}
+        self._scores: dict[str, float] = {}
 
     def score(self, text: str) -> float:
-        """Return the log weight of a draft: the sum over its features."""
+        """Return the log weight of a draft, the sum over its features (cached)."""
+        found = self._scores.get(text)
+        if found is None:
+            if len(self._scores) > KEPT:
+                self._scores.clear()
+            found = self._scores[text] = self._sum(text)
+        return found
+
+    def _sum(self, text: str) -> float:
         weights, pairs, tokens = self.weights, self._pairs, _tokens(text)
         around = {*pairwise([START, *tokens, END])}  # pairs, not texts: `benchmarks/simulate.py`
         found = [weights[token] for token in {*tokens} if token in weights]

@@ -139,11 +139,11 @@ class Digressions:
         Returns:
             Whether the most attempts the task allows were made, so that the flow leaves the turn.
         """
-        state, recorder = runner.state, runner.recorder
+        state, recorder, voice = runner.state, runner.recorder, runner.user.voice
         words = " ".join(self._rng.choice(step.lines).literals).split()
         for unheard in range(1, apology.node.not_understood + 1):
-            heard = words[: 1 + self._rng.below(LONGEST)]
-            recorder.aside(USER, " ".join((*heard, "…")), NOTICE)
+            heard = " ".join((*words[: 1 + self._rng.below(LONGEST)], "…"))
+            recorder.aside(USER, heard if voice is None else voice.says("unheard"), NOTICE)
             asked = state.asked
             said = runner.system.say(apology, state, recorder.time)
             state.asked = asked

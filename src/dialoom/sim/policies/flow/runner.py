@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dialoom.dialogue import Act, Event, Span
+from dialoom.dialogue import SYSTEM, Act, Event, Span, Utterance
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
@@ -45,6 +45,7 @@ class FlowRunner(RecordedWalk):
         rates: How often the user leaves the flow; None is never.
 
     Attributes:
+        greets: Whether the user opens with a greeting alone.
         met: Whether another task of the same dialogue came before, so that nobody greets again.
         quiet: Whether the user now names no value that was not asked for.
     """
@@ -52,10 +53,10 @@ class FlowRunner(RecordedWalk):
     __slots__ = (
         "_brevity",
         "_digressions",
-        "_greets",
         "_skips",
         "_trail",
         "_turn",
+        "greets",
         "met",
         "quiet",
     )
@@ -75,7 +76,7 @@ class FlowRunner(RecordedWalk):
         self._trail: list[str] = []
         beside = rates if program.digressive else None
         self._digressions = Digressions(beside, seed) if beside is not None else None
-        self.met = self.quiet = self._greets = False
+        self.met = self.quiet = self.greets = False
         self._brevity = verbosity
         self._skips = SeededRng(seed, b"brief")
 
@@ -96,8 +97,8 @@ class FlowRunner(RecordedWalk):
         first, program, verbosity = self.program.first, self.program, self._brevity
         answered = len(first.then) == 1 and first.then[0] in program.opening
         if verbosity is not None and answered and not self.met and first.kind == "user":
-            self._greets = self._skips.below(FINE) < verbosity.greets
-        return first if self._greets else self.arrive(first)
+            self.greets = self._skips.below(FINE) < verbosity.greets
+        return first if self.greets else self.arrive(first)
 
     def greeting(self) -> str:
         """Return a greeting that states no wish."""
@@ -150,7 +151,7 @@ class FlowRunner(RecordedWalk):
         """Record the user's utterance; the time passed counts only the text of the flow."""
         state, recorder = self.state, self.recorder
         self._heard = True
-        if self._greets and step is self.program.first:
+        if self.greets and step is self.program.first:
             spoken: Speech = self.greeting(), step.plain_acts, ()
             length = len(spoken[0])
         else:
@@ -169,7 +170,8 @@ class FlowRunner(RecordedWalk):
         rate = self._brevity.told if self._brevity is not None else 0
         silent = not untold or state.asked or self.quiet
         if rate and not silent and skips.below(FINE) < rate:
-            told += [s for s in user.goal.said if untold & bits[s]][: 1 + skips.below(MOST)]
+            slots, at = [s for s in user.goal.said if untold & bits[s]], skips.below(2)
+            told += slots[at : at + 1 + skips.below(MOST)] or slots
         return told
 
     def _volunteer(
@@ -201,6 +203,15 @@ class FlowRunner(RecordedWalk):
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 
+    def _offered(self) -> bool:
+        """Return whether the system has asked last, and not only whether there is something else.
+
+        Users may leave a courtesy unanswered: 14 % of STAR's dialogues end on a question.
+        """
+        last = self.recorder.events[-1] if self.recorder.events else None
+        asked = isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
+        return asked and self.before is not None and not self.before.spare
+
     def leaves_out(self, step: Step) -> bool:
         """Return whether an omissible node is left out this time."""
         verbosity = self._brevity
@@ -211,5 +222,7 @@ class FlowRunner(RecordedWalk):
             if self.met:
                 return True
             if self._heard or step.kind == "user":  # who comes to the point is answered to it
-                rate = verbosity.polite if self._greets else verbosity.direct
+                rate = verbosity.polite if self.greets else verbosity.direct
+        elif step.kind == "user" and self._offered():
+            return False
         return self._skips.below(FINE) < rate

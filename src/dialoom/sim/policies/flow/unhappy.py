@@ -21,6 +21,7 @@ from dialoom.kb.domain import Domain
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
+from dialoom.sim.policies.flow.kinds import CHOSEN
 from dialoom.sim.policies.flow.persons import person_texts
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
@@ -29,6 +30,7 @@ from dialoom.sim.policies.flow.scenario_texts import (
     fill,
     scenario_texts,
 )
+from dialoom.sim.policies.flow.voice import task_speech
 
 LEAST, MOST = 3, 6
 """How many instructions an unhappy dialogue has (STAR's files: 3, 5 or 6 in nine of ten)."""
@@ -64,7 +66,7 @@ class UnhappyUser:
     def __init__(self, runner: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
         self.runner, self.wishes, self.language = runner, wishes, language
         self.texts: ScenarioTexts = scenario_texts(runner.program.language)
-        self.fixed = runner.program.fixed
+        self.fixed, self.kinds = runner.program.fixed, task_speech(runner.program).values
         self.used = 0
         self.told = dict(runner.user.goal.said)
         """Slot to its value in the briefing, or in the last instruction that changed it."""
@@ -265,6 +267,7 @@ class UnhappyUser:
         """
         said, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
+        leading |= {slot for slot in said if self.kinds[slot] == "name"}  # nobody changes theirs
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
 
@@ -287,7 +290,8 @@ class UnhappyUser:
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Give a value that was not asked for yet."""
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
-        if step is None or not (step.unasked or runner.state.asked):
+        greeting = runner.greets and step is runner.program.first  # it says no more
+        if step is None or greeting or not (step.unasked or runner.state.asked):
             return False
         untold = goal.mask & runner.program.asked & ~runner.state.known & ~self.fixed
         untold &= ~runner.state.asked & ~step.forget
@@ -303,11 +307,10 @@ class UnhappyUser:
         """Repeat a value given before."""
         state = self.runner.state
         values = [said for slot, said in state.said.items() if slot in self.runner.user.goal.said]
-        fixed = self.fixed
         values = [
             said
             for said in values
-            if self._read(said.slot) and not fixed & self.runner.program.bits[said.slot]
+            if self._read(said.slot) and not self.fixed & self.runner.program.bits[said.slot]
             if self._mentioned(said)
         ]
         if not values:
@@ -324,10 +327,10 @@ class UnhappyUser:
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         """Name a value that is not wanted beside the answer."""
         runner = self.runner
-        wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask
+        wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
         for slot, said in runner.user.goal.said.items():
             domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
-            if domain is None:
+            if domain is None or self.kinds[slot] not in CHOSEN:
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]

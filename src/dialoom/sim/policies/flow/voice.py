@@ -14,38 +14,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from dialoom.flow.node import FAILURES, FlowLine, Step, mask, reachable
+from dialoom.flow.node import FlowLine, Step, mask
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.kinds import node_kind, value_kind
 from dialoom.sim.policies.flow.persons import Trait, overlaid
 
-COMMON = 0.4
-"""Least share of a node's lines with a cue, for the node to be one of that kind."""
-
-GENERAL = 90
+GENERAL = 300
 """How many lines of an author weigh as much as the general ways of the grammar: with six lines a
-user says one of them in a sixteenth of the turns."""
+user says one of them in a fiftieth of the turns."""
+
+WHOLE = 5
+"""A value that was not asked for is given in the author's words one in so many times."""
+
+TRIES = 6
+"""Drafts of a turn that is put together of several texts; the speaker's manner chooses one."""
 
 KEPT = 2_000
 """Most general texts, and most lines of these, that are kept in memory for a task: few symbols
 have more drafts that are said often (`benchmarks/simulate.py`)."""
 
-CUES: Sequence[tuple[str, str]] = (
-    ("farewell", "leave"),
-    ("detail", "detail"),
-    ("thanks", "thanks"),
-    ("proceed", "proceed"),
-    ("yes", "yes"),
-    ("unsure", "unsure"),
-    ("no", "no"),
-)
-"""Cues of the lexicon and the kinds of turns that they show, in the order of the decision."""
-
-_VALUE, _WORD = "value", re.compile(r"[\w']+")
+_VALUE = "value"
+_ALONE = re.compile(r"[A-Z](?:\b|[A-Z])")
+"""The start of a sentence whose capital stays within another: "I", "PIN"."""
 
 
 class TaskSpeech:
@@ -57,7 +52,7 @@ class TaskSpeech:
 
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
-        self.kinds = {step.name: _kind(step, program) for step in program.steps.values()}
+        self.kinds = {step.name: node_kind(step, program) for step in program.steps.values()}
         self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
@@ -65,6 +60,21 @@ class TaskSpeech:
         self.wishes, self.things = _wishes(program)
         self._lines: dict[tuple[str, str], FlowLine] = {}
         self._texts: dict[tuple[str, ...], str] = {}
+        self._deeds: dict[str, bool] = {}
+
+    def is_deed(self, slot: str, before: Iterable[str]) -> bool:
+        """Return whether the values of a slot are things to do, as "pick me up" (cached).
+
+        Args:
+            slot: The slot.
+            before: Words that a thing to do follows in the task's lines ("you to").
+        """
+        found = self._deeds.get(slot)
+        if found is None:
+            ends = tuple(f"{words} " for words in before)
+            lines = self.program.sentences.get(slot, ())
+            found = self._deeds[slot] = any(line.literals[0].endswith(ends) for line in lines)
+        return found
 
     def line(self, step: Step, text: str) -> FlowLine:
         """Return a text as a line of a node (cached)."""
@@ -154,15 +164,17 @@ class Voice:
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
         names = (*line.names, *told)
-        text = self._text(kind, step, names, fresh=fresh)
+        seldom = len(names) > 1 or kind in ("open", "change")
+        many = TRIES if seldom else 1
+        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
+        text = self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
         if not text:
             return line
-        seldom = len(names) > 1 or kind == "open"
         return self._speech.once(text) if seldom else self._speech.line(step, text)
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
-        text = self._general("tell", line.names[0]) if self._rng.once_in(2) else ""
+        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
         return self._speech.once(text) if text else line
 
     def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
@@ -176,7 +188,10 @@ class Voice:
         if kind == "change":
             if names and self._rng.below(4):
                 return self._followed(self.give(names[0], "another"), names[1:])
-            noun = self._speech.nouns[step.node.forget[0]]
+            slot = step.node.forget[0]
+            noun = self._speech.nouns[slot]
+            if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
+                noun = _put(self._grammar.phrase("count", self._rng, ("noun",)), {"noun": noun})
             return self._followed(self.filled("change", {"noun": noun}), names)
         return "" if names else self.filled(kind, {})
 
@@ -185,14 +200,31 @@ class Voice:
         given = self._purpose()
         if not given:
             return ""
-        rest = []
+        rest: list[str] = []
+        wishes = tuple(given.values())
         for slot in names:
-            phrase = self._general("with", slot)
-            for name in given if phrase else ():
-                given[name] = f"{given[name]} {phrase}"
-            rest += [] if phrase else [slot]
+            if self._speech.values[slot] == "name" and "who" not in given:
+                given["who"] = f"{{{slot}}}"
+            elif phrase := self._attached(slot, wishes):
+                for name in given.keys() & {"wish", "thing"}:
+                    given[name] = f"{given[name]} {phrase}"
+            else:
+                rest.append(slot)
+        symbol = "open-as" if "who" in given else "open"
+        if not self._grammar.says(symbol, given):
+            symbol, rest = "open", [*rest, *(slot for slot in names if slot not in rest)]
         given |= {"first": ""} if fresh else {}
-        return self._joined(_put(self._grammar.template("open", self._rng, given), given), rest)
+        return self._joined(_put(self._grammar.template(symbol, self._rng, given), given), rest)
+
+    def _attached(self, slot: str, wishes: Sequence[str]) -> str:
+        """Return a phrase with a slot's value that fits after a wish; empty where none does.
+
+        `after-<place>` in the grammar lists the words that a place's phrase may follow.
+        """
+        hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
+        if hosts is None or all(wish.rpartition(" ")[2].lower() in hosts for wish in wishes):
+            return self._general("with", slot)
+        return ""
 
     def _purpose(self) -> dict[str, str]:
         speech, given = self._speech, {}
@@ -208,27 +240,34 @@ class Voice:
             slot: The slot.
             how: As an answer (`give`), as a correction (`correct`) or after a failure (`another`).
         """
-        symbol = f"{how}-{self._speech.values[slot]}"
-        symbol = symbol if symbol in self._grammar.symbols else how
+        known = self._grammar.symbols
+        symbol = next((each for each in self._symbols(how, slot) if each in known), how)
         return self.filled(symbol, self._speech.given[slot])
 
     def _general(self, how: str, slot: str) -> str:
         """Return a template that gives a value of this kind; empty where the grammar has none."""
-        speech, given = self._speech, self._speech.given[slot]
-        for kind in (speech.places.get(slot), speech.values[slot]):
-            symbol = f"{how}-{kind}"
+        given = self._speech.given[slot]
+        for symbol in self._symbols(how, slot):
             if self._grammar.says(symbol, given):
                 return _put(self._grammar.phrase(symbol, self._rng, given), given)
         return ""
+
+    def _symbols(self, how: str, slot: str) -> Iterable[str]:
+        """Return the symbols that give a value of a slot, those that fit it best first."""
+        speech = self._speech
+        if speech.is_deed(slot, self._grammar.symbols.get("after-deed", ())):
+            return (f"{how}-deed",)
+        kind, noun = speech.values[slot], speech.nouns[slot]
+        return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
 
     def tell(self, slot: str) -> str:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
         lines = self._speech.program.sentences.get(slot, ())
         general = self._general("tell", slot)
-        if not lines or (general and self._rng.once_in(2)):
+        if not lines or (general and not self._rng.once_in(WHOLE)):
             return general
-        line = self._rng.choice(lines)
-        return f"{{{slot}}}".join(line.literals)
+        text = f"{{{slot}}}".join(self._rng.choice(lines).literals)
+        return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
 
     def _join(self, text: str) -> str:
         return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
@@ -243,8 +282,7 @@ class Voice:
             more = self.tell(slot)
             if not more:
                 return ""
-            join = self._join(text)
-            text = f"{text}{'. ' if more[0].isupper() and text[-1] not in '.?!' else join}{more}"
+            text = f"{text}{self._join(text)}{more}"
         return tidy(text)
 
 
@@ -255,7 +293,7 @@ def _put(template: str, given: Mapping[str, str]) -> str:
 
 
 def _given(slot: str, noun: str) -> dict[str, str]:
-    return {_VALUE: f"{{{slot}}}", "noun": noun} | ({"plural": ""} if noun[-1:] == "s" else {})
+    return {_VALUE: f"{{{slot}}}", "noun": noun, "plural" if noun[-1:] == "s" else "single": ""}
 
 
 def _slots(program: TaskProgram) -> Iterable[Slot]:
@@ -267,78 +305,6 @@ def _place(slot: Slot, program: TaskProgram) -> str:
     words, places = slot.name.split("_"), lexicon(program.language).places
     found = [name for name, known in places.items() if not set(known).isdisjoint(words)]
     return found[-1] if found and slot.type in ("category", "short text") else ""
-
-
-def value_kind(slot: Slot, program: TaskProgram) -> str:
-    """Return what kind of value a slot has, as the grammar's symbols name it."""
-    spoken = lexicon(program.language)
-    words = _WORD.findall(slot.name.replace("_", " ").lower())
-    values = [str(value).lower() for value in slot.values]
-    if slot.type == "short text" and spoken.people and set(words) <= set(spoken.people):
-        return "name"
-    if values and all(value in spoken.weekdays for value in values):
-        return "weekday"
-    if slot.type == "boolean" or (values and all(spoken.truth(v) is not None for v in values)):
-        return "truth"
-    return slot.type.replace(" ", "-")
-
-
-def _kind(step: Step, program: TaskProgram) -> str:
-    """Return what a user's node is for, as a symbol of the grammar; empty where it is unknown."""
-    node = step.node
-    if step.kind != "user" or node.set or node.takes or node.next or node.anytime:
-        return ""
-    if node.corrects:
-        return "correct"
-    if node.gives_none:
-        return "none"
-    before = _before(step, program)
-    if any(each.asks & step.gives for each in before):
-        return "give"
-    if step is program.first or program.opening.issuperset(before):
-        return "open"
-    if step.forget:
-        return "change"
-    shown = _shown(step, program)
-    alone = all(each.forget for one in before for each in one.users if each is not step)
-    questions = bool(before) and all(_asks(one.lines) for one in before)
-    if alone and any(b.node.outcome in FAILURES for one in before for b in _before(one, program)):
-        return "drop"
-    last = not any(each.kind == "user" for each in reachable(step.after, lambda one: one.after))
-    if last and alone and questions:
-        return "no-more"
-    if shown in ("yes", "no", "unsure") and step in program.closing:
-        return ""
-    return shown or ("fine" if before and not _asks(step.lines) and _states(before) else "")
-
-
-def _before(step: Step, program: TaskProgram) -> list[Step]:
-    return [program.steps[name] for name in program.schema.flow.before[step.name]]
-
-
-def _asks(lines: Sequence[FlowLine]) -> bool:
-    """Return whether many of a node's lines are questions."""
-    return sum("?" in line.literals[-1] for line in lines) > COMMON * len(lines)
-
-
-def _states(before: Iterable[Step]) -> bool:
-    """Return whether nodes of the system only say something."""
-    return all(line.literals[-1][-1:] in (".", "!") for step in before for line in step.lines)
-
-
-def _shown(step: Step, program: TaskProgram) -> str:
-    """Return the kind of turn that the cues in a node's lines show; empty where none does."""
-    texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
-    cues = lexicon(program.language).cues
-    for cue, kind in CUES:
-        phrases = "|".join(map(re.escape, cues.get(cue, ())))
-        pattern = re.compile(
-            rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b"
-        )
-        shown = sum(bool(pattern.search(text)) for text in texts)
-        if phrases and texts and shown >= COMMON * len(texts):
-            return kind
-    return ""
 
 
 def _wishes(program: TaskProgram) -> tuple[tuple[str, ...], tuple[str, ...]]:
