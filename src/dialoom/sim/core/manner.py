@@ -30,6 +30,7 @@ SCALE = 1_000_000
 """Weight of the best draft of a pool."""
 
 _TOKEN = re.compile(r"\{[\w.]+\}|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
+_ACTS = re.compile(r"[A-Z][A-Z_+]*\|")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: [A-Z][\w'’]+)*")
 
 
@@ -50,20 +51,27 @@ class Manner:
     """The way in which one kind of speaker words things.
 
     Args:
-        weights: Word or word pair to its weight (nats).
+        weights: Word or word pair to its weight (nats). `INFORM+SELECT|ok` is a further weight
+            of "ok" in turns with these acts.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
-        self.weights = weights
+        self.weights = {name: weight for name, weight in weights.items() if not _ACTS.match(name)}
+        self._own: dict[str, dict[str, float]] = {}
+        for name, weight in weights.items():
+            if _ACTS.match(name):
+                acts, _, each = name.partition("|")
+                own = self._own.setdefault(acts, dict(self.weights))
+                own[each] = own.get(each, 0.0) + weight
 
-    def score(self, text: str) -> float:
-        """Return the log weight of a draft."""
-        weights = self.weights
+    def score(self, text: str, acts: str = "") -> float:
+        """Return the log weight of a draft of a turn with certain acts."""
+        weights = self._own.get(acts, self.weights)
         return math.fsum(weights.get(each, 0.0) for each in features(text))
 
-    def sums(self, drafts: Sequence[str]) -> list[int]:
+    def sums(self, drafts: Sequence[str], acts: str = "") -> list[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
-        scores = [self.score(draft) for draft in drafts]
+        scores = [self.score(draft, acts) for draft in drafts]
         best = max(scores)
         return list(accumulate(1 + int(SCALE * math.exp(score - best)) for score in scores))
 

@@ -130,6 +130,8 @@ class _Draft:
             "options",
         ]
         found.append("single" if len(left) == 1 else "more")
+        if all(item.mood == "value" for item in left):
+            found.append("named")
         found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
         if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
             found.append("clause")
