@@ -124,7 +124,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         this_month: What stands for a month within a month.
         days: Date to what users call it, if today is the first day of SGD's dialogues.
         undated: Preposition before dates that days relative to today do without.
-        nouns: Verb to what is made by it.
+        nouns: Verb to what is made by it; empty if that is the verb's object.
         synonyms: Word of an intent's description to one that people say instead.
         rewordings: Start of an intent's description to how users word it as well.
         where: Prepositions before what something is booked at.

@@ -57,21 +57,23 @@ class Manner:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self.weights = {name: weight for name, weight in weights.items() if not _ACTS.match(name)}
-        self._own: dict[str, dict[str, float]] = {}
-        for name, weight in weights.items():
-            if _ACTS.match(name):
-                acts, _, each = name.partition("|")
-                own = self._own.setdefault(acts, dict(self.weights))
-                own[each] = own.get(each, 0.0) + weight
+        own: dict[str, dict[str, float]] = {}
+        for name in weights.keys() - self.weights.keys():
+            acts, _, each = name.partition("|")
+            merged = own.setdefault(acts, dict(self.weights))
+            merged[each] = merged.get(each, 0.0) + weights[name]
+        self._own = {acts: Manner(merged) for acts, merged in own.items()}
 
-    def score(self, text: str, acts: str = "") -> float:
-        """Return the log weight of a draft of a turn with certain acts."""
-        weights = self._own.get(acts, self.weights)
+    def score(self, text: str) -> float:
+        """Return the log weight of a draft."""
+        weights = self.weights
         return math.fsum(weights.get(each, 0.0) for each in features(text))
 
     def sums(self, drafts: Sequence[str], acts: str = "") -> list[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
-        scores = [self.score(draft, acts) for draft in drafts]
+        if acts in self._own:
+            return self._own[acts].sums(drafts)
+        scores = [self.score(draft) for draft in drafts]
         best = max(scores)
         return list(accumulate(1 + int(SCALE * math.exp(score - best)) for score in scores))
 

@@ -158,7 +158,7 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
     if rest and plain and len(described.split()) <= LONGEST_PHRASE:
         found["long"] = described
     if found["verb"] in wording.nouns:
-        found["booking"] = wording.nouns[found["verb"]]
+        found["booking"] = wording.nouns[found["verb"]] or one
     if found["verb"].split()[0] not in wording.experienced:
         found["does"] = ""
     if place := _place(described.split(), wording) if intent.transactional else one:
