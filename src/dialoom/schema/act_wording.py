@@ -122,8 +122,14 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             files).
         dayparts: Hours and what is said of the times before them.
         this_month: What stands for a month within a month.
-        nouns: Verb to what is made by it.
+        days: Date to what users call it, if today is the first day of SGD's dialogues.
+        undated: Preposition before dates that days relative to today do without.
+        nouns: Verb to what is made by it; empty if that is the verb's object.
         synonyms: Word of an intent's description to one that people say instead.
+        rewordings: Start of an intent's description to how users word it as well.
+        where: Prepositions before what something is booked at.
+        mine: The determiner of what belongs to the user.
+        experienced: Verbs for what users do themselves, and ask nobody to do.
         naming: "name", and the words beside it in the names of slots.
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
@@ -149,8 +155,14 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     styles: dict[str, tuple[tuple[str, int, int], ...]]
     dayparts: tuple[tuple[int, str], ...]
     this_month: str
+    days: dict[str, tuple[str, ...]]
+    undated: str
     nouns: dict[str, str]
     synonyms: dict[str, str]
+    rewordings: dict[str, tuple[str, ...]]
+    experienced: frozenset[str]
+    where: frozenset[str]
+    mine: str
     naming: tuple[str, ...]
     plurals: tuple[tuple[str, str], ...]
     singulars: tuple[tuple[str, str], ...]

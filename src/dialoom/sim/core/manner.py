@@ -34,6 +34,7 @@ SCALE = 1_000_000
 """Weight of the best draft of a pool."""
 
 _TOKEN = re.compile(r"\{[\w.]+\}|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
+_ACTS = re.compile(r"[A-Z][A-Z_+]*\|")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: [A-Z][\w'’]+)*")
 
 
@@ -62,14 +63,21 @@ class Manner:
     """The way in which one kind of speaker words things.
 
     Args:
-        weights: Word or word pair to its weight (nats).
+        weights: Word or word pair to its weight (nats). `INFORM+SELECT|ok` is a further weight
+            of "ok" in turns with these acts.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
-        self.weights = weights
-        pairs = ((name.split(" "), weight) for name, weight in weights.items() if " " in name)
+        self.weights = {name: weight for name, weight in weights.items() if not _ACTS.match(name)}
+        pairs = ((name.split(" "), w) for name, w in self.weights.items() if " " in name)
         self._pairs = {(first, second): weight for (first, second), weight in pairs}
         self._scores: dict[str, float] = {}
+        own: dict[str, dict[str, float]] = {}
+        for name in weights.keys() - self.weights.keys():
+            acts, _, each = name.partition("|")
+            merged = own.setdefault(acts, dict(self.weights))
+            merged[each] = merged.get(each, 0.0) + weights[name]
+        self._own = {acts: Manner(merged) for acts, merged in own.items()}
 
     def score(self, text: str) -> float:
         """Return the log weight of a draft, the sum over its features (cached)."""
@@ -87,8 +95,10 @@ class Manner:
         found += [pairs[pair] for pair in around if pair in pairs]
         return math.fsum([*found, weights.get(_length(tokens), 0.0)])
 
-    def sums(self, drafts: Sequence[str]) -> array[int]:
+    def sums(self, drafts: Sequence[str], acts: str = "") -> array[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
+        if acts in self._own:
+            return self._own[acts].sums(drafts)
         scores = {draft: self.score(draft) for draft in dict.fromkeys(drafts)}
         best = max(scores.values())
         chances = {draft: 1 + int(SCALE * math.exp(scores[draft] - best)) for draft in scores}

@@ -24,9 +24,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from dialoom.sim.core.grammar import Grammar
+from dialoom.sim.core.grammar import Grammar, names_in
 from dialoom.sim.core.rng import SeededRng
 
+_INNER = re.compile(r"<([\w.?!-]+)>")
 _PART = re.compile(r"\{([\w.]+)\}")
 
 CLAUSES = 2
@@ -103,8 +104,14 @@ class _Draft:
 
     def _put(self, symbol: str) -> str:
         given = {**self._values, **dict.fromkeys(self._possible(), "")}
-        text = self._grammar.phrase(symbol, self._rng, given)
+        text = self._phrase(symbol, given)
         return _PART.sub(lambda found: self._part(found[1]), text)
+
+    def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
+        """Draw a way to say a symbol; values that no way of it has do not multiply what is kept."""
+        return self._grammar.phrase(
+            symbol, self._rng, given.keys() & mentioned(self._grammar, symbol)
+        )
 
     def _part(self, name: str) -> str:
         if name in _PARTS:
@@ -130,6 +137,8 @@ class _Draft:
             "options",
         ]
         found.append("single" if len(left) == 1 else "more")
+        if all(item.mood == "value" for item in left):
+            found.append("named")
         found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
         if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
             found.append("clause")
@@ -160,7 +169,7 @@ class _Draft:
         values = {**self._values, **item.values, "value": f"{{v{item.number}}}"}
         if "unit" in values:
             values["unit"] = f"{{u{item.number}}}"
-        text = own or self._grammar.phrase(str(symbol), self._rng, values)
+        text = own or self._phrase(str(symbol), values)
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
     def _with(self) -> str:
@@ -179,7 +188,7 @@ class _Draft:
         before = next((i for i in self._left if i.mood == "value" and self._can("pre", i)), None)
         values["pre"] = self._one("pre", before) if before and not counted else ""
         symbol = "np.counted" if counted else "np"
-        text = self._grammar.phrase(symbol, self._rng, {**values, "with": ""})
+        text = self._phrase(symbol, {**values, "with": ""})
         values["with"] = self._with()
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
@@ -237,6 +246,18 @@ _PARTS: Mapping[str, Callable[[_Draft], str]] = {
     "values": lambda draft: draft._listed("value"),
 }
 """Placeholder of a way to what is put there."""
+
+
+@lru_cache(maxsize=4096)
+def mentioned(grammar: Grammar, symbol: str) -> frozenset[str]:
+    """Return the names of all values that a symbol may have, in its ways or in their symbols."""
+    seen, left, found = {symbol}, [symbol], set[str]()
+    while left:
+        for way in grammar.symbols[left.pop()]:
+            found.update(names_in(way))
+            left += {*_INNER.findall(way)} - seen
+            seen.update(left)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=20_000)

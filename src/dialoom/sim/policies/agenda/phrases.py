@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from dialoom.dialogue import Span
+from dialoom.dialogue import SYSTEM, USER, Span
 from dialoom.schema.act_wording import ActWording
 from dialoom.schema.service import ANYTHING, Service
 from dialoom.schema.values.forms import SurfaceForm
@@ -27,7 +27,13 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.drafting import SlotItem, drafted
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
-from dialoom.sim.policies.agenda.words import RoleWords, Values, intent_ways, slot_words
+from dialoom.sim.policies.agenda.words import (
+    RoleWords,
+    Values,
+    intent_ways,
+    slot_words,
+    user_ways,
+)
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot with its values: none where it is asked for, else one or several."""
@@ -38,9 +44,15 @@ POOLS, POOL = 8, 12
 IN_WORDS = 2
 """One in so many small numbers of categorical slots is said as a word by users."""
 
+UNMARKED = {USER: 12}
+"""One in so many turns of a side has no mark at its end, as 8 % of those of SGD's users."""
+
 MERGED = {"INFORM_INTENT": "INFORM", "AFFIRM_INTENT": "INFORM", "NEGATE": "INFORM"}
 """Act to the act after it whose slots it takes into its own sentence."""
 
+
+SAID_APART = {"NEGATE_MORE": "NEGATE", "SELECT_ONE": "SELECT", "INFORM_COUNT_ONE": "INFORM_COUNT"}
+"""Symbol to the act that it says in some of its uses."""
 
 THANKED = ("NEGATE_MORE", "THANK_YOU")
 """Acts that are said as one."""
@@ -52,7 +64,7 @@ class Phrasebook:
     Attributes:
         service: The service.
         wording: The language's words.
-        intents: Intent to what the grammar may say of it, in one or several ways.
+        intents: Side to intent to what the grammar may say of it, in one or several ways.
         slots: Slot to its role and words.
     """
 
@@ -75,8 +87,9 @@ class Phrasebook:
             )
             for name, slot in provider.slots.items()
         }
-        self.intents: dict[str, tuple[Values, ...]] = {
-            intent.name: intent_ways(intent, wording) for intent in provider.intents
+        self.intents: dict[str, dict[str, tuple[Values, ...]]] = {
+            side: {intent.name: ways(intent, wording) for intent in provider.intents}
+            for side, ways in ((USER, user_ways), (SYSTEM, intent_ways))
         }
 
 
@@ -114,6 +127,19 @@ class ActPiece(NamedTuple):
                 how = "same"
             found.append(SlotItem(number, words.role, how, words.values))
         return found
+
+
+def acts_of(pieces: Sequence[ActPiece]) -> str:
+    """Return the names of the acts of a turn, as weights of the manner name them."""
+    found = set()
+    for piece in pieces:
+        symbol, _, thanks = piece.symbol.partition(".")
+        found.add(SAID_APART.get(symbol, symbol))
+        if thanks:
+            found.add(THANKED[1])
+        if symbol in MERGED and any(values for _, values in piece.entries):
+            found.add("INFORM")
+    return "+".join(sorted(found))
 
 
 def mood(slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
@@ -169,9 +195,11 @@ class Drafts:
 
     def __init__(self, side: str, wording: ActWording, language: str) -> None:
         self._grammar = speech(language, f"acts-{side}")
-        self._wording, self._words = wording, wording.words if side == "user" else {}
+        self._wording, self._words = wording, wording.words if side == USER else {}
         self._article = f"{wording.determiners[2]} "
+        self._days = {day for days in wording.days.values() for day in days}
         self._one = next(iter(wording.words.items()))
+        self._side, self._unmarked = side, UNMARKED.get(side)
         self._pools: dict[tuple[str, int], Pool] = {}
 
     def say(self, pieces: Sequence[ActPiece], rng: SeededRng) -> tuple[str, dict[str, list[Span]]]:
@@ -200,6 +228,8 @@ class Drafts:
     def _smooth(self, template: str, values: Mapping[str, str]) -> str:
         """Return a template without the words around a value that are its first or last as well."""
         for name, text in values.items():
+            if text in self._days:
+                template = template.replace(f"{self._wording.undated} {{{name}}}", f"{{{name}}}")
             if text.startswith(self._article.capitalize()):
                 template = template.replace(f"{self._article}{{{name}}}", f"{{{name}}}")
             template = template.replace(f"{{{name}}} {text.split(' ')[-1]} ", f"{{{name}}} ")
@@ -220,7 +250,7 @@ class Drafts:
             own = SeededRng(repr(key).encode(), b"drafts")
             drafts = [self._draft(pieces, own) for _ in range(POOL)]
             scored = [_UNIT.sub(lambda m: _unit(pieces, m), draft) for draft in drafts]
-            self._pools[key] = drafts, manner.sums(scored)
+            self._pools[key] = drafts, manner.sums(scored, acts_of(pieces))
         drafts, sums = self._pools[key]
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
@@ -229,14 +259,15 @@ class Drafts:
         found, where = [], "first"
         for number, piece in enumerate(pieces):
             values = {
-                **rng.choice(piece.book.intents.get(piece.intent) or ({},)),
+                **rng.choice(piece.book.intents[self._side].get(piece.intent) or ({},)),
                 **dict(piece.values),
                 where: "",
             }
             text = drafted(self._grammar, piece.symbol, piece.items, values, rng)
             found.append(_joined(_NUMBERED.sub(rf"{{\g<1>{number}.\g<2>", text), piece, self))
             where = "next"
-        return tidy(" ".join(found))
+        text = tidy(" ".join(found))
+        return text.rstrip(".?") if self._unmarked and rng.once_in(self._unmarked) else text
 
     def gap(self, place: int, many: int) -> str:
         """Return the separator before element `place` of several values to choose from."""

@@ -159,7 +159,7 @@ def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[st
             held[_HALF_DAY.sub(part, text)] = None
         elif _MONTH.search(text):
             held[_MONTH.sub(said.this_month, text)] = None
-    return tuple(held)
+    return (*held, *said.days.get(value, ()))
 
 
 def _worded(text: str) -> bool:

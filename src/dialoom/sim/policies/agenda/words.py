@@ -109,6 +109,21 @@ def intent_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...
     return tuple([intent_words(replace(intent, description=text), wording) for text in texts])
 
 
+def user_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
+    """Return what users may say of an intent: as `intent_ways`, and in rewordings of its start."""
+    described = (intent.description or "").lower()
+    starts = [start for start in wording.rewordings if f"{described} ".startswith(f"{start} ")]
+    start = max(starts, key=len, default="")
+    place = intent_words(intent, wording).get("place", "")
+    found = list(intent_ways(intent, wording))
+    for other in wording.rewordings.get(start, ()):
+        text = other + described[len(start) :]
+        found.append(intent_words(replace(intent, description=text), wording))
+        if place:
+            found[-1]["place"] = place
+    return tuple(found)
+
+
 def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
     """Return what the grammar may say of an intent."""
     described = printable(intent.description or "").rstrip(". ").lower()
@@ -133,6 +148,8 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
         found |= {"many": "", "countable": ""}
     elif determiner in wording.determiners[:2]:
         found |= {"one": "", "countable": ""}
+    elif determiner == wording.mine:
+        found |= {"my": "", "things": one}
     else:
         found |= {"the": "", "things": one} if determiner else {"own": "", "things": one}
     article = "" if plural or not determiner else "a~" if "one" in found else determiner
@@ -141,9 +158,21 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
     if rest and plain and len(described.split()) <= LONGEST_PHRASE:
         found["long"] = described
     if found["verb"] in wording.nouns:
-        found["booking"] = wording.nouns[found["verb"]]
+        found["booking"] = wording.nouns[found["verb"]] or one
+    if found["verb"].split()[0] not in wording.experienced:
+        found["does"] = ""
+    if place := _place(described.split(), wording) if intent.transactional else one:
+        found["place"] = place
     found["done"] = wording.participles.get(found["verb"].split()[0], "arranged")
     return found | ({"books": ""} if intent.transactional else {"search": ""})
+
+
+def _place(said: list[str], wording: ActWording) -> str:
+    """Return what a thing is booked at, in or for: the end of a description."""
+    for at, word in enumerate(said[:-2]):
+        if word in wording.where and said[at + 1] in wording.determiners[:2]:
+            return " ".join(said[at + 2 :])
+    return ""
 
 
 def _parsed(said: list[str], wording: ActWording) -> tuple[str, str, str, list[str]]:
