@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.sim.core import grammar as speech
-from dialoom.sim.core.grammar import Grammar, SpeechPart, tidy
+from dialoom.sim.core.grammar import Grammar, SpeechPart, SpeechWays, tidy
 from dialoom.sim.core.manner import Manner
 from dialoom.sim.core.rng import SeededRng
 
@@ -76,17 +76,14 @@ def dye(file: GrammarFile) -> None:
         for number, (symbol, parts) in enumerate(_parsed(file))
     }
 
-    def expand(
-        self: Grammar, symbol: str, rng: SeededRng, given: frozenset[str], found: list[str]
-    ) -> None:
-        ways, sums = self._among(symbol, given)
-        drawn = bisect_right(sums, rng.below(sums[-1])) if len(ways) > 1 else 0
-        found.append(marks.get((symbol, ways[drawn]), ""))
-        for literal, inner, value in ways[drawn]:
-            if inner:
-                expand(self, inner, rng, given, found)
+    def expand(self: Grammar, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
+        drawn = bisect_right(ways.sums, rng.below(ways.sums[-1])) if len(ways.ways) > 1 else 0
+        found.append(marks.get((ways.symbol, ways.ways[drawn]), ""))
+        for step in ways.steps[drawn]:
+            if isinstance(step, str):
+                found.append(step)
             else:
-                found.append(literal or f"{{{value}}}")
+                expand(self, step, rng, found)
 
     def phrase(self: Grammar, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
         text = plain_phrase(self, symbol, rng, given)
