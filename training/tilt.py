@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -89,7 +90,7 @@ def pools(preset: str, agent: str, part: str, number: int, seed: int) -> list[Po
     found: list[Pool] = []
     plain = Manner.sums
 
-    def sums(self: Manner, drafts: Sequence[str], acts: str = "") -> list[int]:
+    def sums(self: Manner, drafts: Sequence[str], acts: str = "") -> array[int]:
         if self is wanted:
             found.append((acts, list(drafts)))
         return plain(self, drafts[:1], acts)
