@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from dialoom.flow.node import FAILURES, FlowLine, Step, flow_line, reachable
+from dialoom.flow.node import FlowLine, Step, flow_line
 from dialoom.flow.program import TaskProgram
+from dialoom.flow.purposes import purposes
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
@@ -23,26 +24,15 @@ from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.persons import Trait, overlaid
 
-COMMON = 0.4
-"""Least share of a node's lines with a cue, for the node to be one of that kind."""
-
 GENERAL = 90
 """How many lines of an author weigh as much as the general ways of the grammar: with six lines a
 user says one of them in a sixteenth of the turns."""
 
+OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
+"""Kinds of values that do not show by themselves which slot they are of."""
+
 KEPT = 20_000
 """Most general lines of a task kept in memory."""
-
-CUES: Sequence[tuple[str, str]] = (
-    ("farewell", "leave"),
-    ("detail", "detail"),
-    ("thanks", "thanks"),
-    ("proceed", "proceed"),
-    ("yes", "yes"),
-    ("unsure", "unsure"),
-    ("no", "no"),
-)
-"""Cues of the lexicon and the kinds of turns that they show, in the order of the decision."""
 
 _VALUE, _WORD = "value", re.compile(r"[\w']+")
 
@@ -56,12 +46,26 @@ class TaskSpeech:
 
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
-        self.kinds = {step.name: _kind(step, program) for step in program.steps.values()}
         self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
+        self.kinds = {step.name: self._kind(step) for step in program.steps.values()}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
         self.wishes, self.things = _wishes(program)
         self._lines: dict[tuple[str, str], FlowLine] = {}
+
+    def _kind(self, step: Step) -> str:
+        """Return the symbol for a node; after a question for yes or no, "no" is a value."""
+        kind = purposes(self.program)[step.name]
+        flow = self.program.schema.flow
+        before = (flow.nodes[name] for name in flow.before[step.name] if kind == "none")
+        truth = any(self.values[slot] == "truth" for each in before for slot in each.asks)
+        return "none-truth" if truth else kind
+
+    def shares(self, slot: str) -> bool:
+        """Return whether another slot has values of the same kind, such as a second date."""
+        kind, slots = self.values[slot], self.program.schema.slots
+        alike = (name for name in slots if name != slot and self.values[name] == kind)
+        return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
 
     def line(self, step: Step, text: str) -> FlowLine:
         """Return a text as a line of a node (cached)."""
@@ -133,12 +137,22 @@ class Voice:
             line: One of its lines.
             told: Slots whose values are given besides, where a general way is found.
         """
-        kind = self._speech.kinds[step.name]
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False
-        if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
+        if (
+            not self._speech.kinds[step.name]
+            or line.outputs
+            or self._rng.below(GENERAL + len(step.lines)) >= GENERAL
+        ):
             return line
-        text = self._text(kind, step, (*line.names, *told), fresh=fresh)
+        text = self.general(step, line, told, fresh=fresh)
         return self._speech.line(step, text) if text else line
+
+    def general(
+        self, step: Step, line: FlowLine, told: Sequence[str] = (), *, fresh: bool = False
+    ) -> str:
+        """Return a general template that gives a line's values; empty where there is none."""
+        kind = self._speech.kinds[step.name]
+        return self._text(kind, step, (*line.names, *told), fresh=fresh)
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
@@ -150,6 +164,8 @@ class Voice:
         if kind == "give":
             return self._joined(self.give(names[0]), names[1:]) if names else ""
         if kind == "correct":
+            if len(names) == 1 and self._speech.shares(names[0]):
+                return self.filled("correct-one", self._given(names[0]))
             return self.give(names[0], "correct") if len(names) == 1 else ""
         if kind == "open":
             return self._opened(names, fresh=fresh)
@@ -249,64 +265,6 @@ def value_kind(slot: Slot, program: TaskProgram) -> str:
     if slot.type == "boolean" or (values and all(spoken.truth(v) is not None for v in values)):
         return "truth"
     return slot.type.replace(" ", "-")
-
-
-def _kind(step: Step, program: TaskProgram) -> str:
-    """Return what a user's node is for, as a symbol of the grammar; empty where it is unknown."""
-    node = step.node
-    if step.kind != "user" or node.set or node.takes or node.next or node.anytime:
-        return ""
-    if node.corrects:
-        return "correct"
-    if node.gives_none:
-        return "none"
-    before = _before(step, program)
-    if any(each.asks & step.gives for each in before):
-        return "give"
-    if step is program.first or program.opening.issuperset(before):
-        return "open"
-    if step.forget:
-        return "change"
-    shown = _shown(step, program)
-    alone = all(each.forget for one in before for each in one.users if each is not step)
-    questions = bool(before) and all(_asks(one.lines) for one in before)
-    if alone and any(b.node.outcome in FAILURES for one in before for b in _before(one, program)):
-        return "drop"
-    last = not any(each.kind == "user" for each in reachable(step.after, lambda one: one.after))
-    if last and alone and questions:
-        return "no-more"
-    if shown in ("yes", "no", "unsure") and step in program.closing:
-        return ""
-    return shown or ("fine" if before and not _asks(step.lines) and _states(before) else "")
-
-
-def _before(step: Step, program: TaskProgram) -> list[Step]:
-    return [program.steps[name] for name in program.schema.flow.before[step.name]]
-
-
-def _asks(lines: Sequence[FlowLine]) -> bool:
-    """Return whether many of a node's lines are questions."""
-    return sum("?" in line.literals[-1] for line in lines) > COMMON * len(lines)
-
-
-def _states(before: Iterable[Step]) -> bool:
-    """Return whether nodes of the system only say something."""
-    return all(line.literals[-1][-1:] in (".", "!") for step in before for line in step.lines)
-
-
-def _shown(step: Step, program: TaskProgram) -> str:
-    """Return the kind of turn that the cues in a node's lines show; empty where none does."""
-    texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
-    cues = lexicon(program.language).cues
-    for cue, kind in CUES:
-        phrases = "|".join(map(re.escape, cues.get(cue, ())))
-        pattern = re.compile(
-            rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b"
-        )
-        shown = sum(bool(pattern.search(text)) for text in texts)
-        if phrases and texts and shown >= COMMON * len(texts):
-            return kind
-    return ""
 
 
 def _wishes(program: TaskProgram) -> tuple[tuple[str, ...], tuple[str, ...]]:
