@@ -203,7 +203,7 @@ def self_dialogue() -> Dialogue:
 def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Target]]]]:
     wizard = tiny.dialogue(7, "hello", "weather_ask", "query", task="weather", domain="weather")
     spoken = tiny.dialogue("x", "hello", "bye", "hello", task="weather", domain=None)
-    turns = list(dstc6_history.within_histories([spoken], dstc6_history.HistorySettings()))
+    turns = list(dstc6_history.within_histories([spoken], dstc6_history.HistorySettings(last=False)))
     unnamed = list(targets(wizard, ["no-labels"]))
     tracked = list(sgd_tracking.frames(words, cafe(), None))
     heard = list(sgd_tracking.frames(words_and_acts, cafe(), None))

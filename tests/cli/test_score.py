@@ -5,7 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
+import pytest
+
+from dialoom.collect.kinds.rating import read_outputs
+from dialoom.collect.settings import Stage
 from tests.cli.runner import Run
+from tests.collect.documents import Documents
 from tests.formats.star_json import DATA
 
 TST9 = DATA / "dstc6" / "tst9"
@@ -35,3 +41,48 @@ def test_several_systems_give_a_list(run: Run, tmp_path: Path) -> None:
     first, second = json.loads((tmp_path / "all.json").read_text())
     assert [each["system"] for each in first["against"]] == ["1"]
     assert second["against"] == []
+
+
+def test_scored_files_are_what_a_study_rates(run: Run, tmp_path: Path) -> None:
+    corpus = ["--corpus", DATA / "sgd", "--split", "dev"]
+    own = tmp_path / "own.jsonl"
+    run("bench", "gem-generation", *corpus, "--model", "copy", "--predictions", own)
+    rows = [json.loads(line) for line in own.read_text().splitlines()]
+    texts = [f"{number}: {row['gold']}" for number, row in enumerate(rows)]
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps([" ", *texts[1:]]))
+    file = tmp_path / "replies.jsonl"
+    done = run("score", "gem-generation", own, other, *corpus, "--rating", file)
+    assert done.code == 0
+    (line, *_) = lines = list(read_outputs(file, 2))
+    assert [each.id for each in lines] == [f"{r['dialogue']}-{r['turn']}" for r in rows[1:]]
+    assert line.outputs == {"own": rows[1]["predicted"], "other": texts[1]}
+    stage = {"name": "judge", "kind": "rating", "outputs": str(file), "criteria": ["natural"]}
+    study = Documents(msgspec.convert(stage, Stage))
+    item = study.state(study.enter("r-1"))["room"]["item"]
+    assert sorted(item["outputs"]) == sorted(line.outputs.values())
+    assert item["lines"] == [{"from": each.agent, "text": each.text} for each in line.context]
+    assert item["lines"][-1]["from"] == "user"
+
+
+@pytest.mark.parametrize("names", [("a/own.json", "b/own.json"), ("own.json", "other.json")])
+def test_replies_are_rated_if_systems_have_names_and_texts(
+    run: Run, tmp_path: Path, names: tuple[str, str]
+) -> None:
+    corpus = ["--corpus", DATA / "sgd", "--split", "dev"]
+    own = tmp_path / "lines.jsonl"
+    run("bench", "gem-generation", *corpus, "--model", "copy", "--predictions", own)
+    blank = json.dumps([" "] * len(own.read_text().splitlines()))
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(blank)
+    files = [tmp_path / name for name in names]
+    done = run("score", "gem-generation", *files, *corpus, "--rating", tmp_path / "r.jsonl")
+    assert done.code == 2
+    assert not (tmp_path / "r.jsonl").exists()
+
+
+def test_states_are_not_rated(run: Run, tmp_path: Path) -> None:
+    dev = DATA / "sgd" / "dev"
+    file = tmp_path / "r.jsonl"
+    assert run("score", "sgd-tracking", dev, "--corpus", DATA / "sgd", "--rating", file).code == 2

@@ -13,6 +13,7 @@ from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
 from dialoom.dialogue import SYSTEM, Dialogue, Event, Options, Utterance, digest
 from dialoom.dialogue.views import action
+from tests.formats.star_json import DATA
 
 STAR = "hotel_book,weather,trivia"
 
@@ -43,6 +44,8 @@ class Corpora:
 
     def of(self, name: str) -> tuple[Path, tuple[Path, ...]]:
         """Return the test corpus and the training corpora of a pair."""
+        if name == "bfcl":
+            return DATA / name, ()
         paths = [self.simulated(each) for each in pairs()[name] if each is not None]
         if name == TYPED:
             paths = [self._typed(path) for path in paths]

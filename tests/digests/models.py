@@ -58,6 +58,7 @@ SMALL = {"epochs": 25, "rate": 3e-3, "width": 64, "layers": 1, "pieces": 1000, "
 
 EXPERIMENTS = (
     Experiment("babi", ("ranker",), "task5"),
+    Experiment("calls", ("empty",)),
     Experiment("dstc6", ("lookup", "random", "ranker", "tfidf"), "task5FULL"),
     Experiment("frames-nlu", ("frame-lookup", "frame-reader"), 0),
     Experiment("frames-tracking", ("frame-rules", "frame-trees"), 0),

@@ -71,7 +71,7 @@ def test_ours_keeps_all_of_what_was_read(name: str, tmp_path: Path) -> None:
     assert not convert(corpus.dialogues, {}, formats.get("native"), tmp_path)
 
 
-NO_JSON = ("bfcl", "rasa", "messages", "table")
+NO_JSON = ("bfcl", "rasa", "messages", "scripts", "table")
 """Formats of texts, and those whose messages may have none."""
 
 

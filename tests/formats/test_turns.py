@@ -11,6 +11,7 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.turns import OTHERS
+from dialoom.schema.services import contract
 from tests.formats.star_json import DATA
 
 
@@ -110,3 +111,16 @@ def test_acts_in_a_file_next_to_multiwoz(tmp_path: Path) -> None:
     (part,) = system.layers[0].parts
     assert [(act.name, act.arguments[0].slot) for act in part.acts or ()] == [("Request", "Day")]
     assert not any(part.acts for layer in user.layers for part in layer.parts)
+
+
+def test_an_ontology_next_to_multiwoz_lists_the_values_of_its_slots(tmp_path: Path) -> None:
+    state = {"ferry": {"semi": {"port": "Ostby"}, "book": {"booked": [], "people": "2"}}}
+    turns = [{"text": "A ferry.", "metadata": {}}, {"text": "When?", "metadata": state}]
+    (tmp_path / "data.json").write_text(json.dumps({"SNG01.json": {"goal": {}, "log": turns}}))
+    values = {"ferry-semi-port": ["ostby", "dontcare", "wick"], "ferry-book people": ["1", "2"]}
+    (tmp_path / "ontology.json").write_text(json.dumps(values))
+    service = contract(formats.schemas(tmp_path)["ferry"])
+    assert {slot.name: slot.possible_values for slot in service.slots} == {
+        "port": ("ostby", "wick"),
+        "book people": ("1", "2"),
+    }

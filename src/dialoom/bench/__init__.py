@@ -55,6 +55,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "sgd-policy": "dialoom.bench.protocols.sgd_policy:ACTS",
         "sgd-user": "dialoom.bench.protocols.sgd_user:USERS",
         "sgd-calls": "dialoom.bench.protocols.sgd_policy:CALLS",
+        "calls": "dialoom.bench.protocols.accepted_calls:CALLS",
         "gem-generation": "dialoom.bench.protocols.gem:GENERATION",
         "taskmaster-arguments": "dialoom.bench.protocols.taskmaster:ARGUMENTS",
         "taskmaster-response": "dialoom.bench.protocols.taskmaster:RESPONSE",

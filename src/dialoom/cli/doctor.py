@@ -45,7 +45,7 @@ def doctor(
 
     Reports nodes and edges that are never reached, goals that nobody reaches, templates that lack a
     slot, results that no reply mentions, values never drawn, and goals of `dialoom play` that
-    cannot be reached or have several ends. Exits 1 if there is an error.
+    cannot be reached, cannot be failed or have several ends. Exits 1 if there is an error.
 
     Example: dialoom schema doctor hotel_book -n 500 --seed 7
     """
@@ -68,8 +68,9 @@ def doctor(
     if json != STDOUT:
         _show(found)
         for each in wrong:
-            typer.echo(f"{each.task}: goal {each.goal}: error: {each.what}")
-    if wrong or any(diagnosis.errors for diagnosis in found):
+            typer.echo(f"{each.task}: goal {each.goal}: {each.severity}: {each.what}")
+    errors = any(each.severity == "error" for each in wrong)
+    if errors or any(diagnosis.errors for diagnosis in found):
         raise typer.Exit(1)
 
 

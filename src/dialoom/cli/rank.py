@@ -62,7 +62,7 @@ def rank(
         raise MissingDataError(
             f"{train}: there are no DSTC6 files with turns of a bot to learn from"
         )
-    model = Ranker()
+    model = Ranker(adapt=True)
     model.fit(examples(learnt), schemas_of(found_near(corpus.path).values()))
     rankings = list(by_model(asked, model, schemas_of(bases)))
     write_out(render_results(rankings), out)

@@ -47,6 +47,10 @@ def score(
             "--predictions", help="Write the answers of one system as bench does; - is stdout."
         ),
     ] = None,
+    rating: Annotated[
+        Path | None,
+        typer.Option("--rating", help="Write replies for a study's raters (`outputs` of a stage)."),
+    ] = None,
 ) -> None:
     """Score files that other people's systems wrote: no model is run.
 
@@ -56,12 +60,14 @@ def score(
 
     Example: dialoom score sgd-tracking theirs/dev --corpus corpora --split dev
 
+    Example: dialoom score calls BFCL_v4_parallel_result.json --corpus bfcl/BFCL_v4_parallel.json
+
     Example: dialoom score dstc6 one.json other.json --corpus corpora --json scores.json
     """
     from functools import partial as bound
 
     from dialoom.bench import PROTOCOLS
-    from dialoom.bench.answers import matched, read
+    from dialoom.bench.answers import matched, rated, read
     from dialoom.bench.answers import score as scored
     from dialoom.bench.core import settings
     from dialoom.bench.core.data import open_data
@@ -86,10 +92,11 @@ def score(
         [
             (json, bound(json_text, told)),
             (lines, bound(write_predictions, answered, outcomes)),
+            (rating, bound(rated, plan, systems)),
         ]
     )
     tables = _tables(results)
-    console = console_for(tables, err=STDOUT in (json, lines))
+    console = console_for(tables, err=STDOUT in (json, lines, rating))
     for table in tables:
         console.print(table)
     for line in _notes(results):

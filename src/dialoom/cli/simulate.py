@@ -53,8 +53,9 @@ def simulate(
         str | None,
         typer.Option(
             "--wording",
-            metavar="FILE",
-            help="A JSON file with other wordings, for presets that take one.",
+            metavar="FILE_OR_NUMBER",
+            help="A JSON file with other texts, or the number of a bundled wording of the bot "
+            "(presets dstc6, babi).",
         ),
     ] = None,
     wizard_noise: Annotated[

@@ -9,6 +9,7 @@ is one of a closed set of kinds, and each kind determines the type of the answer
     NextAction  label of the next system action               str
     NextReply   text of the next system utterance             str
     NextCall    next call of an API                           Query
+    NextCalls   all calls of the next turn, in any order      tuple[Query, ...]
     StateOf     state of services after the last user turn    dict[str, State], by service
     Spans       spans with labels in the last utterance       tuple[Span, ...]
     Acts        dialogue acts of the last utterance           tuple[Act, ...]
@@ -44,6 +45,10 @@ class NextCall(Struct, frozen=True, tag="next-call"):
     """What does the system ask the knowledge base next in `task`?"""
 
     task: str
+
+
+class NextCalls(Struct, frozen=True, tag="next-calls"):
+    """Which functions does the system call in its next turn, in any order?"""
 
 
 class StateOf(Struct, frozen=True, tag="state"):
@@ -122,6 +127,7 @@ Asked = (
     NextAction
     | NextReply
     | NextCall
+    | NextCalls
     | StateOf
     | Spans
     | Acts

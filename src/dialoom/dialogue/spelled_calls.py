@@ -2,6 +2,7 @@
 
 call("weather(Day='Sunday')", place)                      # Query(api="weather", constraints=…)
 call({"name": "weather", "arguments": '{"Day": "Sunday"}'}, place)
+calls("[weather(Day='Sunday'), weather(Day='Monday')]", place)
 """
 
 from __future__ import annotations
@@ -34,6 +35,44 @@ def call(value: Any, place: str) -> Query:
     return Query(id="", api=name, constraints=tuple(constraints))
 
 
+def calls(value: Any, place: str) -> tuple[Query, ...]:
+    """Return the calls that an answer spells, in the order in which it names them.
+
+    Args:
+        value: As `call`, or a list of such; text of a list, of JSON or of calls as of Python; or a
+            message in the OpenAI wire format, with `tool_calls`.
+        place: Where it stands, for messages.
+
+    Raises:
+        FormatError: It spells no calls.
+    """
+    if isinstance(value, str):
+        text = value.strip().strip("`").removeprefix("json").removeprefix("python").strip()
+        if isinstance(found := _json(text), list | dict):
+            return calls(found, place)
+        return tuple(call(each, place) for each in _split(text) or [text])
+    if isinstance(value, dict):
+        for key in ("message", "tool_calls"):
+            if key in value:
+                return calls(value[key] or [], place)
+        if not {"name", "function"} & value.keys():
+            return tuple(call({name: held}, place) for name, held in value.items())
+        return (call(value, place),)
+    if not isinstance(value, list):
+        raise FormatError(place, f"{value!r} spells no calls")
+    return tuple(found for each in value for found in calls(each, place))
+
+
+def _split(text: str) -> list[str] | None:
+    """Return the texts of the calls in a list that is spelled in Python; None if it is none."""
+    try:
+        node = ast.parse(text if text.startswith("[") else f"[{text}]", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    known = isinstance(node, ast.List) and all(isinstance(each, ast.Call) for each in node.elts)
+    return [ast.unparse(each) for each in node.elts] if known else None  # type: ignore[attr-defined]
+
+
 def _spelled(value: Any) -> tuple[Any, Any] | None:
     """Return name and arguments; None if the value is neither text of a call nor such an object."""
     if isinstance(value, str):
@@ -44,7 +83,10 @@ def _spelled(value: Any) -> tuple[Any, Any] | None:
     if isinstance(value, dict) and "name" in value:
         arguments = value.get("arguments", value.get("parameters", {}))
         return value["name"], _json(arguments)
-    return next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else None
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    ((name, arguments),) = value.items()
+    return name, _json(arguments)
 
 
 def _json(value: Any) -> Any:
@@ -62,8 +104,13 @@ def _of_text(text: str) -> tuple[Any, Any] | None:
         node = ast.parse(text, mode="eval").body
         if not isinstance(node, ast.Call):
             return None
-        named = {one.arg or "**": ast.literal_eval(one.value) for one in node.keywords}
-        given = {str(n): ast.literal_eval(one) for n, one in enumerate(node.args)}
+        named = {one.arg or "**": _literal(one.value) for one in node.keywords}
+        given = {str(n): _literal(one) for n, one in enumerate(node.args)}
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return ast.unparse(node.func), given | named
+
+
+def _literal(node: ast.expr) -> Any:
+    """Return the value of an argument; a bare name is the text of a variable's name."""
+    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)

@@ -63,6 +63,7 @@ FORMATS: Registry[Format] = Registry(
         "native": "dialoom.formats.native:FORMAT",
         "parquet": "dialoom.formats.parquet:FORMAT",
         "rasa": "dialoom.formats.rasa:FORMAT",
+        "scripts": "dialoom.formats.scripts:FORMAT",
         "sdialog": "dialoom.formats.sdialog:FORMAT",
         "star": "dialoom.formats.star:FORMAT",
         "table": "dialoom.formats.table:FORMAT",
@@ -72,11 +73,15 @@ FORMATS: Registry[Format] = Registry(
         "text": "dialoom.formats.text:FORMAT",
         "turns": "dialoom.formats.turns:FORMAT",
         "sgd": "dialoom.formats.sgd:FORMAT",
+        "utterances": "dialoom.formats.utterances:FORMAT",
         "woz": "dialoom.formats.woz:FORMAT",
     },
 )
 
 _JSON = re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?")
+
+FALLBACK = "utterances"
+"""The format of files that no other format recognises."""
 
 MOST_PARTS = 20
 """Most folders that are looked into to see whether a folder holds the parts of one corpus."""
@@ -112,10 +117,11 @@ def detect(path: Path | str) -> Format:
     if place.suffix == GZIP and place.is_file():
         head(place)  # raises the error that says what is wrong with it
     claims = [name for name in FORMATS if FORMATS.get(name).detect(place)]
+    claims = [name for name in claims if name != FALLBACK] or claims
     if len(claims) > 1 and place.is_file():
         raise FormatError(path, f"looks like {' and '.join(claims)}; name the format (--from)")
-    if not claims and place.is_dir():
-        claims = list(_part_folders(place))
+    if claims in ([], [FALLBACK]) and place.is_dir():
+        claims = [*_part_folders(place), *claims]
     if claims:
         return FORMATS.get(claims[0])
     layout, held = _content(place)
@@ -131,7 +137,9 @@ def _part_folders(folder: Path) -> dict[str, list[Path]]:
     return {
         name: below
         for name in FORMATS
-        if below and all(FORMATS.get(name).detect(each) for each in below[:MOST_PARTS])
+        if name != FALLBACK
+        and below
+        and all(FORMATS.get(name).detect(each) for each in below[:MOST_PARTS])
     }
 
 
@@ -189,7 +197,8 @@ def _left_out(corpus: Corpus) -> list[str]:
         return []
     used = {file.relative_to(corpus.path).parts[0] for file in corpus.files}
     folders = [each for each in corpus.path.iterdir() if each.is_dir() and each.name not in used]
-    return [name for name in FORMATS if any(map(FORMATS.get(name).detect, folders))]
+    known = (name for name in FORMATS if name != FALLBACK)
+    return [name for name in known if any(map(FORMATS.get(name).detect, folders))]
 
 
 def load(path: Path | str, name: str | None = None, rejects: Rejects | None = None) -> Corpus:

@@ -8,11 +8,13 @@
     [{"type": "ai", "data": {"content": "", "tool_calls": [{"name": "find", "args": {}}]}}]
     {"input": […], "output": [{"type": "function_call", "call_id": "1", "name": "find", …}]}
     {"system": "…", "chat": "USER: Hi.\\n\\n\\nASSISTANT: Hello. <|endoftext|>"}
+    {"text": "<|im_start|>user\\nHi.<|im_end|>\\n<|im_start|>assistant\\nHello.<|im_end|>"}
+    {"role": "API", "api_name": "find", "param_dict": {"area": "north"}, "result": []}
 
 A list of messages is one conversation; a list of such lists, or lines of them, are several. All are
 read as messages of the OpenAI wire format, which the format `chat` writes. Blocks that are neither
 text nor call (images, thoughts) stay with their message. Exports of ChatGPT and Claude, and the
-texts of Glaive and HH-RLHF are read, too.
+texts of Glaive, HH-RLHF and ChatML are read, too, and API-Bank's files of one conversation.
 """
 
 from __future__ import annotations
@@ -33,8 +35,8 @@ from dialoom.formats.chat import reading
 from dialoom.formats.chat.shapes import BLOCKS
 
 _NAMES = {
-    "assistant": ("assistant", "ai", "model", "chatbot", "CHATBOT"),
-    "user": ("user", "human", "USER"),
+    "assistant": ("assistant", "ai", "AI", "model", "chatbot", "CHATBOT", "API"),
+    "user": ("user", "human", "User", "USER"),
     "system": ("system", "developer", "SYSTEM"),
     "tool": ("tool", "function", "TOOL"),
 }
@@ -65,6 +67,9 @@ RESULTS = frozenset(
 EITHER, VERCEL = "toolInvocation", "tool-"
 """Kinds of blocks: calls, results, and tools of Vercel's with both."""
 
+CALLED = "api_name"
+"""The key of an entry of API-Bank that is a call with its result."""
+
 THOUGHTS = frozenset({"reasoning", "thinking"})
 """Kinds of blocks whose text nobody says."""
 
@@ -73,8 +78,8 @@ OTHERS = "other items"
 
 _ROLE = ("role", "sender", "type")
 _ID = ("toolUseId", "tool_use_id", "toolCallId", "tool_call_id", "call_id", "id", "of")
-_NAME = ("name", "toolName")
-_GIVEN = ("args", "input", "arguments")
+_NAME = ("name", "toolName", CALLED)
+_GIVEN = ("args", "input", "arguments", "param_dict")
 _ANSWER = ("response", "output", "result", "content")
 _TEXT = ("content", "parts", "text", "message")
 _LISTS = ("toolInvocations", "tool_calls")
@@ -85,6 +90,7 @@ _READ = frozenset({*_ROLE, *_TEXT, *_LISTS, "author", "function_call", "tool_cal
 
 _SPEAKER = re.compile(r"(?:\A|\n)\s*(SYSTEM|USER|ASSISTANT|FUNCTION RESPONSE|Human|Assistant): ?")
 _END = "<|endoftext|>"
+_CHATML = re.compile(r"<\|im_start\|>(\w+)\n(.*?)<\|im_end\|>", re.DOTALL)
 _CALLED = re.compile(
     r"<functioncall> *\{\"name\": \"([^\"]+)\", \"arguments\": '(.*)'\}", re.DOTALL
 )
@@ -181,6 +187,8 @@ def _role(message: Json) -> str:
 
 def _pieces(message: Json, role: str) -> Iterator[Piece]:
     """Yield the parts of a message."""
+    if CALLED in message:
+        message = {"content": [{"type": VERCEL, "toolCallId": None, **message}]}
     held = next((message[key] for key in _TEXT if message.get(key)), None)
     blocks = held.get("parts") if isinstance(held, dict) else held
     spoken = [blocks or ""] if not message.keys().isdisjoint(_TEXT) else []
@@ -264,6 +272,8 @@ def _sent(value: Json) -> Iterator[tuple[Any, str]]:
         elif held is not None:
             yield held, role
     yield value.get("prompt") or [], "user"
+    turns = _CHATML.findall(value["text"]) if isinstance(value.get("text"), str) else []
+    yield [{"role": role, "content": each} for role, each in turns], "user"
     text = _first(value, ("chat", "chosen"))
     if isinstance(text, str):
         first, *pieces = _SPEAKER.split(text)
@@ -316,6 +326,8 @@ FORMAT = FileFormat(
     owns=JSON_FILES,
     signs=(
         Signs(Sign("role", *ROLES), "content|parts", without=("messages", "content.parts")),
+        Signs(Sign("role", "User", "AI", "API"), "text|api_name", without=("messages",)),
+        Signs(Sign("text", _CHATML)),
         Signs(Sign("[].role", *ROLES), "[].content|parts"),
         Signs(Sign("type", *_TYPES), "content|data.content", without=("role",)),
         Signs("lc", "kwargs.content"),

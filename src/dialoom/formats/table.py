@@ -18,19 +18,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Origin
+from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.base.turn_list import PAIR, Annotation, Fields, said
+from dialoom.formats.base.turn_list import NAMED, PAIR, Annotation, Fields, said
 
 DIALOGUE = ("conversationid", "dialogueid", "dialogid", "sessionid", "convid", "chatid")
 SPEAKER = ("authorrole", "speaker", "speakerrole", "role", "messagefrom", "sender", "author")
 TEXT = ("utterance", "text", "messagetext", "message", "content")
 """Names of columns in small letters and without punctuation; the first one that a table has."""
-
-AGENTS = dict.fromkeys(("user", "customer", "client", "human", "caller", "u"), USER)
-AGENTS |= dict.fromkeys(("system", "agent", "assistant", "bot", "wizard", "operator", "s"), SYSTEM)
 
 _MORE = "further columns"
 """The key in `extra` of cells without a column's name."""
@@ -90,10 +87,10 @@ def _dialogue(
     for number, row in enumerate(rows):
         turn = Fields(row, Place(place.file, key, number), "row")
         who = turn.needed(speaker, str).strip().lower()
-        if who not in AGENTS:
-            raise turn.place.error(f"{speaker!r} is {who[:40]!r}; expected {', '.join(AGENTS)}")
+        if who not in NAMED:
+            raise turn.place.error(f"{speaker!r} is {who[:40]!r}; expected {', '.join(NAMED)}")
         del turn.rest[dialogue]
-        events.append(said(AGENTS[who], turn.needed(text, str), Annotation(), turn))
+        events.append(said(NAMED[who], turn.needed(text, str), Annotation(), turn))
     return Dialogue(id=key, events=tuple(events), origin=origin)
 
 

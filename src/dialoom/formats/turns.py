@@ -1,4 +1,4 @@
-"""Corpora of which only speakers and texts are read: MetaLWOZ, SMCalFlow, RiSAWOZ, SIMMC, MuDoCo …
+"""Corpora of which only speakers and texts are read: MetaLWOZ, SMCalFlow, UltraChat, DailyDialog …
 
     {"id": "1f", "user_id": "3", "domain": "BUS", "turns": ["How may I help?", "A bus to Bonn."]}
     {"dialogue_id": "1f", "turns": [{"user_utterance": {"original_text": "When is it?"},
@@ -25,6 +25,7 @@ from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.multi_file import FileFormat, sight
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import PAIR, Annotation, Fields, entries, said
+from dialoom.formats.base.values import Json
 
 OTHERS = "other turns"
 """The key in `extra` of entries without a text, each with its number."""
@@ -42,11 +43,13 @@ class TurnLayout(NamedTuple):
         texts: Key of a text to its agent, in the order of speaking. If one text has no agent,
             that is the speaker, or speakers take turns.
         speaker: The key of a speaker; empty if speakers take turns.
-        agents: Name of a speaker to agent, or the agents in the order in which they take turns.
+        agents: Name of a speaker to agent, or the agents in the order in which they take turns. A
+            name after "=" is that of the dialogue's field that has the speaker.
         name: The key of a dialogue's id.
         services: The key of its domain, or of a list of them.
         within: The key of an object or list of dialogues.
         keyed: Whether the dialogues of a file, or within it, are the values of an object.
+        whole: Whether a file is the list of turns of a single dialogue.
     """
 
     signs: Signs
@@ -58,7 +61,25 @@ class TurnLayout(NamedTuple):
     services: str = ""
     within: str = ""
     keyed: bool = False
+    whole: bool = False
 
+
+EQUALS = {"0": USER, "1": SYSTEM}
+"""The numbers of two equal speakers."""
+
+WIZARDS = {"Apprentice": USER, "Wizard": SYSTEM}
+"""The speakers of Wizard of Wikipedia; the one who speaks first is number 0."""
+
+DOCUMENTS = TurnLayout(
+    Signs("dial_id", "turns[].utterance", "turns[].role"),
+    "turns",
+    {"utterance": None},
+    "role",
+    {"user": USER, "agent": SYSTEM},
+    "dial_id",
+    "domain",
+)
+"""Dialogues about documents."""
 
 ROWS = {
     "MetaLWOZ": TurnLayout(
@@ -130,7 +151,7 @@ ROWS = {
         "events",
         {"data": None},
         "agent",
-        {"0": USER, "1": SYSTEM},
+        EQUALS,
         "uuid",
     ),
     "trackers of Rasa": TurnLayout(
@@ -140,6 +161,111 @@ ROWS = {
         "event",
         {"user": USER, "bot": SYSTEM},
         "sender_id",
+    ),
+    "UltraChat": TurnLayout(
+        Signs(
+            Sign("data[]", str),
+            "id",
+            without=("label", "labels", "text", "title", "name", "question"),
+        ),
+        "data",
+        {TEXT: None},
+        name="id",
+    ),
+    "DailyDialog": TurnLayout(
+        Signs(Sign("dialog[]", str), "act[]", "emotion[]"), "dialog", {TEXT: None}
+    ),
+    "DailyDialog by turns": TurnLayout(
+        Signs("dialogue[].emotion", "dialogue[].act", Sign("dialogue[].text", str)),
+        "dialogue",
+        {"text": None},
+    ),
+    "Taskmaster in columns": TurnLayout(
+        Signs("utterances.speaker[]", "utterances.text[]", "conversation_id"),
+        "utterances",
+        {"text": None},
+        "speaker",
+        {"USER": USER, "ASSISTANT": SYSTEM},
+        "conversation_id",
+    ),
+    "CCPE": TurnLayout(
+        Signs("utterances[].segments[].annotations[].annotationType", "conversationId"),
+        "utterances",
+        {"text": None},
+        "speaker",
+        {"USER": USER, "ASSISTANT": SYSTEM},
+        "conversationId",
+    ),
+    "Wizard of Wikipedia": TurnLayout(
+        Signs(
+            "chosen_topic",
+            Sign("dialog[].speaker", *(f"{n}_{who}" for n in "01" for who in WIZARDS)),
+        ),
+        "dialog",
+        {"text": None},
+        "speaker",
+        {f"{n}_{who}": agent for n in "01" for who, agent in WIZARDS.items()},
+    ),
+    "Wizard of the Internet": TurnLayout(
+        Signs("apprentice_persona", "dialog_history[].action", keyed=True),
+        "dialog_history",
+        {"text": None},
+        "action",
+        {"Apprentice => Wizard": USER, "Wizard => Apprentice": SYSTEM},
+        keyed=True,
+    ),
+    "Topical-Chat": TurnLayout(
+        Signs("article_url", "content[].message", "content[].agent", keyed=True),
+        "content",
+        {"message": None},
+        "agent",
+        {"agent_1": USER, "agent_2": SYSTEM},
+        keyed=True,
+    ),
+    "ConvAI2": TurnLayout(
+        Signs("dialog_id", Sign("dialog[].sender_class", "Human", "Bot"), "dialog[].text"),
+        "dialog",
+        {"text": None},
+        "sender_class",
+        {"Human": USER, "Bot": SYSTEM},
+        "dialog_id",
+    ),
+    "BlendedSkillTalk": TurnLayout(
+        Signs("personas", "context_dataset", "dialog[][]"), "dialog", {"1": None}, "0", EQUALS
+    ),
+    "ESConv": TurnLayout(
+        Signs("emotion_type", "dialog[].content", "dialog[].speaker"),
+        "dialog",
+        {"content": None},
+        "speaker",
+        {"seeker": USER, "supporter": SYSTEM, "usr": USER, "sys": SYSTEM},
+    ),
+    "ReDial": TurnLayout(
+        Signs("initiatorWorkerId", "messages[].senderWorkerId", "messages[].text"),
+        "messages",
+        {"text": None},
+        "senderWorkerId",
+        {"=initiatorWorkerId": USER, "=respondentWorkerId": SYSTEM},
+        "conversationId",
+    ),
+    "Doc2Dial": DOCUMENTS._replace(
+        signs=Signs("dial_data.*.*[].turns[].utterance"), within="dial_data"
+    ),
+    "MultiDoc2Dial": DOCUMENTS,
+    "Contact Lens": TurnLayout(
+        Signs("Transcript[].ParticipantId", "Transcript[].Content"),
+        "Transcript",
+        {"Content": None},
+        "ParticipantId",
+        {"CUSTOMER": USER, "AGENT": SYSTEM},
+    ),
+    "transcripts of Bot Framework": TurnLayout(
+        Signs("conversation.id", Sign("from.role", "user", "bot"), "type"),
+        "",
+        {"text": None},
+        "from.role",
+        {"user": USER, "bot": SYSTEM},
+        whole=True,
     ),
 }
 """The layouts, by the corpora that have them."""
@@ -160,20 +286,47 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 def _values(row: TurnLayout, data: bytes, file: Path) -> Iterator[tuple[str, Any]]:
     """Yield the dialogues of a content, each with its key if it has one."""
+    if row.whole:
+        yield "", [value for _, value in entries(data, file)]
+        return
     for key, value in entries(data, file, row.turns if row.keyed and not row.within else ""):
         value = parse_json(value.encode(), file) if isinstance(value, str) else value
         if not row.within:
             yield key, value
             continue
         whole = Fields(value, Place(file), "file")
-        held = whole.needed(row.within, dict if row.keyed else list)
-        for name, each in held.items() if isinstance(held, dict) else enumerate(held):
-            inner = whole.rest | each if isinstance(each, dict) else each
-            yield str(name) if row.keyed else "", inner
+        held = whole.rest.pop(row.within, None)
+        for name, each in _nested(held, row.turns, ""):
+            yield name if row.keyed else "", whole.rest | each
+
+
+def _nested(held: Any, turns: str, name: str) -> Iterator[tuple[str, Json]]:
+    """Yield the objects with turns within lists and objects, each with its key."""
+    if isinstance(held, dict) and turns in held:
+        yield name, held
+    elif isinstance(held, dict | list):
+        for key, each in held.items() if isinstance(held, dict) else enumerate(held):
+            yield from _nested(each, turns, str(key))
+
+
+def _rows(turns: Any) -> Any:
+    """Return turns that are lists of columns as a list of objects."""
+    if not isinstance(turns, dict):
+        return turns
+    columns = {key: held for key, held in turns.items() if isinstance(held, list)}
+    size = max(map(len, columns.values()), default=0)
+    if columns.keys() != turns.keys() or any(len(held) != size for held in columns.values()):
+        return turns
+    return [{key: held[n] for key, held in columns.items()} for n in range(size)]
 
 
 def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Place) -> Dialogue:
     raw = Fields(value if row.turns else {TEXT: value}, place, "dialogue")
+    raw.rest[row.turns] = _rows(raw.rest.get(row.turns))
+    if any(name.startswith("=") for name in row.agents):
+        fields = ((name[1:], agent) for name, agent in row.agents.items())
+        named = {str(raw.rest[name]): agent for name, agent in fields if name in raw.rest}
+        row = row._replace(agents=named)
     name = raw.scalar(row.name) or key or str(origin.index)
     domains = raw.rest.get(row.services)
     events: list[Event] = []
@@ -198,10 +351,12 @@ def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
     Raises:
         FormatError: It has no text, and nobody is named who would do something else than speak.
     """
-    turn = Fields({TEXT: entry} if isinstance(entry, str) else entry, place, "turn")
+    entry = {TEXT: entry} if isinstance(entry, str) else entry
+    pair = isinstance(entry, list) and len(entry) == len(row.texts) + 1
+    turn = Fields(dict(zip("01", entry, strict=True)) if pair else entry, place, "turn")
     agents = list(row.agents.values())
-    named = row.agents.get(str(turn.rest.get(row.speaker)))
-    turns = agents[(place.event or 0) % len(agents)]
+    named = row.agents.get(str(_within(turn.rest, row.speaker)))
+    turns = agents[(place.event or 0) % len(agents)] if agents else None
     found = {path: side or (named if row.speaker else turns) for path, side in row.texts.items()}
     none = not any(path.partition(".")[0] in turn.rest for path in row.texts)
     texts = [(side, text) for path, side in found.items() if side and (text := _text(turn, path))]
@@ -210,6 +365,12 @@ def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
     for agent, text in texts:
         rest = turn if text is texts[-1][1] else None
         yield said(agent, text, Annotation(), rest)
+
+
+def _within(value: Any, path: str) -> Any:
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _text(turn: Fields, path: str) -> str:

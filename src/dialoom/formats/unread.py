@@ -41,6 +41,64 @@ LAYOUTS = (
     UnreadLayout(
         "scores of BFCL (no dialogues)", Signs("accuracy", "correct_count", "total_count")
     ),
+    UnreadLayout("MT-bench's questions (no answers)", Signs("question_id", "category", "turns[]")),
+    UnreadLayout("MT-bench's answers (no questions)", Signs("answer_id", "choices[].turns")),
+    UnreadLayout(
+        "OpenAssistant's trees of messages (a branch is a dialogue; choose one)",
+        Signs("message_tree_id", "tree_state"),
+    ),
+    UnreadLayout(
+        "ranked answers to one prompt (Nectar), none of which was said",
+        Signs("answers[].rank", "prompt", "num_responses"),
+    ),
+    UnreadLayout(
+        "PersonaChat as candidates for histories (no dialogues)",
+        Signs("*[].utterances[].candidates", "*[].personality"),
+    ),
+    UnreadLayout(
+        "dialogues of persons with names, none of whom is user or system (SODA)",
+        Signs("speakers[]", Sign("dialogue[]", str)),
+    ),
+    UnreadLayout(
+        "summaries of talks between persons with names, none of whom is user or system",
+        Signs("summary", Sign("dialogue", str)),
+    ),
+    UnreadLayout(
+        "questions about a text (no dialogues)",
+        Signs("data[].questions|paragraphs"),
+    ),
+    UnreadLayout("Rasa's NLU examples (no dialogues)", Signs("rasa_nlu_data.common_examples")),
+    UnreadLayout(
+        "intents with examples (no dialogues)", Signs("intents[].tag|name", "intents[].patterns")
+    ),
+    UnreadLayout("intents of LUIS (no dialogues)", Signs("luis_schema_version", "utterances")),
+    UnreadLayout("an agent of Dialogflow (no dialogues)", Signs("supportedLanguages", "language")),
+    UnreadLayout(
+        "an intent of Dialogflow (no dialogues)", Signs("responses[].messages", "auto|contexts")
+    ),
+    UnreadLayout(
+        "examples of an intent of Dialogflow (no dialogues)", Signs("isTemplate", "data[].text")
+    ),
+    UnreadLayout(
+        "a talk of persons with names, none of whom is user or system (Telegram)",
+        Signs("messages[].from_id", "messages[].from"),
+    ),
+    UnreadLayout(
+        "a talk of persons with names, none of whom is user or system (Slack)",
+        Signs("ts", "user", Sign("type", "message")),
+    ),
+    UnreadLayout(
+        "turns with the dialogue before each, which are not joined (SOLOIST)",
+        Signs("history[]", "belief", "reply"),
+    ),
+    UnreadLayout(
+        "contexts with responses, which are not joined (ProsocialDialog)",
+        Signs("response_id", "episode_done", "context"),
+    ),
+    UnreadLayout("trees of calls of ToolBench (no dialogue)", Signs("answer_generation", "tree")),
+    UnreadLayout("instances of ToolAlpaca (no dialogues)", Signs("Instances[].intermediate_steps")),
+    UnreadLayout("APIBench (instructions with code, no dialogues)", Signs("api_call", "api_data")),
+    UnreadLayout("sentences of MASSIVE (no dialogues)", Signs("annot_utt", "intent", "utt")),
     UnreadLayout("single calls of functions (no dialogues)", Signs("answers", "query", "tools")),
     UnreadLayout(
         "DSTC2's labels, read together with the log.json next to them",

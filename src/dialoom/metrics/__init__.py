@@ -17,6 +17,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
     "dialoom.metrics",
     {
         "classification": "dialoom.metrics.classification:Classification",
+        "accepted-calls": "dialoom.metrics.accepted_calls:AcceptedCalls",
         "acts": "dialoom.metrics.acts:ActMatch",
         "calls": "dialoom.metrics.calls:CallMatch",
         "detection": "dialoom.metrics.detection:Detection",

@@ -3,6 +3,7 @@
 score("text-bleu", ["For when?"], ["For which day?"])["bleu"].value
 score("state", [{"Hotels_1": {"area": "north"}}], [{"Hotels_1": {"area": ["north", "the north"]}}])
 score("calls", ["weather(Day='Sunday')"], [{"name": "weather", "arguments": {"Day": "Sunday"}}])
+score("calls", ["[weather(Day='Sunday')]"], [[{"weather": {"Day": ["Sunday", "Sun"]}}]])
 score("ranking", [["b", "a"]], ["a"])                       # candidates, the best one first
 """
 
@@ -19,6 +20,7 @@ from dialoom.dialogue import (
     Dialogue,
     NextAction,
     NextCall,
+    NextCalls,
     NextReply,
     Prediction,
     Query,
@@ -29,9 +31,10 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
-from dialoom.dialogue.spelled_calls import call
-from dialoom.errors import UsageError
+from dialoom.dialogue.spelled_calls import call, calls
+from dialoom.errors import FormatError, UsageError
 from dialoom.metrics import METRICS
+from dialoom.metrics.accepted_calls import acceptable
 from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, resample, total
 
@@ -62,6 +65,8 @@ def _asked(kind: type[Struct], reference: Any) -> Any:
     """Return what is asked where a list has nothing but answers."""
     if kind is StateOf:
         return StateOf(tuple(reference))
+    if kind is NextCalls:
+        return NextCalls()
     return Choice(()) if kind is Choice else Realise(()) if kind is Realise else kind("")
 
 
@@ -96,6 +101,7 @@ ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
     Realise: _text,
     Choice: _text,
     NextCall: _call,
+    NextCalls: calls,
     StateOf: _states,
 }
 """Kind of question to the function that returns an answer from a plain value."""
@@ -116,7 +122,10 @@ def score(
         predictions: The answers; None where there is none. Labels and texts are strings; rankings
             are lists of candidates, the best one first; calls are text or objects of name and
             arguments; states map each service to its slots and values.
-        references: The right answers, in the same order; of a ranking the right candidate.
+        references: The right answers, in the same order; of a ranking the right candidate. Where
+            those of `calls` are lists, each names the calls of a turn with the values that each
+            argument may have, as BFCL's do: predictions are lists or texts of calls in any order,
+            and those that cannot be read are wrong, and counted as `unreadable`.
         dialogues: The dialogue of each answer, by which the intervals are resampled; each answer
             is a dialogue of its own where absent.
         samples: How many resamples the intervals come from; 0 for no interval.
@@ -129,7 +138,8 @@ def score(
         UsageError: The lists differ in length or are empty, or the metric needs the dialogues.
         FormatError: An answer is no call.
     """
-    measure = METRICS.get(metric)()
+    several = metric == "calls" and all(isinstance(each, list) for each in references)
+    measure = METRICS.get("accepted-calls" if several else metric)()
     if measure.kind not in ANSWERS:
         raise UsageError(f"metric {metric}: {kind_name(measure.kind)} cannot be scored from lists")
     homes = [str(n) for n in range(len(references))] if dialogues is None else dialogues
@@ -139,12 +149,20 @@ def score(
     groups: dict[str, Counts] = {}
     given = enumerate(zip(predictions, references, homes, strict=True))
     for number, (prediction, reference, home) in given:
-        gold = ANSWERS[measure.kind](reference, f"reference {number}")
+        gold = _gold(measure.kind, reference, f"reference {number}")
         question = Question(Dialogue(id=home, events=()), number, _asked(measure.kind, gold))
         guess = _predicted(measure.kind, prediction, f"prediction {number}")
         counts = measure.statistics(question, gold, guess)
         groups.setdefault(home, Counter()).update(counts)
     return _figures(measure, list(groups.values()), samples)
+
+
+def _gold(kind: type[Struct], reference: Any, place: str) -> Any:
+    if kind is not NextCalls:
+        return ANSWERS[kind](reference, place)
+    if not isinstance(reference, list) or not all(isinstance(each, dict) for each in reference):
+        raise UsageError(f"{place}: {reference!r} is no list of calls with acceptable values")
+    return tuple(call for each in reference for call in acceptable(each))
 
 
 def _predicted(kind: type[Struct], value: Any, place: str) -> Prediction[Any] | None:
@@ -153,7 +171,12 @@ def _predicted(kind: type[Struct], value: Any, place: str) -> Prediction[Any] | 
     if kind is Choice and isinstance(value, list | tuple):
         ranked = tuple((_text(name, place), -float(rank)) for rank, name in enumerate(value))
         return Prediction(ranked[0][0], ranked) if ranked else None
-    return Prediction(ANSWERS[kind](value, place))
+    try:
+        return Prediction(ANSWERS[kind](value, place))
+    except FormatError:
+        if kind is not NextCalls:
+            raise
+        return None
 
 
 def _figures(measure: Metric, counts: list[Counts], samples: int) -> Figures:

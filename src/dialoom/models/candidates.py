@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from dialoom.dialogue import Choice, Event, Prediction, Query, Result, Utterance
-from dialoom.errors import UsageError
-from dialoom.models.base import KEPT, RANKED, Kinds, Questions, Schemas, Seed, Unlearnt
+from dialoom.dialogue import Choice, Event, Prediction, Query, Question, Result, Utterance, digest
+from dialoom.models.base import (
+    KEPT,
+    RANKED,
+    Examples,
+    Kinds,
+    Questions,
+    Schemas,
+    Seed,
+    Unlearnt,
+    known,
+)
 
 
 @dataclass
 class RandomOrder(Unlearnt):
-    """Ranks candidates in an order drawn with `seed`."""
+    """Ranks candidates in an order drawn with `seed` and the question's texts."""
 
     name: ClassVar[str] = "random"
     kinds: ClassVar[Kinds] = (Choice,)
@@ -22,33 +31,57 @@ class RandomOrder(Unlearnt):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
-        names = ([candidate.id for candidate in q.asked.candidates] for q in questions)
-        return [ranked(order) for order in shuffled(names, self.seed)]
+        return [ranked(self._order(question)) for question in questions]
+
+    def _order(self, question: Question[Choice]) -> list[str]:
+        names = [candidate.id for candidate in question.asked.candidates]
+        texts = [candidate.text for candidate in question.asked.candidates]
+        seed = digest((self.seed, _history(question), texts))
+        Random(seed).shuffle(names)
+        return names
 
 
 @dataclass
-class Tfidf(Unlearnt):
+class Tfidf:
     """Ranks candidates by the cosine of their TF-IDF vectors with the history's.
 
-    Inverse document frequencies are those of the histories of the questions.
+    Inverse document frequencies are those of training's histories; without training, all words
+    weigh the same.
     """
 
     name: ClassVar[str] = "tfidf"
     kinds: ClassVar[Kinds] = (Choice,)
+    _vectoriser: Any = field(default=None, init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Count in how many of the dialogues each word occurs."""
+        from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer
+        from sklearn.pipeline import make_pipeline
+
+        # hashed words also have a weight where training lacks them: the greatest
+        words = HashingVectorizer(alternate_sign=False, norm=None if examples else "l2")
+        self._vectoriser = make_pipeline(words, TfidfTransformer()) if examples else words
+        if examples:
+            self._vectoriser.fit([_history(example.question) for example in examples])
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates.
 
         Raises:
-            UsageError: No history has a word.
+            UsageError: The model has not been fitted.
         """
-        histories = [" ".join(map(text_of, question.history)) for question in questions]
+        histories = known(self._vectoriser).transform(map(_history, questions))
         texts = ([c.text or "" for c in question.asked.candidates] for question in questions)
-        orders = by_likeness(histories, texts)
         return [
             ranked([question.asked.candidates[place].id for place in order])
-            for question, order in zip(questions, orders, strict=True)
+            for question, order in zip(
+                questions, by_likeness(histories, texts, self._vectoriser), strict=True
+            )
         ]
+
+
+def _history(question: Question[Choice]) -> str:
+    return " ".join(map(text_of, question.history))
 
 
 def ranked(names: Sequence[str]) -> Prediction[str]:
@@ -61,36 +94,18 @@ def ranked(names: Sequence[str]) -> Prediction[str]:
     return Prediction(names[0] if names else "", ranking)
 
 
-def shuffled(names: Iterator[list[str]], seed: int) -> Iterator[list[str]]:
-    """Yield lists of names, each in an order drawn with `seed`."""
-    random = Random(seed)
-    for each in names:
-        random.shuffle(each)
-        yield each
-
-
-def by_likeness(histories: Sequence[str], texts: Iterator[list[str]]) -> Iterator[list[int]]:
+def by_likeness(histories: Any, texts: Iterator[list[str]], vectoriser: Any) -> Iterator[list[int]]:
     """Yield the indices of each history's texts in descending order of similarity to it.
 
-    Similarity is the cosine of TF-IDF vectors, where each history is one document, with
-    scikit-learn's defaults: words of at least two letters in lower case, smoothed inverse document
-    frequency, vectors of length one. Texts of equal similarity keep their order.
+    Similarity is the dot product of vectors. Texts of equal similarity keep their order.
 
     Args:
-        histories: The text of each history.
+        histories: The vectors of the histories, a sparse matrix with a row for each.
         texts: The texts to rank for each history.
-
-    Raises:
-        UsageError: No history has a word.
+        vectoriser: Turns texts into such vectors.
     """
     import numpy
-    from sklearn.feature_extraction.text import TfidfVectorizer
 
-    vectoriser = TfidfVectorizer()
-    try:
-        documents = vectoriser.fit_transform(histories)
-    except ValueError as error:
-        raise UsageError("no history has a word to weight") from error
     last: list[str] = []
     vectors = None
     for index, each in enumerate(texts):
@@ -99,7 +114,7 @@ def by_likeness(histories: Sequence[str], texts: Iterator[list[str]]) -> Iterato
             continue
         if each != last:  # many questions may have one list of candidates
             last, vectors = each, vectoriser.transform(each)
-        likeness = (vectors @ documents[index].T).toarray().ravel()
+        likeness = (vectors @ histories[index].T).toarray().ravel()
         yield [int(place) for place in numpy.argsort(-likeness, kind="stable")]
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from dialoom.dialogue import (
     USER,
     Act,
     Event,
+    NextCalls,
     Prediction,
     State,
     StateOf,
@@ -46,15 +47,17 @@ def relative_days(language: str) -> re.Pattern[str]:
 
 @dataclass
 class EmptyState(Unlearnt):
-    """Answers with the empty state for every service."""
+    """Answers with the empty state for every service, and with no call."""
 
     name: ClassVar[str] = "empty"
-    kinds: ClassVar[Kinds] = (StateOf,)
+    kinds: ClassVar[Kinds] = (StateOf, NextCalls)
 
-    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
-        """Answer each question with empty states."""
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
+        """Answer each question with empty states, or without calls."""
         return [
             Prediction({name: State(intent=NO_INTENT) for name in question.asked.services})
+            if isinstance(question.asked, StateOf)
+            else Prediction(())
             for question in questions
         ]
 

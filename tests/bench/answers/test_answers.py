@@ -181,16 +181,46 @@ def test_texts_of_gem_by_id_and_in_order(tmp_path: Path) -> None:
     items = [{"gem_id": f"sgd-{t.source}-{t.event}", "values": [text]} for t, text in texts]
     lists = {"values": [text for _, text in texts]}
     keys = {**lists, "keys": [each["gem_id"] for each in items]}
+    running = [f"schema_guided_dialog-validation-{n}" for n in range(len(texts))]
     layouts: list[list[Any]] = [
         items,
         [lists],
         [{"submission_name": "s", "tasks": {"schema_guided_dialog_validation": keys}}],
         [{"dialog_id": t.source, "turn_id": t.event, "output": text} for t, text in texts],
+        [{**each, "gem_id": name} for each, name in zip(items, running, strict=True)][::-1],
+        [{**lists, "keys": running}],
+        lists["values"],
     ]
     for number, layout in enumerate(layouts):
         file = written(tmp_path / f"{number}.jsonl", *layout)
         assert values(scored(plan, file)) == values(own)
+    file = tmp_path / "lines.txt"
+    file.write_text("\n".join(lists["values"]))
+    assert values(scored(plan, file)) == values(own)
     assert plan.kind is Realise
+
+
+def test_running_ids_of_gem_are_those_of_its_file_of_items(tmp_path: Path) -> None:
+    protocol = PROTOCOLS.get("gem-generation")
+    data = gem_data(tmp_path)
+    asked = protocol.plan(data, protocol.settings()).holdouts[0].test[1:][::-1]
+    named = [
+        {"gem_id": f"x-{n}", "dialog_id": t.source, "turn_id": t.event, "target": t.gold}
+        for n, t in enumerate(asked, 7)
+    ]
+    items = written(tmp_path / "items.jsonl", *named)
+    plan = protocol.plan(data, protocol.settings(items=str(items)))
+    assert [(t.source, t.event) for t in plan.holdouts[0].test] == [*plan.ids.values()]
+    rows = [{"gem_id": each["gem_id"], "values": [each["target"]]} for each in named[::-1]]
+    right = scored(plan, written(tmp_path / "right.jsonl", *rows))
+    assert right.scores["bleu"].value == 100.0
+    assert right.options["items"] == str(len(named))
+    texts = written(tmp_path / "texts.json", [each["target"] for each in named])
+    assert scored(plan, texts).scores["bleu"].value == 100.0
+    for wrong in ({"turn_id": 99}, {"target": "Other words."}, {"gem_id": named[-1]["gem_id"]}):
+        file = written(tmp_path / "wrong.jsonl", *named, {**named[0], **wrong})
+        with pytest.raises(FormatError):
+            protocol.plan(data, protocol.settings(items=str(file)))
 
 
 @pytest.mark.parametrize(

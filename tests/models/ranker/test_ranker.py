@@ -70,7 +70,7 @@ def files(made: BookingPlan, part: int, number: int = NUMBER) -> list[list[Dialo
 
 
 def asked(made: BookingPlan, part: int) -> Part:
-    return [list(within_histories(held, HistorySettings())) for held in files(made, part)]
+    return [list(within_histories(held, HistorySettings(last=False))) for held in files(made, part)]
 
 
 def items(made: BookingPlan, part: int, number: int = NUMBER) -> Part:
@@ -96,7 +96,7 @@ def share(ranker: Ranker, part: Part, schemas: dict[str, TaskSchema]) -> float:
 
 @pytest.fixture(scope="module")
 def ranker() -> Ranker:
-    made, found = plan(), Ranker()
+    made, found = plan(), Ranker(adapt=True)
     learnt = [*asked(made, 0), *items(made, 0)]
     found.fit(examples(t for file in learnt for t in file), facts(made))
     return found
@@ -112,7 +112,7 @@ def test_without_facts_types_come_from_calls_and_results(ranker: Ranker) -> None
     assert share(ranker, asked(plan(), 4), {}) > 0.97  # 0.995
 
 
-def test_another_wording_of_the_bot_is_told_from_where_its_lines_stand(
+def test_another_wording_of_the_bot_is_read_by_places_and_words(
     ranker: Ranker, tmp_path: Path
 ) -> None:
     file = tmp_path / "wording.json"
@@ -120,9 +120,9 @@ def test_another_wording_of_the_bot_is_told_from_where_its_lines_stand(
     made = plan(file, seed=4)
     part, schemas = asked(made, 3), facts(made)
     assert share(ranker, part, schemas) > 0.97  # 0.993
-    unadapted = Ranker(adapt=False)
-    unadapted._learnt = ranker._learnt
-    assert share(unadapted, part, schemas) < 0.2  # 0.092
+    alone = Ranker()
+    alone._learnt = ranker._learnt
+    assert share(alone, part, schemas) > 0.7  # 0.79, each question without the others
 
 
 def test_short_files_in_another_wording_with_another_slot_and_other_facts(

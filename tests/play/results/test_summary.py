@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.play.results.summary import Played, pass_hat, summarise
+from dialoom.play.results.summary import Played, pass_hat, summarise, table
 
 
 @pytest.mark.parametrize("trials", [1, 4, 6])
@@ -74,3 +74,12 @@ def test_intervals_over_goals_cover_the_truth() -> None:
         low, high = summarise(run)["all"]["pass_hat_interval"]["1"]
         inside += low <= 90 <= high
     assert 370 <= inside <= 396
+
+
+def test_tasks_that_no_agent_can_fail_are_named() -> None:
+    good: dict[str, Any] = {"reached": True}
+    run = [Played("idle", 0, good, {}), Played("weather", 0, good, {"told": [{"value": "sun"}]})]
+    summary = summarise(run)
+    assert {row["task"]: row["silent"] for row in summary["tasks"]} == {"idle": 100, "weather": 0}
+    (note,) = (each for each in table(summary, "flow", "users").notes if "idle" in each)
+    assert "weather" not in note

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from dialoom.formats.chat.tools import schemas_of
 from dialoom.play.running.goal_check import check_goals
 from dialoom.play.users.goals import PlayGoal
 from dialoom.schema import pack
+from dialoom.schema.services import to_task
 
 
 @pytest.mark.parametrize("name", ["hotel_book", "ride_change", "trivia"])
@@ -24,3 +28,12 @@ def test_a_goal_that_is_not_reached_is_found() -> None:
     found = list(check_goals(pack.load("hotel_book"), 7, 5, [goal]))
     assert [each.goal for each in found] == ["mine"]
     assert "is not reached by the oracle" in found[0].what
+
+
+SEARCH = {"type": "function", "function": {"name": "search_boots", "parameters": {}}}
+
+
+def test_a_task_that_no_agent_can_fail_is_found(tmp_path: Path) -> None:
+    (task,) = (schemas_of([SEARCH], tmp_path) or {}).values()
+    (found,) = check_goals(to_task(task), 7, 3)
+    assert (found.goal, found.severity) == ("any", "warning")

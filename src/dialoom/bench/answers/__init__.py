@@ -8,6 +8,7 @@ kind of question has its own readers:
 
     state        a folder in SGD's layout; MultiWOZ's {dialogue: [{"state": {domain: {slot: v}}}]}
     choice       DSTC6's result files, one or a folder of them
+    next-calls   BFCL's result files, one or a folder of them
     realise      GEM's items or {"values": […], "keys": […]}
     other kinds  lines or a list of {"dialogue", "event", "predicted"}, as `bench --predictions`
 """
@@ -16,16 +17,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dialoom.bench.answers.calls import call_lists
 from dialoom.bench.answers.matching import AnsweringSystem, GivenAnswer, matched, score
 from dialoom.bench.answers.rankings import rankings
+from dialoom.bench.answers.rated import rated
 from dialoom.bench.answers.rows import rows
 from dialoom.bench.answers.states import states
 from dialoom.bench.core.protocol import Plan
 from dialoom.corpus.files import exists
-from dialoom.dialogue import Choice, StateOf
+from dialoom.dialogue import Choice, NextCalls, StateOf
 from dialoom.errors import MissingDataError
 
-__all__ = ["AnsweringSystem", "GivenAnswer", "matched", "read", "score"]
+__all__ = ["AnsweringSystem", "GivenAnswer", "matched", "rated", "read", "score"]
 
 
 def read(path: Path, plan: Plan) -> list[GivenAnswer]:
@@ -42,4 +45,6 @@ def read(path: Path, plan: Plan) -> list[GivenAnswer]:
         return list(states(path, plan))
     if plan.kind is Choice:
         return list(rankings(path, plan))
+    if plan.kind is NextCalls:
+        return list(call_lists(path, plan))
     return list(rows(path, plan))

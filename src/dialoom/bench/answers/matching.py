@@ -33,11 +33,13 @@ class GivenAnswer(NamedTuple):
         place: The question that it answers.
         answer: The answer.
         holdout: The hold-out of the question; empty where the file names none.
+        unread: Why the answer could not be read, where it counts as wrong; empty if it was.
     """
 
     place: Place
     answer: Prediction[Any]
     holdout: str = ""
+    unread: str = ""
 
 
 @dataclass
@@ -56,11 +58,13 @@ class AnsweringSystem:
         name: The name of its file.
         sha256: The first 16 hex digits of the digest of its file or files.
         answers: Hold-out and place to the answer.
+        unread: Why answers could not be read.
     """
 
     name: str
     sha256: str
     answers: dict[tuple[str, Place], Prediction[Any]]
+    unread: tuple[str, ...] = ()
 
     def outcomes(self, plan: Plan) -> list[Outcome]:
         """Return the answers to a plan's questions, all of which have one."""
@@ -83,12 +87,15 @@ class AnsweringSystem:
         lost = [each.name for each in found if each not in held]
         partial = {"answered": f"{number}-of-{asked}"} if number < asked else {}
         note = [f"{asked - number} of {asked} questions were not answered, and are not scored"]
+        bad = [
+            f"unreadable answers: {len(self.unread)}, such as: {each}" for each in self.unread[:1]
+        ]
         return replace(
             plan,
             holdouts=held,
             missing=[*plan.missing, *lost],
             options=plan.options | partial,
-            notes=[*plan.notes, *(note if partial else [])],
+            notes=[*plan.notes, *(note if partial else []), *bad],
         )
 
 
@@ -126,6 +133,7 @@ def matched(
         for target in each.test:
             homes[place_of(target)].append(each.name)
     found: dict[tuple[str, Place], Prediction[Any]] = {}
+    unread = []
     for one in given:
         names = [name for name in homes.get(one.place, ()) if one.holdout in ("", name)]
         _check_asked(one, names, homes, path)
@@ -133,6 +141,7 @@ def matched(
             if (name, one.place) in found:
                 raise FormatError(path, f"answers {_spelled(one)} twice")
             found[name, one.place] = one.answer
+        unread += [one.unread] if one.unread else []
     asked = [(each.name, t) for each in plan.holdouts for t in each.test if _counts(t)]
     lacking = [t for name, t in asked if (name, place_of(t)) not in found]
     if lacking and (not partial or len(lacking) == len(asked)):
@@ -142,7 +151,9 @@ def matched(
             f"dialogue {first.source}, turn or event {first.event}"
             + ("" if partial else "; --partial scores the others")
         )
-    return AnsweringSystem(path.stem if path.is_file() else path.name, _digest(path), found)
+    return AnsweringSystem(
+        path.stem if path.is_file() else path.name, _digest(path), found, tuple(unread)
+    )
 
 
 def _spelled(one: GivenAnswer) -> str:

@@ -3,16 +3,19 @@
     {"dialogue": 12, "event": 7, "predicted": "query"}            # as `bench --predictions`
     {"dialog_id": "1_00000", "turn_id": 1, "prediction": "When?"} # GEM's item with an answer
     {"gem_id": "sgd-1_00000-1", "values": ["When?"]}
+    {"gem_id": "schema_guided_dialog-validation-0", "values": ["When?"]}
     {"tasks": {"schema_guided_dialog_validation": {"values": ["When?"], "keys": ["sgd-1_00000-1"]}}}
     {"dialogue": 12, "event": 9, "call": "weather(Day='Sunday')"} # or {"name": …, "arguments": {}}
 
-GEM's values without keys are in the order of the questions, and must be as many.
+Texts without ids, such as GEM's values without keys, a list of texts or the lines of a `.txt` file,
+are in the order of the questions, and must be as many. GEM's own running ids are those of its file
+of items (`-P items=FILE`); where a file answers all of them, 0 to the last, they are that order.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +23,7 @@ import msgspec
 
 from dialoom.bench.answers.matching import GivenAnswer, Place, place_of
 from dialoom.bench.core.predictions import CallLine
-from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.protocol import Plan, Target
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import NextAction, NextCall, NextReply, Prediction, Realise
 from dialoom.dialogue.question import kind_name
@@ -36,6 +39,9 @@ ANSWERED = ("predicted", "prediction", "response", "reply", "action", "call", "o
 _GEM_ID = re.compile(r"sgd-(.+)-(\d+)")
 """The id of an item of `convert --to gem-generation`."""
 
+_RUNNING = re.compile(r"(.+)-(\d+)")
+"""A running id of GEM's own items."""
+
 
 def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the answers of a file.
@@ -50,14 +56,33 @@ def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
         )
     if path.is_dir():
         raise FormatError(path, "is a folder; expected a file with a JSON object for each answer")
-    found = values(read_bytes(path), path)
+    data = read_bytes(path)
+    found = data.decode().splitlines() if path.suffix == ".txt" else values(data, path)
+    if found and all(isinstance(each, str) for each in found):
+        found = [{"values": found}]
     if len(found) == 1 and isinstance(found[0], dict) and (lists := _lists(found[0])) is not None:
         yield from _of_lists(lists, path, plan)
         return
     if not found:
         raise FormatError(path, "has no answer")
+    ids = _ids((row.get("gem_id") for row in found if isinstance(row, dict)), plan)
     for number, row in enumerate(found, 1):
-        yield _row(row, f"{path}, answer {number}", plan)
+        yield _row(row, f"{path}, answer {number}", plan, ids)
+
+
+def _asked(plan: Plan) -> list[Target]:
+    return [target for each in plan.holdouts for target in each.test if not target.aside]
+
+
+def _ids(names: Iterable[Any], plan: Plan) -> Mapping[str, tuple[str, int]]:
+    """Return the places of published ids: of all running ones where none is missing."""
+    matches = [_RUNNING.fullmatch(name) if isinstance(name, str) else None for name in names]
+    numbered = {int(match[2]): match for match in matches if match}
+    asked = _asked(plan)
+    complete = sorted(numbered) == list(range(len(matches))) and len(matches) == len(asked)
+    if plan.ids or not complete or len({match[1] for match in numbered.values()}) > 1:
+        return plan.ids
+    return {numbered[n][0]: (target.source, target.event) for n, target in enumerate(asked)}
 
 
 def _lists(value: dict[str, Any]) -> dict[str, Any] | None:
@@ -74,27 +99,31 @@ def _of_lists(lists: dict[str, Any], path: Path, plan: Plan) -> Iterator[GivenAn
     texts, keys = lists.get("values"), lists.get("keys")
     if not isinstance(texts, list):
         raise FormatError(path, "expected one task with a list `values` of texts")
-    asked = [t for each in plan.holdouts for t in each.test if not t.aside]
+    asked = _asked(plan)
     if keys is None and len(texts) != len(asked):
         what = f"has {len(texts)} values without keys, for {len(asked)} questions"
         raise FormatError(path, what)
     if keys is not None and (not isinstance(keys, list) or len(keys) != len(texts)):
         raise FormatError(path, f"expected `keys` to be a list of {len(texts)}, as `values`")
+    ids = _ids(keys or (), plan)
     for number, text in enumerate(texts):
         place = f"{path}, value {number + 1}"
-        where = place_of(asked[number]) if keys is None else _of_id(keys[number], place)
+        where = place_of(asked[number]) if keys is None else _of_id(keys[number], place, ids)
         yield GivenAnswer(where, _answer({"predicted": text}, place, plan))
 
 
-def _of_id(name: Any, place: str) -> Place:
+def _of_id(name: Any, place: str, ids: Mapping[str, tuple[str, int]]) -> Place:
+    if isinstance(name, str) and name in ids:
+        return *ids[name], ""
     match = _GEM_ID.fullmatch(name) if isinstance(name, str) else None
     if match is None:
         what = f"the id {name!r} names no dialogue and turn, as sgd-DIALOGUE-TURN does"
-        raise FormatError(place, f"{what}; add `dialog_id` and `turn_id`")
+        hint = "add `dialog_id` and `turn_id`, or name GEM's file of items (-P items=FILE)"
+        raise FormatError(place, f"{what}; {hint}")
     return match[1], int(match[2]), ""
 
 
-def _row(row: Any, place: str, plan: Plan) -> GivenAnswer:
+def _row(row: Any, place: str, plan: Plan, ids: Mapping[str, tuple[str, int]]) -> GivenAnswer:
     if not isinstance(row, dict):
         raise FormatError(place, "expected an object with `dialogue`, `event` and `predicted`")
     dialogue = next((row[key] for key in DIALOGUES if key in row), None)
@@ -102,7 +131,7 @@ def _row(row: Any, place: str, plan: Plan) -> GivenAnswer:
     named = row.get("set", "")
     holdout = row.get("holdout", "")
     if dialogue is None and "gem_id" in row:
-        where = _of_id(row["gem_id"], place)
+        where = _of_id(row["gem_id"], place, ids)
     elif isinstance(dialogue, str | int) and type(event) is int:
         where = str(dialogue), event, str(named)
     else:

@@ -51,6 +51,7 @@ from dialoom.dialogue import (
     NextAction,
     NextActs,
     NextCall,
+    NextCalls,
     NextReply,
     Prediction,
     Query,
@@ -248,7 +249,7 @@ def _marks(
     plan: Plan,
     holdout: str,
     target: Target,
-    prediction: Prediction[tuple[Act | ServiceAct | Span, ...]],
+    prediction: Prediction[tuple[Act | ServiceAct | Span | Query, ...]],
 ) -> Iterator[Row]:
     answers = {"gold": target.gold, "predicted": prediction.answer}
     yield {**_place(holdout, target), "turn": target.event, **answers}
@@ -264,6 +265,7 @@ ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     Realise: _text,
     FrameOf: _frames,
     NextActs: _marks,
+    NextCalls: _marks,
     Acts: _marks,
     Spans: _marks,
 }

@@ -183,6 +183,7 @@ class Plan:
             they are all there are.
         groups: Training dialogue to the hold-outs that leave it out of training: that of its own
             task or domain, and in a dialogue of several tasks those of all of them.
+        ids: Published id of a question to its dialogue and event.
     """
 
     protocol: str
@@ -199,6 +200,7 @@ class Plan:
     record: dict[str, Any] = field(default_factory=dict)
     population: str = ""
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
+    ids: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     @property
     def kind(self) -> type[Struct]:

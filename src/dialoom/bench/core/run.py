@@ -25,6 +25,7 @@ from dialoom.dialogue import (
     InScope,
     NextActs,
     NextCall,
+    NextCalls,
     Prediction,
     Query,
     ServiceAct,
@@ -50,6 +51,7 @@ from dialoom.schema.task import TaskSchema
 ANSWERS: dict[type[Struct], Any] = {
     StateOf: dict[str, State],
     NextCall: Query,
+    NextCalls: tuple[Query, ...],
     InScope: float,
     FrameOf: tuple[ActFrames, ...],
     Acts: tuple[Act, ...],

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from random import Random
 
 from dialoom.bench.dstc6.items import Item
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.dialogue import Choice, Dialogue, Options, Question
-from dialoom.errors import FormatError, UsageError
+from dialoom.errors import FormatError
 from dialoom.formats.dstc6.results import Ranking
 from dialoom.metrics.base import Counts, Score
 from dialoom.metrics.ranking import PrecisionAtK, ranked
 from dialoom.models.base import Model, Schemas
-from dialoom.models.candidates import by_likeness, shuffled
+from dialoom.models.candidates import by_likeness
 
 
 def in_random_order(items: Iterable[Item], seed: int) -> Iterator[Ranking]:
     """Yield each item's candidates in an order drawn with `seed`."""
-    held = list(items)
-    names = ([name for name, _ in item.candidates] for item in held)
-    yield from map(_ranking, held, shuffled(names, seed))
+    random = Random(seed)
+    for item in items:
+        names = [name for name, _ in item.candidates]
+        random.shuffle(names)
+        yield _ranking(item, names)
 
 
 def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     """Yield each item's candidates by the cosine of their TF-IDF vectors with the history's.
 
-    Document frequencies are those of the file's histories; see `models.candidates.by_likeness`.
+    Each history is one document, with scikit-learn's defaults: words of at least two letters in
+    lower case, smoothed inverse document frequency, vectors of length one.
 
     Args:
         items: The items.
@@ -35,13 +39,16 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     Raises:
         FormatError: No history has a word.
     """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
     held = list(items)
-    texts = ([text for _, text in item.candidates] for item in held)
+    vectoriser = TfidfVectorizer()
     try:
-        orders = list(by_likeness([" ".join(item.history) for item in held], texts))
-    except UsageError as error:
-        raise FormatError(source, str(error)) from error
-    for item, order in zip(held, orders, strict=True):
+        histories = vectoriser.fit_transform(" ".join(item.history) for item in held)
+    except ValueError as error:
+        raise FormatError(source, "no history has a word to weight") from error
+    texts = ([text for _, text in item.candidates] for item in held)
+    for item, order in zip(held, by_likeness(histories, texts, vectoriser), strict=True):
         yield _ranking(item, [item.candidates[place][0] for place in order])
 
 

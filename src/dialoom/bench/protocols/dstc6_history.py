@@ -44,12 +44,13 @@ class HistorySettings:
 
     Attributes:
         seed: The seed that candidates are drawn with.
-        last: Ask only about the last bot turn of each history.
+        last: Ask only about the last bot turn of each history: the history of a later turn contains
+            the answers to the questions about earlier ones.
         kb: Whether models may read the knowledge-base files.
     """
 
     seed: int = 0
-    last: bool = False
+    last: bool = True
     kb: bool = True
 
 
@@ -138,7 +139,8 @@ def by_task(corpus: Corpus, settings: HistorySettings, find: Finder) -> dict[str
 
 
 def training(corpus: Corpus, settings: HistorySettings) -> list[Target]:
-    """Return the training questions: turns within histories, and turns after them with answers."""
+    """Return the training questions: all turns within histories, and those after them."""
+    settings = replace(settings, last=False)
     return [
         target
         for find in (within_histories, after_histories)
@@ -194,12 +196,11 @@ def _target(
 
 NOTES = (
     "turns within histories: not the challenge's official score",
-    "a model is given all histories of a file together; ranker matches its lines to them "
-    "(-M adapt=no: it does not)",
+    "with -M adapt=yes, ranker also reads the histories of the other questions: transductive",
 )
 TRANSDUCTIVE = (
     "the history of a later turn contains the answers to the questions about earlier ones; "
-    "-P last=yes asks about one turn of each history"
+    "-P last=yes, the default, asks about one turn of each history"
 )
 
 HISTORY = RankingProtocol("dstc6-history", within=True)

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -22,9 +23,11 @@ from msgspec.structs import replace
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
+from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import USER, Dialogue, Realise, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import MissingDataError
+from dialoom.errors import FormatError, MissingDataError
+from dialoom.formats.base.framing import values
 from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap, TextVariety
 from dialoom.quality.challenge import ChallengeSettings, Drawing
 from dialoom.quality.challenge.items import GenerationItem, items
@@ -40,12 +43,15 @@ class GenerationSettings:
         size: How many questions each of them has; GEM's have 500.
         seed: The seed that they are drawn and changed with.
         back_translator: The name of what translates the previous turn to another language and back.
+        items: GEM's file of items (`gem_id`, `dialog_id`, `turn_id`): they alone are asked, in its
+            order, and answers may name them by `gem_id`. Empty for all of the part.
     """
 
     challenge: bool = False
     size: Annotated[int, Meta(ge=1)] = 500
     seed: int = 0
     back_translator: str = "scripted"
+    items: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ class Generation:
         test = targets(data.corpus)
         if not test:
             raise MissingDataError(f"{data.corpus.path}: no utterance of the system has acts")
+        named = published(Path(settings.items), test) if settings.items else {}
+        test = {each: test[each] for each in named.values()} or test
         train = targets(data.train_corpus) if data.train_corpus else {}
         asked = [*test.values(), *(_challenges(data, test, train, settings))]
         return Plan(
@@ -81,7 +89,8 @@ class Generation:
                 TextVariety(),
             ),
             holdouts=[HoldOut(data.corpus.path.name, list(train.values()), asked)],
-            options=_options(settings),
+            options=_options(settings, len(test)),
+            ids={name: (test[item].source, test[item].event) for name, item in named.items()},
             notes=[
                 f"{len(test)} utterances were asked for; published figures are of 10,000 of "
                 "a whole part, their BLEU is uncased",
@@ -93,11 +102,34 @@ class Generation:
 TRAINED = "the questions of challenge_train_sample are among those learnt from, as in GEM"
 
 
-def _options(settings: GenerationSettings) -> dict[str, str]:
+def _options(settings: GenerationSettings, items: int) -> dict[str, str]:
+    held = {"items": str(items)} if settings.items else {}
     if not settings.challenge:
-        return {}
+        return held
     drawn = f"{settings.size}/seed-{settings.seed}/{settings.back_translator}"
-    return {"challenge": drawn}
+    return {"challenge": drawn, **held}
+
+
+def published(file: Path, known: Mapping[str, Target]) -> dict[str, str]:
+    """Return the published ids of the items of a file, in its order, and their ids here.
+
+    Raises:
+        FormatError: The file has no items, or one that the corpus does not have.
+    """
+    found: dict[str, str] = {}
+    places: dict[tuple[str, Any], str] = {(t.source, t.event): name for name, t in known.items()}
+    for number, item in enumerate(values(read_bytes(file), file), 1):
+        place = Path(f"{file}, item {number}")
+        held = item if isinstance(item, dict) else {}
+        name, dialogue, turn = held.get("gem_id"), held.get("dialog_id"), held.get("turn_id")
+        if not isinstance(name, str) or name in found or dialogue is None:
+            raise FormatError(place, "expected gem_id, dialog_id and turn_id, each gem_id once")
+        here = places.get((str(dialogue), turn))
+        if here is None or held.get("target", known[here].gold) != known[here].gold:
+            what = f"turn {turn} is no utterance of the system with acts and the item's target"
+            raise FormatError(place, what, dialogue=str(dialogue))
+        found[name] = here
+    return found
 
 
 def targets(corpus: Corpus) -> dict[str, Target]:

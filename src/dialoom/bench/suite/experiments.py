@@ -26,6 +26,7 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         tasks: Names of tasks, separated by commas; all when absent.
         scenario: The preset's mix of users; its default when absent.
         part: The folder of its files that is taken, such as `train`; all when absent.
+        wording: The number of a bundled wording.
     """
 
     preset: str
@@ -34,6 +35,7 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     tasks: str | None = None
     scenario: str | None = None
     part: str | None = None
+    wording: str | None = None
 
 
 class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -50,6 +52,8 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         train_split: The training part, where the protocol has no default.
         corpus: A simulated test corpus, in place of the real one.
         train: A simulated training corpus.
+        wordings: The wordings in which the training corpus is simulated, each with a seed of its
+            own; together they are what is learned from.
         train_from: The folder of the corpus root with the training corpus, perhaps in another
             format.
         mixed: Whether the test corpus is learnt from as well as the simulated one.
@@ -71,6 +75,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     train_split: str | None = None
     corpus: Simulated | None = None
     train: Simulated | None = None
+    wordings: tuple[str, ...] = ()
     train_from: str | None = None
     mixed: bool = False
     quick: bool = False
@@ -78,6 +83,17 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     long: bool = False
     seconds: int | None = None
     family: str = ""
+
+    @property
+    def simulated(self) -> tuple[Simulated, ...]:
+        """The simulated training corpora."""
+        train = self.train
+        if train is None:
+            return ()
+        return tuple(
+            replace(train, wording=wording, seed=train.seed + number)
+            for number, wording in enumerate(self.wordings)
+        ) or (train,)
 
 
 class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

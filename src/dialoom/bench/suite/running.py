@@ -118,8 +118,8 @@ class Sources:
         elif not exists(own):
             raise MissingDataError(f"{own}: not there")
         if experiment.train is not None:
-            simulated = self._simulated(experiment.train)
-            return own, (own, simulated) if experiment.mixed else (simulated,)
+            simulated = tuple(map(self._simulated, experiment.simulated))
+            return own, (own, *simulated) if experiment.mixed else simulated
         if experiment.train_from is not None:
             return own, (self.root / experiment.train_from,)
         return own, (own / experiment.train_split,) if experiment.train_split else ()
@@ -141,7 +141,11 @@ def simulate(wanted: Simulated, folder: Path) -> None:
     Written in its own format, it has the lists of facts that models may read beside it.
     """
     request = Request(
-        number=wanted.number, seed=wanted.seed, tasks=wanted.tasks, scenario=wanted.scenario
+        number=wanted.number,
+        seed=wanted.seed,
+        tasks=wanted.tasks,
+        scenario=wanted.scenario,
+        wording=wanted.wording,
     )
     preset = PRESETS.get(wanted.preset)
     plan = preset.plan(request)

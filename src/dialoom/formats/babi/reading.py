@@ -14,6 +14,9 @@ from dialoom.formats.babi.facts import read_fact
 from dialoom.formats.babi.turns import Reader
 
 _NUMBERED = re.compile(r"([1-9][0-9]{0,8}) (.*)", re.DOTALL)
+PARLAI = re.compile(rb"(?:\d+ [^\t\n]*\n)*1 (?:your|partner's) persona: |1 (?:[^\t\n]*\t){3}")
+"""The beginning of ParlAI's dialogues, whose lines have personas, rewards and candidates."""
+
 _EXPECTED = "expected a number, a blank, and a fact or the user's words, a tab and the bot's"
 
 
@@ -23,7 +26,7 @@ def looks_like(head: bytes) -> bool:
     A dialogue of one line is followed by a blank line or the end of the file; so may be a fact.
     """
     lines = [line.rstrip("\r") for line in head.decode("utf-8", "replace").lstrip("\n").split("\n")]
-    if not lines[0].startswith("1 "):
+    if not lines[0].startswith("1 ") or PARLAI.match(head):
         return False
     second = lines[1] if len(lines) > 1 else ""
     if second or len(lines) > 2:

@@ -27,6 +27,7 @@ import msgspec
 from dialoom.corpus.files import BOM
 from dialoom.errors import clip
 from dialoom.formats.base.framing import LINES, LIST, OBJECT, TEXT, form_of
+from dialoom.formats.base.values import spoken
 
 ENTRIES = 20
 """Number of dialogues whose fields are looked at; the first ones may have no turns."""
@@ -112,10 +113,11 @@ class Sign:
 
     Args:
         path: Its place in a dialogue.
-        values: The values that it may have; any if empty.
+        values: The values that it may have, their type, or a pattern that they begin with; any if
+            empty.
     """
 
-    def __init__(self, path: str, *values: str) -> None:
+    def __init__(self, path: str, *values: str | type | re.Pattern[str]) -> None:
         self.path, self.values = path, values
         self._steps = re.findall(r"\[\]|[^.\[\]]+", path)
 
@@ -133,11 +135,21 @@ class Sign:
         found = self.found(entries)
         if not self.values:
             return "" if found else repr(self.path)
-        other = [value for value in found if value is not _EMPTY and value not in self.values]
+        other = [value for value in found if value is not _EMPTY and not self._allows(value)]
         if found and not other:
             return ""
         seen = f" (it is {clip(repr(other[0]), 40)})" if other else ""
-        return f"{self.path!r} as {' or '.join(self.values)}{seen}"
+        names = (
+            spoken(each()) if isinstance(each, type) else getattr(each, "pattern", str(each))
+            for each in self.values
+        )
+        return f"{self.path!r} as {' or '.join(names)}{seen}"
+
+    def _allows(self, value: Any) -> bool:
+        types = tuple(each for each in self.values if isinstance(each, type))
+        patterns = [each for each in self.values if isinstance(each, re.Pattern)]
+        spelled = isinstance(value, str) and any(each.match(value) for each in patterns)
+        return value in self.values or (bool(types) and isinstance(value, types)) or spelled
 
 
 _EMPTY = object()

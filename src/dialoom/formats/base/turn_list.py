@@ -304,3 +304,9 @@ def reading(
 
 SIDES = {"user": USER, "system": SYSTEM}
 """Speakers as most corpora name them."""
+
+NAMED = dict.fromkeys(("user", "customer", "client", "human", "caller", "usr", "u"), USER)
+NAMED |= dict.fromkeys(("me", "seeker", "patient", "guest", "visitor", "student"), USER)
+NAMED |= dict.fromkeys(("system", "agent", "assistant", "bot", "wizard", "operator", "s"), SYSTEM)
+NAMED |= dict.fromkeys(("sys", "ai", "chatbot", "advisor", "doctor", "recommender"), SYSTEM)
+"""Speakers whose names say which side they are on, in small letters."""

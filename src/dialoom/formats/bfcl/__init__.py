@@ -11,8 +11,8 @@
 The user says the messages of each turn; the calls of its answer follow as queries without results.
 The agent says nothing, for the benchmark has no words of it. Questions of a single turn are read,
 too: their answer lists the values that each argument may have, and the query has the first of them.
-The classes are the dialogue's services. A file without answers next to it has no queries. The
-format is only read.
+The classes are the dialogue's services. A file without answers next to it has no queries. Version
+1 has a text as question. The format is only read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue
-from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.bfcl.answers import answers_of, call_of
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
@@ -32,7 +32,7 @@ from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 ANSWERS = "possible_answer"
 """The folder of answers, next to the questions; its files have the names of theirs."""
 
-_SIZES, _ANSWER = "turn sizes", "ground_truth"
+_SIZES, ANSWER = "turn sizes", "ground_truth"
 """Keys of a conversation: the number of messages of each turn of the question, and its answer."""
 
 
@@ -40,6 +40,8 @@ def plain(value: Json, file: Path) -> Json:
     """Return the conversation of a question with the calls of its answer."""
     answer = answers_of(file.parent / ANSWERS / file.name).get(str(value.get("id")))
     question = value.get("question")
+    if isinstance(question, str):
+        question = [[{"role": "user", "content": question}]]
     turns = [t if isinstance(t, list) else [t] for t in question] if question else []
     messages: list[Any] = []
     for number, turn in enumerate(turns):
@@ -49,7 +51,7 @@ def plain(value: Json, file: Path) -> Json:
         if named:
             messages.append({"role": "assistant", "content": None, "tool_calls": named})
     rest = {key: held for key, held in value.items() if key != "question"}
-    more = {} if answer is None else {_ANSWER: answer}
+    more = {} if answer is None else {ANSWER: answer}
     return rest | {"messages": messages, _SIZES: list(map(len, turns))} | more
 
 
@@ -73,6 +75,8 @@ FORMAT = wrapped(
     "bfcl",
     Wrapping(plain, enrich=enrich),
     Signs("question[][].role", "question[][].content"),
+    Signs(Sign("question", str), "function.parameters"),
+    Signs(Sign("question", str), "function[].parameters"),
     new_name="BFCL_{:03d}.jsonl",
     traits=Traits(answers=False, read_only=True),
 )

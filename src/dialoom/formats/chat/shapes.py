@@ -5,10 +5,12 @@
     {"chosen_messages": [messages], "rejected_messages": [messages]}  LLaMA-Factory v1
     {"conversations": [messages], "chosen": message, "rejected": message}
     {"input": {"messages": [messages]}, "preferred_output": [messages], …}          OpenAI
+    {"conversation_a": [messages], "conversation_b": [messages], "winner": "model_a"}   arenas
+    {"items": [{"from": "human", "value": "Hi."}, …]}                               ShareGPT
     {"system": "…", "history": [["Hi.", "Hello."]], "instruction": "…", "input": "", "output": "…"}
 
-The conversation is that of the chosen answer; the rejected one stays as it is. What a conversation
-was read from is kept under one key, from which `restored` spells it as it was.
+The conversation is that of the chosen answer, or of the first model; the other one stays as it is.
+What a conversation was read from is kept under one key, from which `restored` spells it again.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ PLACES = (
     ("chosen",),
     ("conversations",),
     ("conversation",),
+    ("conversation_a",),
+    ("items",),
 )
 """The keys of lists of messages, or of single ones; the first set that a conversation has counts.
 A dot is between the keys of an object within an object."""
@@ -63,9 +67,12 @@ def signs(roles: Sequence[str], speakers: Sequence[str]) -> tuple[Signs, ...]:
         )
         for places in first
     ]
-    turns = Sign("conversations[].from", *speakers)
+    turns = [
+        Signs(f"{key}[].value", Sign(f"{key}[].from", *speakers))
+        for key in ("conversations", "items")
+    ]
     answered = (Signs(_ASKED, key, without=("messages",)) for key in _ANSWERS)
-    return Signs("conversations[].value", turns), *spelled, *answered
+    return *turns, *spelled, *answered
 
 
 def plain(value: Json) -> Json:

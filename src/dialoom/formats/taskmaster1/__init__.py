@@ -36,7 +36,12 @@ from dialoom.formats.base.signs import Signs
 from dialoom.formats.taskmaster1 import dialogues, ontology
 from dialoom.formats.taskmaster1.instructions import companions, write_splits
 
-_SIGNS = Signs("conversation_id|conversationId", "utterances[].speaker", "utterances[].text")
+_SIGNS = Signs(
+    "conversation_id|conversationId",
+    "utterances[].speaker",
+    "utterances[].text",
+    without=("utterances[].segments[].annotations[].annotationType", "utterances.speaker[]"),
+)
 
 _SAMPLE = re.compile(r"(.*/)?(?:[^/]+\.)?sample\.json")
 

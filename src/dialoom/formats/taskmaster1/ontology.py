@@ -47,6 +47,8 @@ _VERTICAL = Record(
 def read(path: Path) -> dict[str, TaskSchema]:
     """Read the ontology in the folder `path`, or next to the file `path`; empty if there is none.
 
+    Files of this name that other corpora have, such as MultiWOZ, hold no vertical.
+
     Raises:
         SchemaError: It is not an ontology.
     """
@@ -54,9 +56,17 @@ def read(path: Path) -> dict[str, TaskSchema]:
     if file is None:
         return {}
     try:
-        return tasks(parse_json(content(file), file), file)
+        raw = parse_json(content(file), file)
+        return {} if _is_foreign(raw) else tasks(raw, file)
     except FormatError as error:
         raise error if isinstance(error, SchemaError) else _schema_error(error, file) from error
+
+
+def _is_foreign(raw: Any) -> bool:
+    """Return whether an ontology has lists or objects of slots alone, none of them a vertical."""
+    held = list(raw.values()) if isinstance(raw, dict) else []
+    verticals = (isinstance(each, dict) and _VERTICAL.names.keys() & each for each in held)
+    return bool(held) and all(isinstance(each, list | dict) for each in held) and not any(verticals)
 
 
 def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:

@@ -9,7 +9,7 @@ lines, and are better once these have a learnt template.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from dialoom.models.base import Questions
@@ -20,6 +20,7 @@ from dialoom.models.ranker.reading import ReadQuestion, asked_slots, read_questi
 from dialoom.models.ranker.shortlist import CandidateLists
 from dialoom.models.ranker.state import read_state
 from dialoom.models.ranker.wording import Meaning, MeaningEvidence, ReplyKinds, utterances
+from dialoom.models.ranker.words import line_words
 
 SAME = 0.5
 """Share of the bot's utterances with a learnt template from which on no template is renamed: files
@@ -71,6 +72,11 @@ def wording_of(
     return Wording(asking, templates, replies)
 
 
+def in_other_words(lines: Collection[Line], templates: Collection[str]) -> bool:
+    """Return whether most of a bot's lines have no learnt template."""
+    return sum(line.template in templates for line in lines) < SAME * len(lines)
+
+
 def _longest(questions: Questions) -> list[int]:
     """Return the place of each dialogue's last question, whose history has all others'."""
     last: dict[int, int] = {}
@@ -103,6 +109,7 @@ class Adaptation:
         self._learnt, self._policy, self._reader = learnt, policy, reader
         self._questions, self._read = questions, read
         self._asking = learnt.asking.extended(asked_slots(read, reader))
+        self._found: dict[str, Meaning] = {}
         self._said = [
             (place, each)
             for place in _longest(questions)
@@ -114,19 +121,42 @@ class Adaptation:
 
         Nothing is renamed where most of the bot's utterances have a learnt template.
         """
-        known = sum(each.line.template in self._learnt.templates for _, each in self._said)
-        if known >= SAME * len(self._said):
-            return self._asking, self._read
         offers, asking = list(self._offers()), self._asking
+        said = [each.line for _, each in self._said] or [line for _, ls in offers for line in ls]
+        if not in_other_words(said, self._learnt.templates):
+            return self._asking, self._read
         found: dict[str, Meaning] = {}
         for _ in range(ROUNDS):
+            asking = self._renamed(found)
             before, found = found, self._meanings(offers, asking)
-            self._reader.rename({its: one.template for its, one in found.items() if not one.slot})
-            asks = {its: one.slot for its, one in found.items() if one.slot}
-            asking = self._learnt.asking.extended(asks)
             if found == before:
                 break
-        return asking, read_questions(self._questions, self._reader)
+        return self._renamed(found), read_questions(self._questions, self._reader)
+
+    def _renamed(self, found: Mapping[str, Meaning]) -> SlotQuestions:
+        """Rename templates to the learnt ones; return the slots that all templates ask for."""
+        self._reader.rename({its: one.template for its, one in found.items() if not one.slot})
+        asks = {its: one.slot for its, one in found.items() if one.slot}
+        return self._learnt.asking.extended({**asked_slots(self._read, self._reader), **asks})
+
+    def in_order(self) -> tuple[SlotQuestions, list[ReadQuestion]]:
+        """Return the same for one question, whose lines are read one after the other.
+
+        What its candidates mean is left open (`chance`).
+        """
+        for n, each in self._said:
+            template = each.line.template
+            if template not in self._learnt.templates and template not in self._found:
+                (there,) = self._expected([(n, each.place)], self._renamed(self._found))
+                evidence = self._evidence({template}, {template}, {*self._found.values()})
+                evidence.add_said(each, there)
+                self._found |= evidence.meanings()
+        return self._renamed(self._found), read_questions(self._questions, self._reader)
+
+    def chance(self, line: Line, expected: Expected) -> float:
+        """Return the probability of a candidate, over all that its words may mean."""
+        evidence = self._evidence({line.template}, {line.template}, {*self._found.values()})
+        return evidence.mean(line, expected)
 
     def _meanings(
         self, offers: Sequence[tuple[int, list[Line]]], asking: SlotQuestions
@@ -137,17 +167,10 @@ class Adaptation:
             offers: Numbers of questions, with the utterances on offer.
             asking: The slots that templates ask for, as far as they are known.
         """
-        learnt = self._learnt
         offered = Counter(t for _, lines in offers for t in {line.template for line in lines})
         usual = {template: (n + 1) / (len(offers) + 2) for template, n in offered.items()}
         met = offered.keys() | {each.line.template for _, each in self._said}
-        slots = learnt.asking.order.keys() | {slot for each in self._read for slot in each.required}
-        known = {slot for template, slot in learnt.asking.slots.items() if template in met}
-        possible = [Meaning(t) for t in learnt.templates - met - learnt.asking.slots.keys()]
-        possible += [Meaning("", slot) for slot in slots - known]
-        evidence = MeaningEvidence(
-            met - learnt.templates, possible, learnt.asking, learnt.replies, len(slots)
-        )
+        evidence = self._evidence(met - self._learnt.templates, met)
         said = _spread(self._said)
         expected = self._expected(((n, each.place) for n, each in said), asking)
         for (_, each), there in zip(said, expected, strict=True):
@@ -156,6 +179,31 @@ class Adaptation:
         for (_, lines), there in zip(offers, expected, strict=True):
             evidence.add_offered(lines, there, usual)
         return evidence.meanings()
+
+    def _evidence(
+        self,
+        new: Collection[str],
+        met: Collection[str],
+        taken: Collection[Meaning] = (),
+    ) -> MeaningEvidence:
+        """Return the evidence of words for what new templates mean.
+
+        Args:
+            new: The templates.
+            met: All templates that were met; the learnt ones among them mean themselves.
+            taken: The meanings of other templates.
+        """
+        learnt, asks = self._learnt, self._learnt.asking.slots
+        slots = learnt.asking.order.keys() | {slot for each in self._read for slot in each.required}
+        known = {slot for template, slot in asks.items() if template in met}
+        possible = {Meaning(template) for template in learnt.templates.difference(met, asks)}
+        possible |= {Meaning("", slot) for slot in slots - known}
+        evidence = MeaningEvidence(
+            new, possible.difference(taken), learnt.asking, learnt.replies, len(slots)
+        )
+        words = line_words(learnt.templates, frozenset(asks.items()), frozenset(slots))
+        evidence.add_words(words.chances)
+        return evidence
 
     def _offers(self) -> Iterator[tuple[int, list[Line]]]:
         """Yield questions with the utterances on offer; what users say is none of the bot's."""

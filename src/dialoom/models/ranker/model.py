@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, NamedTuple
 
 from msgspec import Meta
 
-from dialoom.dialogue import Choice, Prediction
+from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.models.base import KEPT, Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.ranker.adapting import Adaptation, Wording, wording_of
+from dialoom.models.ranker.adapting import Adaptation, Wording, in_other_words, wording_of
 from dialoom.models.ranker.features import SlotQuestions, mention_features
 from dialoom.models.ranker.learning import ENOUGH, Features, Regression
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
@@ -49,14 +49,15 @@ class Ranker:
 
     Attributes:
         most: Most examples to learn from; of more, an evenly spread part is taken.
-        adapt: Whether lines in another wording than training's are matched to learnt ones, by where
-            they are said and on offer in all questions asked about (wording.py).
+        adapt: Whether lines in another wording than training's are matched to learnt ones by where
+            they occur in all questions that are asked together (wording.py): a transductive model,
+            whose answer to one question depends on the others.
     """
 
     name: ClassVar[str] = "ranker"
     kinds: ClassVar[Kinds] = (Choice,)
     most: Annotated[int, Meta(ge=1)] = 40_000
-    adapt: bool = True
+    adapt: bool = False
     _learnt: Learning | None = field(default=None, init=False, repr=False)
 
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
@@ -95,12 +96,34 @@ class Ranker:
         """
         learnt = known(self._learnt)
         reader = reader_of(questions, schemas, learnt.reader)
-        read = read_questions(questions, reader)
-        asking = learnt.wording.asking
         if self.adapt:
-            other = Adaptation(learnt.wording, learnt.policy, questions, read, reader)
-            asking, read = other.adapted()
-        return CandidateScorer(learnt, asking, reader).ranked(questions, read)
+            return _adapted(learnt, questions, reader)
+        read = read_questions(questions, reader)
+        ranked = CandidateScorer(learnt, learnt.wording.asking, reader).ranked(questions, read)
+        lists = CandidateLists(reader)
+        for place, (question, each) in enumerate(zip(questions, read, strict=True)):
+            said = [line for line in each.state.lines() if not line.is_call]
+            said = said or [line for _, line in lists.of(question).read if not line.is_call]
+            if in_other_words(said, learnt.wording.templates):
+                own = reader_of([question], schemas, learnt.reader)
+                ranked[place] = _in_order(learnt, question, own)
+        return ranked
+
+
+def _adapted(learnt: Learning, questions: Questions, reader: LineReader) -> list[Prediction[str]]:
+    """Rank the candidates of questions in another wording, which are read together."""
+    read = read_questions(questions, reader)
+    other = Adaptation(learnt.wording, learnt.policy, questions, read, reader)
+    asking, read = other.adapted()
+    return CandidateScorer(learnt, asking, reader).ranked(questions, read)
+
+
+def _in_order(learnt: Learning, question: Question[Choice], reader: LineReader) -> Prediction[str]:
+    """Rank the candidates of one question in another wording."""
+    read = read_questions([question], reader)
+    other = Adaptation(learnt.wording, learnt.policy, [question], read, reader)
+    asking, read = other.in_order()
+    return CandidateScorer(learnt, asking, reader, other.chance).ranked([question], read)[0]
 
 
 def _answers(learnt: Examples, reader: LineReader) -> list[Line]:
@@ -137,10 +160,17 @@ class CandidateScorer:
         learnt: The fitted ranker.
         asking: The slots that templates ask for, those of another wording included.
         reader: The reader of lines.
+        chance: Returns the probability of a line in another wording; without it, that is 0.
     """
 
-    def __init__(self, learnt: Learning, asking: SlotQuestions, reader: LineReader) -> None:
-        self.learnt, self.asking, self.reader = learnt, asking, reader
+    def __init__(
+        self,
+        learnt: Learning,
+        asking: SlotQuestions,
+        reader: LineReader,
+        chance: Callable[[Line, Expected], float] | None = None,
+    ) -> None:
+        self.learnt, self.asking, self.reader, self._chance = learnt, asking, reader, chance
 
     def ranked(self, questions: Questions, read: Sequence[ReadQuestion]) -> list[Prediction[str]]:
         """Rank the candidates of each question."""
@@ -155,7 +185,7 @@ class CandidateScorer:
         state, values = expected.state, self._values(expected.state)
         scored = []
         for candidate, line in candidates.possible(state):
-            score = expected.probability(line, self.asking)
+            score = self._probability(line, expected)
             for slot, word in line.entities if line.is_call else ():
                 unsaid = 1.0 if is_open(slot, word) and slot not in state.said else UNSAID
                 score *= values.get((slot, word), unsaid)
@@ -163,6 +193,14 @@ class CandidateScorer:
         kept = KEPT if candidates.long else len(scored)
         ranking = tuple(sorted(scored, key=lambda one: -one[1])[:kept])
         return Prediction(ranking[0][0] if ranking else "", ranking)
+
+    def _probability(self, line: Line, expected: Expected) -> float:
+        learnt = (
+            line.template in self.learnt.wording.templates or line.template in self.asking.slots
+        )
+        if line.is_call or learnt or self._chance is None:
+            return expected.probability(line, self.asking)
+        return self._chance(line, expected)
 
     def _values(self, state: HistoryState) -> dict[tuple[str, str], float]:
         """Return slot and value to the probability that the user wants it.

@@ -1,18 +1,20 @@
-"""What lines in another wording mean, told from where they are said or on offer.
+"""What lines in another wording mean, by where they are said or on offer, and by their words.
 
 Bots that follow one policy in different words say each line in the same states. A template that
 training does not have may mean a learnt one, or be the question for a slot. The evidence for a
 meaning is the probability that the policy gives to it where the template is said, the replies of
-users to the template, and the questions among whose candidates the template is: the right candidate
-is always on offer. Meanings are assigned to all templates at once (the assignment problem; Kuhn
-1955). A template that both wordings have means itself.
+users to the template, the questions among whose candidates the template is (the right candidate
+is always on offer), and how the reading takes its words (words.py). Meanings are assigned to all
+templates at once (the assignment problem; Kuhn 1955). A template that both wordings have means
+itself.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from math import log
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import exp, log
+from operator import mul
 from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Utterance
@@ -186,6 +188,24 @@ class MeaningEvidence:
                 left = max(1 - chance, FLOOR)
                 ratio = left if template not in there else (1 - left) / usual[template] + left
                 self._sums[template, meaning] += log(ratio)
+
+    def add_words(self, chances: Callable[[str], Mapping[Meaning, float]]) -> None:
+        """Add what the words of the templates mean.
+
+        Args:
+            chances: Returns meaning to its probability by the words of a template.
+        """
+        for template in self._new:
+            found = chances(template)
+            for meaning in self._alike[template]:
+                self._sums[template, meaning] += log(max(found.get(meaning, 0.0), FLOOR) / FLOOR)
+
+    def mean(self, line: Line, expected: Expected) -> float:
+        """Return the mean probability of a line over what its template may mean."""
+        alike = self._alike[line.template]
+        weights = [exp(self._sums[line.template, each]) for each in alike]
+        chances = [self._probability(each, line, expected) for each in alike]
+        return sum(map(mul, weights, chances)) / (sum(weights) or 1.0)
 
     def meanings(self) -> dict[str, Meaning]:
         """Return template to its meaning, for those that have evidence for one."""

@@ -108,7 +108,10 @@ def summarise(run: Sequence[Played]) -> Row:
     tasks: dict[str, list[Played]] = {}
     for each in run:
         tasks.setdefault(each.task, []).append(each)
-    rows = [{"task": task, **_figures(held)} for task, held in tasks.items()]
+    rows = [
+        {"task": task, **_figures(held), "silent": _silent(held, ())["success"]}
+        for task, held in tasks.items()
+    ]
     whole = _figures(run)
     whole |= _intervals(run, rows, whole["pass_hat"])
     return {"all": whole, "tasks": rows, "silent": _silent(run, whole["pass_hat"])}
@@ -243,6 +246,8 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
     shown = [k for k in whole["pass_hat"] if k in ("1", str(len(whole["pass_hat"])))]
     columns = (*COLUMNS, *(("no_result",) if whole["no_result"] else ()))
     notes = [_over_tasks(whole, shown[-1])] if shown else []
+    if idle := [row["task"] for row in summary["tasks"] if row.get("silent") == 100]:
+        notes.append(f"No agent can fail these tasks, as they want nothing: {', '.join(idle)}.")
     notes += [_SPENT.format(**whole["spent"])] if "spent" in whole else []
     notes += [*conduct_note(whole), *no_result(whole), *_not_understood(whole)]
     if whole["ended"].keys() == {"silence"}:

@@ -31,11 +31,15 @@ GOALS = 20
 
 
 class GoalFinding(Struct, frozen=True):
-    """A problem of a goal of a task."""
+    """A problem of a goal of a task; one of severity `warning` keeps nobody from playing it."""
 
     task: str
     goal: str
     what: str
+    severity: str = "error"
+
+
+NOTHING = "no agent can fail: nothing changes, and no result has to be told"
 
 
 def check_goals(
@@ -51,9 +55,14 @@ def check_goals(
     """
     ready = ReadyTask(task, seed)
     held: list[PlayGoal | None] = [*given] or [None] * number
+    empty = 0
     for place, goal in enumerate(held):
         run = GoalRun((ready,), place, seed_of(seed, place), goal)
-        yield from (GoalFinding(task.id, run.name, what) for what in _wrong(run))
+        wrong = list(_wrong(run))
+        yield from (GoalFinding(task.id, run.name, what) for what in wrong)
+        empty += not wrong and {} in run.target.ends and not run.target.told
+    if empty == len(held):
+        yield GoalFinding(task.id, "any", NOTHING, "warning")
 
 
 def _wrong(run: GoalRun) -> Iterator[str]:

@@ -93,7 +93,7 @@ class Request:
         seed: The seed of all random numbers.
         tasks: Names of tasks or task files, separated by commas.
         scenario: The preset's name for a mix of happy, unhappy and multi-task users.
-        wording: A JSON file with other texts.
+        wording: A JSON file with other texts, or the number of a bundled wording.
         wizard_noise: The probability with which a wizard deviates from the flow.
         brief: The probability with which a wizard leaves out an omissible reply.
         digress: Factor on the rates at which users leave the flow.

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Candidate, Dialogue, Options, Origin, digest
@@ -189,7 +188,7 @@ class BookingPreset:
         return self.kind(
             seed=request.seed,
             dialogues=request.number * files,
-            lines=wording_of(Path(request.wording) if request.wording else None),
+            lines=wording_of(request.wording),
         )
 
 

@@ -12,7 +12,15 @@ from dialoom.schema.template import parse
 from dialoom.sim.core.realiser import spans
 from dialoom.sim.policies.booking.family import FAMILIES, SLOTS
 from dialoom.sim.policies.booking.restaurants import values
-from dialoom.sim.policies.booking.wording import BOT, MENTIONED, NAMED, texts, wording_of
+from dialoom.sim.policies.booking.wording import (
+    BOT,
+    MENTIONED,
+    NAMED,
+    bots,
+    fits,
+    texts,
+    wording_of,
+)
 
 
 def written(folder: Path, value: object) -> Path:
@@ -51,7 +59,7 @@ def test_another_wording_replaces_the_lines_it_has(tmp_path: Path) -> None:
     file = written(
         tmp_path, {"hello": "yes", "greet": ["good evening to you"], "look": ["let me see"]}
     )
-    own, other = wording_of(), wording_of(file)
+    own, other = wording_of(), wording_of(str(file))
     assert other["hello"] == ("yes",)
     assert other["greet"] == ("good evening to you",)
     assert other["reject"] == own["reject"]
@@ -80,17 +88,17 @@ def test_another_wording_replaces_the_lines_it_has(tmp_path: Path) -> None:
 )
 def test_a_wording_that_cannot_be_said_is_refused(tmp_path: Path, value: object, what: str) -> None:
     with pytest.raises(FormatError) as error:
-        wording_of(written(tmp_path, value))
+        wording_of(str(written(tmp_path, value)))
     assert what in str(error.value)
     assert "wording.json" in str(error.value)
 
 
 def test_absent_files_and_languages_are_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingDataError):
-        wording_of(tmp_path / "absent.json")
+        wording_of(str(tmp_path / "absent.json"))
     (tmp_path / "bad.json").write_text("{")
     with pytest.raises(FormatError):
-        wording_of(tmp_path / "bad.json")
+        wording_of(str(tmp_path / "bad.json"))
     with pytest.raises(UnknownNameError):
         texts("xx")
 
@@ -103,3 +111,18 @@ def test_both_designs_share_what_is_not_halved() -> None:
         ] * (len(one) - 2)
         assert not set(one[0]) & set(two[0])
         assert not set(one[1]) & set(two[1])
+
+
+def test_each_bundled_wording_has_all_of_the_bots_lines_in_other_words() -> None:
+    wordings = [wording_of(), *(wording_of(str(n + 1)) for n in range(len(bots().wordings)))]
+    for line in BOT:
+        assert len({each[line] for each in wordings}) == len(wordings), line
+    for each in wordings:
+        assert len({each[line] for line in BOT}) == len(BOT)
+        assert all(fits(each[line][0], wordings[0][line]) for line in BOT)
+
+
+@pytest.mark.parametrize("number", ["0", "99"])
+def test_a_wording_that_is_not_bundled_is_refused(number: str) -> None:
+    with pytest.raises(UnknownNameError):
+        wording_of(number)

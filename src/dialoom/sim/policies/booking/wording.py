@@ -79,16 +79,45 @@ def texts(language: str = "en") -> BookingTexts:
     return texts_of(language, "booking", "bookings", BookingTexts)
 
 
-def wording_of(file: Path | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the texts of every line: ours, or those of a file where it has them.
+class BotTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One language's `lang/…-bots.json`.
+
+    Attributes:
+        language: Its code.
+        wordings: Line id to its text, for each of several bots.
+    """
+
+    language: str
+    wordings: tuple[dict[str, str], ...]
+
+
+@lru_cache(maxsize=8)
+def bots(language: str = "en") -> BotTexts:
+    """Return the bundled wordings of the bot in a language.
 
     Raises:
+        UnknownNameError: There are none for it.
+    """
+    return texts_of(language, "bots", "bots", BotTexts)
+
+
+def wording_of(wording: str | None = None) -> dict[str, tuple[str, ...]]:
+    """Return the texts of every line: ours, or those of another wording where it has them.
+
+    Args:
+        wording: A file, or the number of a bundled wording of the bot, from 1; None for ours.
+
+    Raises:
+        UnknownNameError: There is no bundled wording of this number.
         MissingDataError: The file cannot be read.
         FormatError: It is no wording, or one of its lines cannot be said.
     """
     own = {name: (said,) if isinstance(said, str) else said for name, said in texts().lines.items()}
-    if file is None:
+    if wording is None:
         return own
+    if wording.isdecimal():
+        return own | {name: (text,) for name, text in _bot(wording).items()}
+    file = Path(wording)
     raw = parse_json(read_bytes(file), file)
     if not isinstance(raw, dict) or not raw:
         raise FormatError(file, "expected an object of line id to a text or a list of texts")
@@ -102,6 +131,14 @@ def wording_of(file: Path | None = None) -> dict[str, tuple[str, ...]]:
         if first.setdefault(text, name) != name:
             raise FormatError(file, f"{name} and {first[text]} are both {text!r}; expected others")
     return whole
+
+
+def _bot(number: str) -> dict[str, str]:
+    """Return the bot's lines in a bundled wording."""
+    numbered = {str(n): each for n, each in enumerate(bots().wordings, 1)}
+    if number not in numbered:
+        raise UnknownNameError("wording", number, numbered)
+    return numbered[number]
 
 
 def _texts_of(name: str, said: Any, own: Sequence[str], file: Path) -> tuple[str, ...]:

@@ -1,0 +1,104 @@
+"""Calls of a turn in any order: the result files of BFCL, one or a folder of them.
+
+    {"id": "parallel_0", "result": "[spotify.play(artist='Ada'), spotify.play(artist='Bo')]"}
+    {"id": "parallel_0", "result": [{"spotify_play": "{\\"artist\\": \\"Ada\\"}"}]}
+    {"id": "parallel_0", "tool_calls": [{"function": {"name": "spotify.play", "arguments": "{}"}}]}
+    {"id": "multi_turn_base_0", "result": [["[cd(folder='a')]", "Done."], …]}   # steps, by turn
+
+An answer that spells no calls is an answer without calls, and is listed as unreadable. In a turn
+with several steps, those that spell no calls are words to the user.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from dialoom.bench.answers.matching import GivenAnswer, Place
+from dialoom.bench.core.protocol import Plan
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import Prediction, Query
+from dialoom.dialogue.spelled_calls import calls
+from dialoom.errors import FormatError, MissingDataError, clip
+from dialoom.formats.base.framing import values
+
+IDS = ("id", "dialogue", "dialogue_id")
+ANSWERED = ("result", "predicted", "prediction", "tool_calls", "calls", "message", "output")
+"""The keys of a row under which systems write the question's id and the calls."""
+
+
+def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
+    """Yield the answers of a file or folder.
+
+    Raises:
+        FormatError: It is not such a file.
+        MissingDataError: A folder has no file.
+    """
+    files = sorted(path.rglob("*_result.json*")) if path.is_dir() else [path]
+    if not files:
+        raise MissingDataError(f"{path}: has no result file (*_result.json)")
+    asked = defaultdict[str, dict[int, bool]](dict)
+    for target in (target for each in plan.holdouts for target in each.test):
+        asked[target.source][target.event] = bool(target.gold)
+    known = cache(lambda: {each.id for each in plan.data.corpus.dialogues()})
+    for file in files:
+        for number, row in enumerate(values(read_bytes(file), file), 1):
+            place = f"{file}, answer {number}"
+            name, answer = _fields(row, place)
+            if name in asked:
+                yield from _given(name, answer, row, asked[name], place)
+            elif name not in known():
+                raise FormatError(place, f"answers {clip(name)}, which is no question")
+
+
+def _fields(row: Any, place: str) -> tuple[str, Any]:
+    """Return the id of a question, and its answer."""
+    keys = row.keys() if isinstance(row, dict) else ()
+    name = next((row[key] for key in IDS if key in keys), None)
+    key = next((key for key in ANSWERED if key in keys), None)
+    if not isinstance(name, str) or key is None:
+        raise FormatError(place, "expected an object with `id` and `result`")
+    return name, {key: row[key]} if key == "tool_calls" else row[key]
+
+
+def _given(
+    name: str, answer: Any, row: Any, asked: Mapping[int, bool], place: str
+) -> Iterator[GivenAnswer]:
+    """Yield the answers of a row: to one turn, or to all that are asked about.
+
+    Args:
+        name: The id of the question.
+        answer: The answer.
+        row: The row.
+        asked: The turns that are asked about, and whether each needs calls.
+        place: Where the row is, for messages.
+    """
+    if type(turn := row.get("turn")) is int:
+        yield _read((name, turn, ""), answer, place, needed=asked.get(turn, True))
+    elif isinstance(answer, list) and answer and all(isinstance(each, list) for each in answer):
+        for turn in asked:
+            found = tuple(_said(answer[turn], place)) if turn < len(answer) else ()
+            yield GivenAnswer((name, turn, ""), Prediction(found))
+    elif len(asked) == 1 or isinstance(answer, str):
+        for turn, needed in asked.items():
+            yield _read((name, turn, ""), answer, place, needed=needed)
+    else:
+        raise FormatError(place, f"expected a list of steps for each turn of {clip(name)}")
+
+
+def _read(where: Place, answer: Any, place: str, *, needed: bool) -> GivenAnswer:
+    try:
+        return GivenAnswer(where, Prediction(calls(answer, place)))
+    except FormatError as error:
+        return GivenAnswer(where, Prediction(None), unread=str(error) if needed else "")
+
+
+def _said(steps: Sequence[Any], place: str) -> Iterator[Query]:
+    """Yield the calls of a turn's steps; a step that is no call is text for the user."""
+    for step in steps:
+        with suppress(FormatError):
+            yield from calls(step, place)

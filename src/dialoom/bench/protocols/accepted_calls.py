@@ -1,0 +1,145 @@
+"""The calls that a user's request needs, in any order: the questions of BFCL.
+
+A question with a single turn is right by the rules of BFCL's own checker: each argument has the
+values of `possible_answer`. Where the benchmark has no answer because no function fits, no call is
+right. Of questions with several turns, the calls of each turn must be those of the answer, in any
+order; BFCL runs them and compares states instead, which accepts other calls, too. The hold-outs are
+BFCL's categories. Questions whose answers are no
+calls (memory, web search, relevance) are left out, and those in Java and JavaScript, whose values
+need the types of these languages.
+
+    dialoom score calls BFCL_v4_parallel_result.json --corpus bfcl/BFCL_v4_parallel.json
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.visibility import VIEWS, visible
+from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError
+from dialoom.formats.bfcl import ANSWER
+from dialoom.formats.chat.wrapped import keys_of
+from dialoom.metrics.accepted_calls import AcceptedCalls, acceptable
+
+_CATEGORY = re.compile(r"_\d[\d-]*$")
+"""The end of an id, after its category; live questions have three numbers."""
+
+OTHER_LANGUAGES = ("_java", "_javascript")
+"""The ends of the names of categories whose values are spelled in another language."""
+
+NO_CALL = "irrelevance"
+"""The end of a category's name whose questions need no call, and that has no answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSettings:
+    """No settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedCallsProtocol:
+    """The protocol of the calls of a turn."""
+
+    name: str = "calls"
+    corpus: str = "bfcl"
+    kind: type[Struct] = NextCalls
+    model: str = "empty"
+    settings: type[CallSettings] = CallSettings
+    parts: tuple[str, str] | None = None
+
+    def plan(self, data: Data, settings: CallSettings) -> Plan:
+        """Find the turns whose right calls are known.
+
+        Raises:
+            MissingDataError: There are none.
+        """
+        asked: dict[str, list[Target]] = {}
+        left = 0
+        for dialogue in data.corpus.dialogues():
+            found = list(_targets(dialogue))
+            left += not found
+            for target in found:
+                asked.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
+        if not asked:
+            what = "has no question whose answer is calls; answers are in the folder"
+            raise MissingDataError(f"{data.corpus.path}: {what} possible_answer next to its files")
+        turns = any(len({t.source for t in each}) < len(each) for each in asked.values())
+        notes = {
+            f"{left} questions are not asked: their answers are no calls, or not in Python": left,
+            "turns of longer questions are compared call by call; BFCL runs them instead": turns,
+        }
+        return Plan(
+            protocol=self.name,
+            title=self.name,
+            data=data,
+            metrics=(AcceptedCalls(),),
+            holdouts=[HoldOut(name, [], targets) for name, targets in asked.items()],
+            notes=[note for note, holds in notes.items() if holds],
+        )
+
+
+def _targets(dialogue: Dialogue) -> Iterator[Target]:
+    """Yield the questions about the turns of a dialogue."""
+    answer: Any = keys_of(dialogue.extra).get(ANSWER)
+    queries = [n for n, event in enumerate(dialogue.events) if isinstance(event, Query)]
+    seen, positions = visible(dialogue, VIEWS[NextCalls])
+    category = _CATEGORY.sub("", dialogue.id)
+    if category.endswith(OTHER_LANGUAGES):
+        return
+    if answer is None and category.endswith(NO_CALL):
+        yield Target(dialogue.id, 0, NextCalls(), (), seen, len(seen))
+    elif _listed(answer, dict):
+        functions = _functions(keys_of(dialogue.extra).get("function"))
+        gold = tuple(_typed(call, functions) for each in answer for call in acceptable(each))
+        yield Target(dialogue.id, 0, NextCalls(), gold, seen, positions[queries[0]])
+    elif _listed(answer, list):
+        places = iter(queries)
+        for turn, calls in enumerate(answer):
+            own = list(islice(places, len(calls)))
+            if own:
+                gold = tuple(map(_exact, (dialogue.events[n] for n in own)))
+                yield Target(dialogue.id, turn, NextCalls(), gold, seen, positions[own[0]])
+
+
+def _functions(defined: Any) -> dict[str, dict[str, Any]]:
+    """Return name to parameters of the functions that a question offers."""
+    listed = defined if isinstance(defined, list) else []
+    return {str(each.get("name")): each.get("parameters", {}) for each in listed if each}
+
+
+def _typed(call: Query, functions: Mapping[str, dict[str, Any]]) -> Query:
+    """Return a call whose required arguments may not be absent, and whose floats are floats."""
+    known = functions.get(call.api, {})
+    types = {k: v.get("type") for k, v in known.get("properties", {}).items()}
+    required = known.get("required", ())
+
+    def typed(slot: str, values: Sequence[Any]) -> tuple[Any, ...]:
+        held = (each for each in values if each != "" or slot not in required)
+        floats = types.get(slot) == "float"
+        return tuple(float(each) if floats and type(each) is int else each for each in held)
+
+    wanted = (replace(each, values=typed(each.slot, each.values)) for each in call.constraints)
+    return replace(call, constraints=tuple(wanted))
+
+
+def _listed(answer: Any, kind: type) -> bool:
+    return bool(answer) and all(isinstance(each, kind) for each in answer)
+
+
+def _exact(event: Any) -> Query:
+    """Return a call that accepts the values of its arguments alone."""
+    wanted = [Constraint(each.slot, "one_of", each.values) for each in event.constraints]
+    return Query(id="", api=event.api, constraints=tuple(wanted))
+
+
+CALLS = AcceptedCallsProtocol()
+"""The protocol, for the registry."""

@@ -1,0 +1,177 @@
+"""Dialogues as plain text: ChatML, Botium, ParlAI, DailyDialog, and speakers before colons.
+
+    <|im_start|>user                 #me              1 your persona: i like tea .
+    A table for two.<|im_end|>       A table.         2 hi !<TAB>hello !<TAB><TAB>hello !|no
+    <|im_start|>assistant
+    For when?<|im_end|>              #bot             User: A table for two.
+                                     For when?        Bot: For when?
+
+    text:hi !<TAB>labels:hello !<TAB>episode_done:True
+    A table for two . __eou__ For when ? __eou__
+
+A layout is recognised by its first lines. Personas and prompts of the system (next to a bot's or
+assistant's lines) are instructions. ParlAI's candidates and rewards are left out, and the first
+of its labels is said. In DailyDialog two equal people take turns, a line for each dialogue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from dialoom.dialogue import GUIDE, SYSTEM, USER, Dialogue, Event, Instruction, Origin, Utterance
+from dialoom.errors import FormatError, clip
+from dialoom.formats.babi.reading import PARLAI
+from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.turn_list import NAMED, PAIR
+
+Line = tuple[str, str]
+"""Who says what; the guide gives instructions."""
+
+_COLON = re.compile(rf"({'|'.join(NAMED)}) ?: *(.*)", re.IGNORECASE)
+_CHATML = re.compile(r"<\|im_start\|>(\w+)\n(.*?)(?:<\|im_end\|>\s*|\Z)", re.DOTALL)
+_SECTION = re.compile(r"^#(\w+).*\n?", re.MULTILINE)
+_NUMBERED = re.compile(r"(\d+) (.*)")
+_PERSONA = re.compile(r"(?:your|partner's) persona: ")
+_FIELD = re.compile(r"(text|labels|eval_labels|episode_done):(.*)", re.DOTALL)
+_EOU = "__eou__"
+
+
+def _chatml(text: str) -> Iterator[list[Line]]:
+    """Yield the dialogues of ChatML; each prompt of the system begins one."""
+    lines: list[Line] = []
+    for role, said in _CHATML.findall(text):
+        if role == "system" and any(agent != GUIDE for agent, _ in lines):
+            yield lines
+            lines = []
+        lines.append((GUIDE if role == "system" else _role(role), said))
+    yield lines
+
+
+def _botium(text: str) -> Iterator[list[Line]]:
+    _, *pieces = _SECTION.split(text)
+    sections = zip(pieces[::2], pieces[1::2], strict=True)
+    yield [(_role(name), said.strip()) for name, said in sections if name in ("me", "bot")]
+
+
+def _numbered(text: str) -> Iterator[list[Line]]:
+    lines: list[Line] = []
+    for line in filter(None, text.splitlines()):
+        match = _NUMBERED.match(line)
+        number, rest = match.groups() if match else ("", line)
+        if number == "1" and lines:
+            yield lines
+            lines = []
+        if not number:
+            raise ValueError(f"{clip(line)!r} has no number")
+        heard, *fields = rest.split("\t")
+        lines.append((GUIDE if _PERSONA.match(heard) else USER, heard))
+        lines += [(SYSTEM, fields[0].split("|")[0])] if fields and fields[0] else []
+    yield lines
+
+
+def _fields(text: str) -> Iterator[list[Line]]:
+    lines: list[Line] = []
+    for line in filter(None, text.splitlines()):
+        found = {m[1]: m[2] for m in map(_FIELD.match, line.split("\t")) if m}
+        told = found.get("labels") or found.get("eval_labels")
+        if "text" not in found or not told:
+            raise ValueError(f"{clip(line)!r} has no text and labels")
+        lines += [(USER, found["text"].replace("\\n", "\n")), (SYSTEM, told.split("|")[0])]
+        if found.get("episode_done") == "True":
+            yield lines
+            lines = []
+    if lines:
+        yield lines
+
+
+def _utterances(text: str) -> Iterator[list[Line]]:
+    for line in filter(str.strip, text.splitlines()):
+        said = [each.strip() for each in line.split(_EOU) if each.strip()]
+        yield [((USER, SYSTEM)[number % 2], each) for number, each in enumerate(said)]
+
+
+def _colons(text: str) -> Iterator[list[Line]]:
+    """Yield the dialogues of lines with speakers, with blank lines between."""
+    for blank, lines in groupby(text.splitlines(), key=lambda line: not line.strip()):
+        if not blank:
+            said = list(map(_spoken, lines))
+            names = {name for name, _ in said if NAMED[name] == SYSTEM}
+            sides = NAMED | ({"system": GUIDE} if len(names) > 1 else {})
+            yield [(sides[name], text) for name, text in said]
+
+
+def _spoken(line: str) -> tuple[str, str]:
+    match = _COLON.match(line)
+    if match is None:
+        raise ValueError(f"{clip(line)!r} has no speaker before a colon")
+    return match[1].lower(), match[2]
+
+
+def _role(name: str) -> str:
+    if name.lower() not in NAMED:
+        raise ValueError(f"speaker {clip(name)!r}; expected {', '.join(NAMED)}")
+    return NAMED[name.lower()]
+
+
+class TextLayout(NamedTuple):
+    """A layout.
+
+    Attributes:
+        begins: Matches the beginning of a file.
+        read: Yields what is said in each dialogue.
+    """
+
+    begins: re.Pattern[bytes]
+    read: Callable[[str], Iterator[list[Line]]]
+
+
+_SPEAKERS = "|".join(NAMED).encode()
+LAYOUTS = (
+    TextLayout(re.compile(rb"\s*<\|im_start\|>\w+\n"), _chatml),
+    TextLayout(re.compile(rb"(?:[^#\n]*\n)*#(?:me|bot)\b"), _botium),
+    TextLayout(PARLAI, _numbered),
+    TextLayout(re.compile(rb"text:[^\n]*\t(?:eval_)?labels:"), _fields),
+    TextLayout(re.compile(rb"[^\n]+ __eou__ [^\n]*__eou__ *\n"), _utterances),
+    TextLayout(re.compile(rb"(?:(?:%b) ?: [^\n]+\n){2}" % _SPEAKERS, re.IGNORECASE), _colons),
+)
+
+
+def sniff(head: bytes) -> bool:
+    """Tell whether a text begins like one of the layouts."""
+    return any(each.begins.match(head.removeprefix(b"\xef\xbb\xbf")) for each in LAYOUTS)
+
+
+def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a text; their ids are the file's name and their number in it.
+
+    Raises:
+        FormatError: A line is not in the layout of the file.
+    """
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+        layout = next(each for each in LAYOUTS if each.begins.match(text.encode()))
+        for index, lines in enumerate(layout.read(text)):
+            events = tuple(_event(agent, said) for agent, said in lines)
+            stem = PurePosixPath(name).name.partition(".")[0]
+            yield Dialogue(id=f"{stem}-{index + 1}", events=events, origin=Origin(name, index))
+    except (ValueError, StopIteration) as error:
+        raise FormatError(file, str(error) or "begins like no layout of dialogues") from error
+
+
+def _event(agent: str, said: str) -> Event:
+    return Instruction(text=said) if agent == GUIDE else Utterance(agent=agent, text=said)
+
+
+FORMAT = FileFormat(
+    name="scripts",
+    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.txt"),
+    sniff=sniff,
+    read=read,
+    named=False,
+    traits=PAIR._replace(read_only=True),
+)
+"""The format, for the registry."""

@@ -1,0 +1,165 @@
+"""Any JSON with turns whose speakers are named as user and system: a layout that no format has.
+
+    [{"dialogue_idx": "1f", "dialogue": [{"speaker": "customer", "utterance": "A bus to Bonn."},
+                                         {"speaker": "agent", "utterance": "When?"}]}]
+
+A dialogue is an object with one list of turns, or such a list within a list. All turns have one key
+of `SPEAKERS` with a name of `NAMED`, and one of `TEXTS` with a text; both sides speak. A file is
+refused where two keys would do, `system` speaks besides an assistant, or turns have objects
+(annotation, replies) or ids of several dialogues. Dialogues may be within lists and objects. All
+other fields stay in `extra`. A file that a format recognises is never read so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dialoom.corpus.files import parse_json
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Origin
+from dialoom.formats.base.codec import Place
+from dialoom.formats.base.framing import LINES, LIST, OBJECT
+from dialoom.formats.base.multi_file import FileFormat, sight
+from dialoom.formats.base.turn_list import JSON_FILES, NAMED, PAIR, Annotation, Fields, said
+from dialoom.formats.base.values import Json
+
+SPEAKERS: tuple[str, ...] = ("speaker", "role", "from", "sender", "author", "agent", "who", "type")
+SPEAKERS += ("participant", "speaker_role", "participant_role", "authorRole")
+TEXTS: tuple[str, ...] = ("text", "utterance", "content", "message", "transcript", "value")
+TEXTS += ("body", "utt", "sentence")
+"""Keys of turns."""
+
+NAMES = ("dialogue_id", "dialog_id", "conversation_id", "conversationId", "dialogue_idx", "id")
+"""Keys of the id of a dialogue, the first one that it has."""
+
+DEEP = 4
+"""Most lists and objects around a dialogue."""
+
+
+class NamedTurns(NamedTuple):
+    """The turns of a dialogue.
+
+    Attributes:
+        key: Their key; empty if the dialogue is their list.
+        speaker: The key of their speakers.
+        text: The key of their texts.
+    """
+
+    key: str
+    speaker: str
+    text: str
+
+
+def turns_of(value: Any) -> NamedTurns | None:
+    """Return where a value has its turns; None if it has none, or several."""
+    held = value.items() if isinstance(value, dict) else [("", value)]
+    found = [NamedTurns(key, *names) for key, turns in held if (names := _names(turns))]
+    return found[0] if len(found) == 1 else None
+
+
+def _names(turns: Any) -> tuple[str, str] | None:
+    if not isinstance(turns, list) or not all(isinstance(each, dict) for each in turns):
+        return None
+    speakers = [key for key in SPEAKERS if turns and all(_side(each.get(key)) for each in turns)]
+    texts = [key for key in TEXTS if all(isinstance(each.get(key), str) for each in turns)]
+    several = any(len({str(each.get(key)) for each in turns}) > 1 for key in NAMES[:-1])
+    if len(speakers) != 1 or len(texts) != 1 or several or any(map(_nested, turns)):
+        return None
+    sides = {str(each[speakers[0]]).lower() for each in turns}
+    both = "system" in sides and any(NAMED[each] != USER for each in sides - {"system"})
+    return None if both else (speakers[0], texts[0])
+
+
+def _nested(turn: Json) -> bool:
+    """Return whether a turn has objects, or an empty list of them: annotation or further turns."""
+    lists = (held or [held] if isinstance(held, list) else [held] for held in turn.values())
+    return any(isinstance(each, dict | list) for held in lists for each in held)
+
+
+def _side(name: Any) -> str | None:
+    return NAMED.get(name.lower()) if isinstance(name, str) else None
+
+
+def _dialogues(value: Any, key: str = "", deep: int = DEEP) -> Iterator[tuple[str, Json]]:
+    """Yield the dialogues within a value with their keys; the first one gets the fields around."""
+    if turns_of(value):
+        yield key, value if isinstance(value, dict) else {"": value}
+    elif isinstance(value, dict | list) and deep:
+        several = value.items() if isinstance(value, dict) else enumerate(value)
+        inner = {str(k): list(_dialogues(v, str(k), deep - 1)) for k, v in several}
+        around = {k: v for k, v in value.items() if not inner[k]} if isinstance(value, dict) else {}
+        for each in inner.values():
+            for name, dialogue in each:
+                yield name, around | dialogue
+                around = {}
+
+
+def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a content.
+
+    Raises:
+        FormatError: It is not JSON, or an entry of a list is no dialogue.
+    """
+    value = parse_json(data, file)
+    entries = value if isinstance(value, list) else [value]
+    index = 0
+    for number, entry in enumerate(entries):
+        found = list(_dialogues(entry))
+        if not found:
+            what = "expected turns with a speaker (user, system, …) and a text each"
+            raise Place(file, f"number {number}").error(what)
+        for key, each in found:
+            yield _dialogue(key, each, Origin(name, index), file)
+            index += 1
+
+
+def _dialogue(key: str, held: Json, origin: Origin, file: Path) -> Dialogue:
+    found = turns_of(held) or NamedTurns("", "", "")
+    id = next((str(held[name]) for name in NAMES if name in held), key or str(origin.index))
+    events = []
+    for number, turn in enumerate(held[found.key]):
+        fields = Fields(turn, Place(file, id, number), "turn")
+        agent = _side(fields.needed(found.speaker, str)) or USER
+        events.append(said(agent, fields.needed(found.text, str), Annotation(), fields))
+    rest = {k: v for k, v in held.items() if k != found.key}
+    return Dialogue(id=id, events=tuple(events), origin=origin, extra=rest)
+
+
+def _named(held: Json) -> Iterator[Any]:
+    """Yield the names of the speakers of a dialogue."""
+    if found := turns_of(held):
+        yield from (turn[found.speaker] for turn in held[found.key])
+
+
+class NamedTurnsFormat(FileFormat):
+    """A format that is recognised by the names of speakers."""
+
+    def _lacking_in(self, file: Path) -> str | None:
+        """Return an empty text if the first dialogue has such turns, else None."""
+        seen = sight(file)
+        value = _complete(seen.value) if seen.cut and seen.form != LINES else seen.value
+        flat = isinstance(value, list) and turns_of(value)  # whose turns they are is unknown
+        turns = [turn for _, held in _dialogues([] if flat else value) for turn in _named(held)]
+        return "" if {_side(name) for name in turns} == {USER, SYSTEM} else None
+
+
+def _complete(value: Any) -> Any:
+    """Return the beginning of a file without the last turn, which may be cut off."""
+    if isinstance(value, list) and value:
+        return value[:-1] or [_complete(value[-1])]
+    if isinstance(value, dict) and value:
+        last = next(reversed(value))
+        return {**value, last: _complete(value[last])}
+    return value
+
+
+FORMAT = NamedTurnsFormat(
+    name="utterances",
+    owns=JSON_FILES,
+    read=read,
+    named=False,
+    forms=(LIST, OBJECT),
+    traits=PAIR._replace(read_only=True),
+)
+"""The format, for the registry."""

@@ -1,0 +1,35 @@
+"""Every model answers a question alike, asked alone or together with others of a corpus."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.protocol import examples, questions
+from tests.digests.cases import lacking
+from tests.digests.corpora import Corpora
+from tests.digests.models import MODEL_CASES, ModelCase, counted
+
+MOST = 12
+"""Questions of a model that are asked alone."""
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> Corpora:
+    return Corpora(tmp_path_factory.mktemp("alone"))
+
+
+@pytest.mark.parametrize("case", MODEL_CASES, ids=lambda case: case.name)
+def test_a_question_has_the_same_answer_alone_and_together(
+    case: ModelCase, corpora: Corpora
+) -> None:
+    if lacks := lacking(case):
+        pytest.skip(f"not installed: {lacks}")
+    plan = case.plan(corpora)
+    holdout = next(each for each in plan.holdouts if each.test)
+    model = NamedModel(case.model, case.experiment.settings or {})()
+    model.fit(examples(holdout.train), plan.train_schemas)
+    together = model.predict(questions(holdout.test), plan.schemas)
+    for place in range(0, len(holdout.test), max(1, len(holdout.test) // MOST)):
+        (alone,) = model.predict(questions([holdout.test[place]]), plan.schemas)
+        assert counted(alone) == counted(together[place]), place
