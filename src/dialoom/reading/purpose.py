@@ -41,8 +41,13 @@ def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:
     Args:
         program: The task.
         text: What a user says, with `{slot}` in the place of values.
+
+    Returns:
+        Nothing where nothing was learned for the language.
     """
     shares = purpose_shares(program, text)
+    if not shares:
+        return {}
     return {
         node: math.log((math.fsum(shares[k] * w for k, w in held.items()) + RARE) * len(shares))
         for node, held in _profiles(program).items()

@@ -55,6 +55,9 @@ CLEARLY = 0.6
 CHANGED = 3.0
 """Log odds added for a turn that changes a slot which the text names."""
 
+WORDS_ALONE = 1.0, 6.0
+"""The weights of both in a language whose purposes nobody has learned."""
+
 LEAST = 0.3
 """Least log odds of the chosen turn where neither a value nor the flow decides; below it the user
 is asked again."""
@@ -207,13 +210,14 @@ def _ranked(
     own = frozenset(f"{{{name}}}" for name in named)
     pieces = _features(program, found, own)
     likely = purpose_odds(program, found.text)
+    words, similarity = (WORDS, SIMILARITY) if likely else WORDS_ALONE
     changed = reader_of(program.schema).chooser.named(found.text)
     weighed: list[tuple[float, Step]] = []
     for step in turns:
         if not _possible(step, found.values, named, state):
             continue
         like = max(wordings.similarity(step, piece) for piece in pieces)
-        weight = WORDS * wordings.turns.weight(step.name, pieces[0]) + SIMILARITY * like**2
+        weight = words * wordings.turns.weight(step.name, pieces[0]) + similarity * like**2
         odds = likely.get(step.name, 0.0)
         weight += PURPOSE * odds
         weight += CHANGED if odds > 0 and not changed.isdisjoint(step.node.forget) else 0.0
