@@ -27,6 +27,8 @@ from scipy.optimize import minimize
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
+from dialoom.flow.program import program_of
+from dialoom.flow.purposes import purposes
 from dialoom.reading.evidence import NAMES, evidence
 from dialoom.reading.function_scorer import (
     SHARED,
@@ -36,10 +38,14 @@ from dialoom.reading.function_scorer import (
     shared,
 )
 from dialoom.reading.profile import Profiles, Speaker
+from dialoom.reading.purpose import PURPOSES
 from dialoom.reading.turn import TurnReader
 from dialoom.reading.wording import NAME, NUMBER, SentenceWords, word_reader, wording_of
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.grammar import speech
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.voice import Voice, task_speech
 
 HERE = Path(__file__).parent
 LANG = HERE.parent / "src/dialoom/lang"
@@ -73,6 +79,37 @@ ARTICLES = ("the", "a", "an")
 
 COMPOSED = 90
 """Sentences put together of parts, for each function that has some."""
+
+DRAWS, FEW, WEIGHT = 40, 10, 3
+"""Turns drawn for each node and for each symbol of small talk, and how often sentences of our own
+count."""
+
+SMALLEST_PURPOSE = 15
+"""Weights of purposes below so many hundredths are dropped."""
+
+ASIDE, ASIDES = (
+    "zzz",
+    (
+        *("reason", "fact", "story", "remark", "feeling", "hope", "but", "also", "so", "want-also"),
+        *("small-question", "machine", "after"),
+    ),
+)
+"""A word that stands for small talk within a turn, and the grammar's symbols for small talk."""
+
+SYMBOLS = {"chat": "chat", "vague": "vague", "bare-open": "open"}
+"""Further symbols to the purposes of what they say."""
+
+PURPOSE_OF = {
+    "intent": "open",
+    "greeting": "open",
+    "affirm": "yes",
+    "negate": "no",
+    "indifferent": "none",
+    "goodbye": "leave",
+    "small_talk": "chat",
+    "not_understood": "detail",
+}
+"""Function of `functions-en.json` to the purpose; others are called alike."""
 
 Line = tuple[str, SentenceWords]
 """The action of a reply, and a wording of it."""
@@ -276,6 +313,46 @@ def learn(
     return msgspec.structs.replace(functions, evidence=found)
 
 
+def purpose_lines(task: TaskSchema) -> Iterator[Line]:
+    """Yield purpose and wording of users' turns: a task's own, and as the grammar says them."""
+    program, profiles = program_of(task), Profiles(task, "user")
+    rng, grammar = SeededRng(task.id.encode(), b"purposes"), speech("en")
+    voice = Voice(task_speech(program), grammar.overlaid({k: [ASIDE] for k in ASIDES}), rng)
+    for step in program.steps.values():
+        purpose, plain = purposes(program)[step.name], [s for s in step.lines if not s.outputs]
+        texts = list(step.node.texts) if purpose else []
+        for number in range(DRAWS if purpose and plain else 0):
+            line, fresh = plain[number % len(plain)], number % 2 == 0 and step is program.first
+            texts.append(voice.general(step, line, fresh=fresh))
+        yield from ((purpose, profiles.wording(text)) for text in texts if text)
+    for symbol in (*ASIDES, *SYMBOLS):
+        for text in (grammar.template(symbol, rng) for _ in range(FEW)):
+            yield SYMBOLS.get(symbol, "chat"), wording_of(text)
+
+
+def learn_purposes(taught: Sequence[TaskSchema]) -> ReadingWeights:
+    """Learn what users' turns are for, from some tasks and from sentences of our own."""
+    lines = [line for task in taught for line in purpose_lines(task)]
+    for label, wording in exemplars("user"):
+        function = label.partition(":")[0]
+        lines += [(PURPOSE_OF.get(function, function), wording)] * WEIGHT
+    vectorizer = DictVectorizer()
+    rows = vectorizer.fit_transform(dict(features_of(wording)) for _, wording in lines)
+    model = LogisticRegression(max_iter=200, tol=1e-3, class_weight="balanced")
+    model.fit(rows, [purpose for purpose, _ in lines])
+    features: dict[str, dict[int, int]] = {}
+    for place, name in enumerate(vectorizer.feature_names_):
+        held = {n: round(100 * float(w)) for n, w in enumerate(model.coef_[:, place])}
+        kept = {n: weight for n, weight in held.items() if abs(weight) >= SMALLEST_PURPOSE}
+        if kept and ASIDE not in name:
+            features[name] = kept
+    return ReadingWeights(
+        labels=tuple(map(str, model.classes_)),
+        bias=tuple(round(float(bias), 2) for bias in model.intercept_),
+        features=features,
+    )
+
+
 def lines_of(star: Path) -> dict[str, dict[str, list[str]]]:
     """Return task to action to at most 20 different replies that real wizards picked."""
     rng = random.Random(3)
@@ -348,6 +425,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     learned: dict[str, ReadingWeights] = {speaker: learn(tasks(), speaker) for speaker in speakers}
     for each in speakers:
         learned[SHARED.format(speaker=each)] = learn(tasks(), each, any_language=True)
+    learned[PURPOSES] = learn_purposes(tasks())
     given.out.write_bytes(msgspec.json.encode(learned) + b"\n")
     print(f"{given.out}: {given.out.stat().st_size / 1000:.0f} kB")
 

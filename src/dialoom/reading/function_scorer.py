@@ -111,7 +111,8 @@ def function_of(label: str) -> str:
 def reading_weights(language: str, speaker: str) -> ReadingWeights:
     """Return what was learned for a language and a speaker; without a file, what all share."""
     try:
-        return texts_of(language, "reading", "reading", dict[str, ReadingWeights])[speaker]
+        learned = texts_of(language, "reading", "reading", dict[str, ReadingWeights])
+        return learned.get(speaker, ReadingWeights())
     except UnknownNameError:
         return reading_weights("en", SHARED.format(speaker=speaker))
 

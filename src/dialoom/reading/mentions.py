@@ -56,6 +56,9 @@ INTRO = 1.0
 """Log odds added for a name after "my name is" and the like where a listed value is like it too:
 any of 0 to 1 gives the same; with 2.5 "This is Quarry Court" is a guest."""
 
+ALONE = 2.0
+"""Log odds added for a name that was asked for and is all that its sentence says."""
+
 LEAST = 0.5
 """Least confidence of a value that is more than like what is said (0: 44.8, 85.0)."""
 
@@ -63,6 +66,13 @@ LED, RANGED = 2.5, 3.0
 """Log odds added for a place after a word that leads to places of its slot ("to": STAR the same,
 but of 2,065 states of SGD 12.5 % in place of 19.7 % are right without), and for the values of a
 range ("the 3rd to the 9th"; 44.5, 91.4; 46.1, 91.4)."""
+
+FLOOR = -2.0
+"""Least log odds of the words near a value that alone can be of its slot: they speak for slots that
+cannot have it (STAR's calls stay the same with any from -99 to -1)."""
+
+FOLLOWING = 40
+"""Most characters after a value that may rule it out."""
 
 SENTENCE = re.compile(r"(?<=[.!?:…]) +")
 """The blanks after the end of a sentence, or after a colon or an ellipsis."""
@@ -135,14 +145,21 @@ class MentionChooser:
             owners[place] = mention
             before = values.get(mention.slot, [])
             values[mention.slot] = [*before, mention.value] if several else mention.value
+        places = self.places(text)
         shown = _NUMBERED.sub(
-            lambda m: f"{{{owners[int(m[1])].slot}}}" if int(m[1]) in owners else " ",
-            _numbered(text, self.places(text)),
+            lambda m: self._shown(text, owners.get(int(m[1])), places[int(m[1])][0]),
+            _numbered(text, places),
         )
         corrected = tuple(self._corrected(text, values, held))
         values |= {mention.slot: mention.value for mention in corrected}
         mentions = (*corrected, *(owners[number] for number in sorted(owners)))
         return ChosenValues(mentions, values, shown)
+
+    def _shown(self, text: str, owner: Mention | None, first: Mention) -> str:
+        """Return what stands for a place: its slot, nothing where it has none, or yes or no."""
+        if owner is not None:
+            return f"{{{owner.slot}}}"
+        return text[first.start : first.end] if self._bare_truth(text, first) else " "
 
     def weighed(
         self, text: str, asked: Collection[str], known: Mapping[str, Any]
@@ -153,6 +170,10 @@ class MentionChooser:
             places = tuple(tuple(self._answering(text, held, asked)) for held in places)
         weighed = [each for each in self._weighed(text, places, asked, known) if each.odds > 0]
         return sorted(weighed, key=lambda each: -each.odds)
+
+    def named(self, text: str) -> frozenset[str]:
+        """Return the slots that a text names by a word of theirs: "the price"."""
+        return frozenset(slot for word in words(text) for slot in self._words.named(word))
 
     def _corrected(
         self, text: str, values: Mapping[str, Any], known: Mapping[str, Any]
@@ -211,6 +232,8 @@ class MentionChooser:
         yield from place
         first, seen = place[0], {mention.slot for mention in place}
         words = text[first.start : first.end]
+        if self._bare_truth(text, first):
+            return
         for slot in (s for s in self.task.slots.values() if s.name in asked and s.name not in seen):
             whole = values_of(slot, self.language).answer(text_of(text, self.language))
             if slot.type in TEXTS and words == whole:
@@ -233,8 +256,8 @@ class MentionChooser:
         for at, number in (
             (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
         ):
-            before = text[: places[number][0].start]
-            if denied(before, self.language):
+            before, after = text[: places[number][0].start], text[places[number][0].end :]
+            if denied(before, self.language) or ruled_out(after, self.language):
                 continue
             near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
             for mention in places[number]:
@@ -243,15 +266,26 @@ class MentionChooser:
                     continue
                 if slot not in asked and self._bare_truth(text, mention):
                     continue
+                form = self._form(text, mention, places[number], slot in asked)
+                odds = self._words.near(slot, near)
                 evidence = {
-                    "near": self._words.near(slot, near),
-                    "form": self._form(text, mention, places[number], slot in asked),
+                    "near": odds if form < SURE / 2 else max(odds, FLOOR),
+                    "form": form,
                     "asked": ASKED if slot in asked else 0.0,
                     "repeated": REPEATED if known.get(slot, self) == mention.value else 0.0,
                     "range": RANGED if ranged.get(number) == slot else 0.0,
+                    "alone": ALONE if self._alone(text, mention, slot in asked) else 0.0,
                     "direction": LED if slot in self._words.leads(lead) else 0.0,
                 }
                 yield WeighedMention(mention, number, evidence)
+
+    def _alone(self, text: str, mention: Mention, asked: bool) -> bool:
+        """Return whether a name that was asked for is all that its sentence says."""
+        if not asked or self.task.slots[mention.slot].type not in TEXTS:
+            return False
+        before, after = text[: mention.start], text[mention.end :]
+        lead, rest = SENTENCE.split(before)[-1], SENTENCE.split(f"_{after}")[0][1:]
+        return self._words.literals.issuperset(words(f"{lead} {rest}"))
 
     def _form(self, text: str, mention: Mention, place: Sequence[Mention], asked: bool) -> float:
         """Return the log odds of a mention's form among the other mentions at its place."""
@@ -318,6 +352,14 @@ def denied(before: str, language: str) -> bool:
     leads = [words(phrase) for phrase in lexicon(language).without]
     ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
     return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
+
+
+@lru_cache(maxsize=KEPT)
+def ruled_out(after: str, language: str) -> bool:
+    """Tell whether words that say that a value is not wanted follow it."""
+    follow = words(after[:FOLLOWING])
+    ends = map(words, lexicon(language).ruled_out)
+    return any(end and follow[: len(end)] == end for end in ends)
 
 
 def _within(mention: Mention) -> Mention:

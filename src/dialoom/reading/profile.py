@@ -224,7 +224,7 @@ class Profiles:
             yield Reply(
                 action=OUT_OF_SCOPE,
                 function="out_of_scope",
-                templates=tuple(map(self._template, task.out_of_scope)),
+                templates=tuple(map(self.wording, task.out_of_scope)),
                 answered=merged((), task.language),
             )
 
@@ -246,10 +246,10 @@ class Profiles:
             asks=tuple(slot.name for slot in slots),
             asked_kind=asked_kind(slots[0], language) if slots else "",
             named=bool(slots) and _names_something(slots[0], language),
-            templates=tuple(map(self._template, texts)),
+            templates=tuple(map(self.wording, texts)),
             described=tuple(described(slot, language) for slot in slots),
             listed=merged((wording_of(v.lower(), language) for v in values), language).words,
-            answered=merged(map(self._template, answers), language),
+            answered=merged(map(self.wording, answers), language),
             stated=tuple(self._stated(name) for name in named),
             open=bool(node.reads) or any(self._kind(name) == TEXT for name in named),
         )
@@ -274,7 +274,8 @@ class Profiles:
             return "give" if self._slots(node) else "change" if node.forget else None
         return function
 
-    def _template(self, text: str) -> SentenceWords:
+    def wording(self, text: str) -> SentenceWords:
+        """Return the wording of a template, with tokens for its values."""
         marked = PLACEHOLDER.sub(lambda found: f" {self._kind(found[1])} ", text)
         return wording_of(marked, self.task.language)
 
@@ -283,7 +284,7 @@ class Profiles:
         column = self._columns.get(name)
         slot = self._slot(name, column)
         if slot is not None:
-            return _KINDS[kind(slot, self.task.language)]
+            return value_token(slot, self.task.language)
         return TEXT if column is None else _column_kind(column, self.task.language)
 
     def _slot(self, name: str, column: Column | None) -> Slot | None:
@@ -297,6 +298,11 @@ class Profiles:
         own = "" if column is None else column.title or " ".join(split_name(column.name))
         text = " ".join(filter(None, (own, slot.description if slot is not None else "")))
         return wording_of(text.lower(), self.task.language)
+
+
+def value_token(slot: Slot, language: str) -> str:
+    """Return the token for the values of a slot in wordings ("<time>")."""
+    return _KINDS[kind(slot, language)]
 
 
 def described(slot: Slot, language: str) -> SentenceWords:

@@ -71,10 +71,10 @@ class SlotWords:
 
     def near(self, slot: str, found: frozenset[str]) -> float:
         """Return the log odds of a slot by the words near a value (`neighbours`)."""
-        named = any(slot in self._named(word) for word in found)
+        named = any(slot in self.named(word) for word in found)
         return self._evidence.weight(slot, found) + (NAMED if named else 0.0)
 
-    def _named(self, word: str) -> frozenset[str]:
+    def named(self, word: str) -> frozenset[str]:
         """Return the slots with a key word that is a form of a word."""
         if word not in self._naming:
             keys = self._keys.items()
@@ -180,8 +180,12 @@ def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     Such a word is also in the names of the slots that it leads to; "in" is not, and leads to much
     else.
     """
-    joint = lexicon(language).last.strip()
+    joint, infinitives = lexicon(language).last.strip(), lexicon(language).infinitives
     for match in _leading(language).finditer(text):
+        verbs = infinitives.get(match["lead"].casefold(), frozenset())
+        small = text[match.end("lead") : match.end() + 1].strip().islower()
+        if small and not verbs.isdisjoint(words(text[: match.start()])[-1:]):
+            continue
         end = last = match.end()
         for count, word in enumerate(_WORD.finditer(text, match.end())):
             plain = word[0].casefold()

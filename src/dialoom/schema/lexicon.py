@@ -87,6 +87,9 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ranges: What stands between the two values of a range: "to", "-".
         courtesies: Polite words around the value of an answer.
         without: Words before a value that is not wanted.
+        ruled_out: Words after a value that is not wanted.
+        resumes: Phrases of somebody who goes back to what they left open.
+        infinitives: Word of direction ("to") to the words after which a verb follows it.
         people: Words in the names of slots for persons' names.
         of: Words between "name" and what has the name.
         capitals: Whether a capital inside a sentence marks a name.
@@ -136,6 +139,9 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranges: tuple[str, ...] = ()
     courtesies: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    ruled_out: tuple[str, ...] = ()
+    resumes: tuple[str, ...] = ()
+    infinitives: dict[str, frozenset[str]] = {}
     people: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
     capitals: bool = False
@@ -241,6 +247,12 @@ def only_greets(text: str, language: str = "en") -> bool:
     phrases = lexicon(language).cues.get("greeting", ())
     spoken = set(words(text))
     return bool(spoken) and spoken <= {word for phrase in phrases for word in words(phrase)}
+
+
+def resumes(text: str, language: str = "en") -> bool:
+    """Tell whether somebody goes back to what they left open."""
+    told = f" {' '.join(words(text))} "
+    return any(f" {phrase} " in told for phrase in lexicon(language).resumes)
 
 
 def split_name(name: str) -> list[str]:

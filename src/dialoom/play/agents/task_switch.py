@@ -10,18 +10,60 @@ greeting stays with it. Each agent sees only the part of the dialogue that is ab
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Query, Selection, Utterance
 from dialoom.dialogue.participant import Participant
+from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.target import about
-from dialoom.schema.lexicon import only_greets
+from dialoom.reading.purpose import wishes
+from dialoom.reading.wording import wording_of
+from dialoom.schema.lexicon import only_greets, resumes
+from dialoom.schema.template import PLACEHOLDER
 from dialoom.sim.policies.flow.agent import FlowAgent
 
 STAYS, ASKED = 1.0, 1.0
 """Words counted for the current task in advance, and more if it has just asked something."""
+
+TOPIC = 2.0
+"""Weight of the words of a task's openings where a text states a wish."""
+
+
+class TaskTopics:
+    """What each of some tasks is about: the words of those who come for it.
+
+    Args:
+        programs: The tasks.
+    """
+
+    def __init__(self, programs: Mapping[str, TaskProgram]) -> None:
+        self._words = {task: frozenset(_topic_words(each)) for task, each in programs.items()}
+        self._tasks = Counter(word for held in self._words.values() for word in held)
+
+    def about(self, text: str, language: str) -> Mapping[str, float]:
+        """Return task to the weight of its words in a text: rare ones count for more."""
+        whole = len(self._words) + 1
+        said = wording_of(text, language).words & self._tasks.keys()
+        weights = {word: math.log(whole / (self._tasks[word] + 0.5)) for word in sorted(said)}
+        return {
+            task: math.fsum(weight for word, weight in weights.items() if word in held)
+            for task, held in self._words.items()
+        }
+
+
+def _topic_words(program: TaskProgram) -> Iterator[str]:
+    """Yield the words by which users open a task."""
+    schema = program.schema
+    first = program.first
+    opening = (first,) if first.kind == "user" else first.users
+    told = [each.description for each in schema.intents.values()]
+    texts = (text for step in opening for text in step.node.texts)
+    for text in (schema.texts.get("wish", ""), *told, *texts):
+        yield from wording_of(PLACEHOLDER.sub(" ", text), program.language).words
 
 
 class TaskSwitch:
@@ -35,6 +77,7 @@ class TaskSwitch:
     def __init__(self, agents: Mapping[str, FlowAgent], *, reads_acts: bool = False) -> None:
         self._agents, self._reads_acts = agents, reads_acts
         self._seen: dict[str, list[Event]] = {task: [] for task in agents}
+        self._topics = TaskTopics({task: each.program for task, each in agents.items()})
         self._now = next(iter(agents))
         self._selected = ""
         self._taken = 0
@@ -64,12 +107,24 @@ class TaskSwitch:
             return about(said) or self._now
         if only_greets(said.text, self._agents[self._now].program.language):
             return self._now
+        program = self._agents[self._now].program
+        topics = self._topics.about(said.text, program.language)
+        wish = wishes(program, said.text)
+        waiting = [task for task in self._waiting() if task != self._now]
+        back = bool(waiting) and resumes(said.text, program.language)
         ranked: dict[str, tuple[float, bool]] = {}
         for task, agent in self._agents.items():
             asked = bool(agent.state.asked)
             stays = STAYS + ASKED * asked if task == self._now else 0.0
-            ranked[task] = agent.fitness(said) + stays, asked
-        return max(ranked, key=ranked.__getitem__)
+            fits = agent.fitness(said, now=back or task == self._now)
+            ranked[task] = fits + stays + TOPIC * wish * topics[task], asked
+        return max(waiting if back else ranked, key=ranked.__getitem__)
+
+    def _waiting(self) -> Iterator[str]:
+        """Yield the tasks that were begun and wait for the user."""
+        for task, agent in self._agents.items():
+            if self._seen[task] and agent.step is not None and agent.step.kind == "user":
+                yield task
 
 
 def together(agents: Mapping[str, FlowAgent], *, reads_acts: bool = False) -> Participant:

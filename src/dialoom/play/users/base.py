@@ -19,7 +19,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 from dialoom.sim.policies.flow.briefing import briefing, dated, topics
-from dialoom.sim.policies.flow.persons import Manner, Trait
+from dialoom.sim.policies.flow.persons import Manner, Person, Trait
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.turns import UserRunner
 
@@ -50,6 +50,7 @@ class UserSeat:
 
     Attributes:
         manner: How much a simulated user says.
+        person: Who a simulated user is; None for one who says the lines of the tasks.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class UserSeat:
         self.simulators, self.drawn, self.wording = simulators, drawn, wording
         self.given, self.meter = given, meter or Meter()
         self.manner: Manner = "plain"
+        self.person: Person | None = None
 
     @property
     def name(self) -> str:
@@ -99,7 +101,7 @@ class UserSeat:
             own = task.encode() if len(self.simulators) > 1 else b""
             wanted = self.given.wanted[task] if self.given is not None else None
             drawn, wording = self.drawn + own, self.wording + own
-            runner = simulator.user(drawn, wording, self.manner, known, wanted)
+            runner = simulator.user(drawn, wording, self.manner, known, wanted, self.person)
             slots = simulator.program.schema.slots
             for slot, said in runner.user.goal.said.items():
                 known.setdefault(slot, (slots[slot], said.canonical))

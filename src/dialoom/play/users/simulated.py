@@ -1,6 +1,6 @@
 """Users who are simulated by the flow of the task: happy, unhappy or of several tasks.
 
---user simulated     --user simulated:unhappy,talkative
+--user simulated     --user simulated:unhappy,talkative     --user simulated:free
 """
 
 from __future__ import annotations
@@ -10,24 +10,26 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.play.users.base import GoalTakers, UserSeat
 from dialoom.play.users.stated import StatedUser
 from dialoom.sim.policies.flow.participant import SimulatedUser
-from dialoom.sim.policies.flow.persons import Manner
+from dialoom.sim.policies.flow.persons import Manner, Persons
 
 
 class SimulatedUsers(GoalTakers):
     """The simulated user: happy, unhappy or of several tasks, brief or talkative.
 
     Args:
-        settings: Words from `KINDS` and `MANNERS`, with commas between; happy and plain by default.
+        settings: Words from `KINDS` and `MANNERS`, and `FREE`, with commas between; by default
+            happy and plain, in the lines of the task.
     """
 
     def __init__(self, settings: str = "") -> None:
         words = [word for word in settings.split(",") if word]
         for word in words:
-            if word not in (*KINDS, *MANNERS):
-                raise UnknownNameError("kind of simulated user", word, (*KINDS, *MANNERS))
-        if len(words) != len({word in KINDS for word in words}):
+            if word not in (*KINDS, *MANNERS, FREE):
+                raise UnknownNameError("kind of simulated user", word, (*KINDS, *MANNERS, FREE))
+        if any(len({*each}.intersection(words)) > 1 for each in (KINDS, MANNERS)):
             raise UsageError(f"--user simulated:{settings}: one kind and one manner at most")
         self.happy, self.several = "unhappy" not in words, "multi" in words
+        self._free = FREE in words
         self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
 
     def join(self, seat: UserSeat) -> Participant:
@@ -38,11 +40,17 @@ class SimulatedUsers(GoalTakers):
         own = trait.manner if trait is not None else "plain"
         seat.manner = self._manner if self._manner != "plain" else own
         unhappy = None if self.happy else seat.wording
-        return SimulatedUser(seat.runners, seat.drawn, unhappy, trait, seat.wording)
+        person = Persons.alike(trait, seat.language).draw(seat.wording)
+        seat.person = person if self._free else None
+        typist = person.typist if self._free else None
+        return SimulatedUser(seat.runners, seat.drawn, unhappy, trait, seat.wording, typist)
 
 
 KINDS = ("happy", "unhappy", "multi")
 """Whether users keep to the flow, and whether they come with several tasks."""
+
+FREE = "free"
+"""Users who say what people say in any task, in place of the lines of the task's author."""
 
 MANNERS: tuple[Manner, ...] = ("brief", "talkative")
 """How much users say."""

@@ -90,7 +90,8 @@ class LikenessIndex(Generic[T]):
                     hits[number].append(word)
         told = {n: found for n, found in hits.items() if 2 * len(found) >= self._meanings[n][1]}
         for word in text.words:  # acronyms: the first letters of a meaning's words
-            for number in self._short.get(word.form, ()):
+            known = word.form not in text.spoken.common  # "ok" is no Ostrava Keep
+            for number in self._short.get(word.form, ()) if known else ():
                 if number not in hits and free(self._meanings[number][0], word):
                     told.setdefault(number, []).append(word)
         yield from ((self._meanings[number][0], told[number]) for number in sorted(told))

@@ -61,12 +61,16 @@ class FlowAgent(FlowWalk):
         self._taken = len(events)
         return tuple(self._act((events[-1].time if events else 0) or 0))
 
-    def fitness(self, said: Utterance) -> float:
+    def fitness(self, said: Utterance, *, now: bool = True) -> float:
         """Return how well the user's turns explain a text, in words of it.
 
         Those that may come now count, and those that open the task: a user may open it once more.
+
+        Args:
+            said: What the user says.
+            now: Whether it may be a turn of the task where it is; else it can only open it.
         """
-        turns = dict.fromkeys((*self._turns(), *self._openings))
+        turns = dict.fromkeys((*(self._turns() if now else ()), *self._openings))
         return explained(self.program, said.text, tuple(turns), self.state)
 
     @property

@@ -1,35 +1,15 @@
-"""What a node of the user's is for, and what kind of value a slot has, as the grammar names it.
+"""What kind of value a slot has, as the grammar names it.
 
-    node_kind(step, program)             # "give", "yes", "detail", … or ""
-    value_kind(slot, program)            # "name", "weekday", "category", …
-
-What a node is for follows from the flow (it answers a question, it opens, it changes a slot) or
-from the cues in the author's lines (yes, no, thanks, go on).
+value_kind(slot, program)            # "name", "weekday", "category", …
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
-from dialoom.flow.node import FAILURES, FlowLine, Step, reachable
 from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
-
-COMMON = 0.4
-"""Least share of a node's lines with a cue, for the node to be one of that kind."""
-
-CUES: Sequence[tuple[str, str]] = (
-    ("farewell", "leave"),
-    ("detail", "detail"),
-    ("thanks", "thanks"),
-    ("proceed", "proceed"),
-    ("yes", "yes"),
-    ("unsure", "unsure"),
-    ("no", "no"),
-)
-"""Cues of the lexicon and the kinds of turns that they show, in the order of the decision."""
 
 CHOSEN = frozenset({"category", "weekday", "time", "amount"})
 """Kinds of values that people choose, so that they may say what they do not want: nobody does of
@@ -50,61 +30,3 @@ def value_kind(slot: Slot, program: TaskProgram) -> str:
     if slot.type == "boolean" or (values and all(spoken.truth(v) is not None for v in values)):
         return "truth"
     return slot.type.replace(" ", "-")
-
-
-def node_kind(step: Step, program: TaskProgram) -> str:
-    """Return what a user's node is for, as a symbol of the grammar; empty where it is unknown."""
-    node = step.node
-    if step.kind != "user" or node.set or node.takes or node.anytime:
-        return ""
-    if node.corrects:
-        return "correct"
-    if node.gives_none:
-        return "none"
-    before = _before(step, program)
-    if any(each.asks & step.gives for each in before):
-        return "give"
-    if step is program.first or program.opening.issuperset(before):
-        return "open"
-    if step.forget:
-        return "change"
-    shown = _shown(step, program)
-    alone = all(each.forget for one in before for each in one.users if each is not step)
-    questions = bool(before) and all(_asks(one.lines) for one in before)
-    if alone and any(b.node.outcome in FAILURES for one in before for b in _before(one, program)):
-        return "drop"
-    last = not any(each.kind == "user" for each in reachable(step.after, lambda one: one.after))
-    if last and alone and questions:
-        return "no-more"
-    if shown in ("yes", "no", "unsure") and step in program.closing:
-        return ""
-    return shown or ("fine" if before and not _asks(step.lines) and _states(before) else "")
-
-
-def _before(step: Step, program: TaskProgram) -> list[Step]:
-    return [program.steps[name] for name in program.schema.flow.before[step.name]]
-
-
-def _asks(lines: Sequence[FlowLine]) -> bool:
-    """Return whether many of a node's lines are questions."""
-    return sum("?" in line.literals[-1] for line in lines) > COMMON * len(lines)
-
-
-def _states(before: Iterable[Step]) -> bool:
-    """Return whether nodes of the system only say something."""
-    return all(line.literals[-1][-1:] in (".", "!") for step in before for line in step.lines)
-
-
-def _shown(step: Step, program: TaskProgram) -> str:
-    """Return the kind of turn that the cues in a node's lines show; empty where none does."""
-    texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
-    cues = lexicon(program.language).cues
-    for cue, kind in CUES:
-        phrases = "|".join(map(re.escape, cues.get(cue, ())))
-        pattern = re.compile(
-            rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b"
-        )
-        shown = sum(bool(pattern.search(text)) for text in texts)
-        if phrases and texts and shown >= COMMON * len(texts):
-            return kind
-    return ""

@@ -30,6 +30,7 @@ from dialoom.sim.policies.flow.side import PATIENCE, TaskSide
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.traits import TraitTurns
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
+from dialoom.sim.policies.flow.typing import Typist
 
 
 def simulated_user(
@@ -66,6 +67,7 @@ class SimulatedUser:
         unhappy: Seed of an unhappy user's further behaviour; None for a happy user.
         trait: What the user is like, if they are like anything.
         mood: Seed of what they do because of that.
+        typist: How they type; None where lines stay as they are written.
     """
 
     def __init__(
@@ -75,12 +77,16 @@ class SimulatedUser:
         unhappy: bytes | None = None,
         trait: Trait | None = None,
         mood: bytes = b"",
+        typist: Typist | None = None,
     ) -> None:
         self._unhappy, self._trait, self._mood = unhappy, trait, mood
+        self._typist = typist
         patience = PATIENCE if trait is None or trait.patience is None else trait.patience
         self._sides = [TaskSide(r, seed, self._turns(r), patience) for r in runners]
         for runner in runners[1:]:
             runner.met = True
+            if runner.user.voice is not None:
+                runner.user.voice.fresh = False
         self._waiting = list(range(1, len(runners)))
         self._now = 0
         self._heard = 0
@@ -106,7 +112,9 @@ class SimulatedUser:
         said = self._stray(time) or self._sides[self._now].say(time, alone=not self._waiting)
         while said is None and self._waiting:
             said = self._turn(time)
-        return (Completion(time=time) if said is None else said,)
+        if said is None:
+            return (Completion(time=time),)
+        return (said if self._typist is None else self._typist.turn(said),)
 
     def _stray(self, time: int) -> Utterance | None:
         """Return the first utterance of the next task if the user leaves this one now."""

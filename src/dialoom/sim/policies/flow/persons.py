@@ -253,6 +253,15 @@ class Persons:
         names = {} if scripted else texts.names
         self._names = tuple(name for name, many in names.items() for _ in range(many))
 
+    @classmethod
+    def alike(cls, trait: Trait | None, language: str) -> Persons:
+        """Return persons who all are like this."""
+        persons = cls(PLAIN, language)
+        persons.traits = (trait,)
+        if trait is not None:
+            persons._grammars = [g and overlaid(g, trait) for g in persons._grammars]
+        return persons
+
     def draw(self, seed: bytes) -> Person:
         """Return the person of a dialogue."""
         rng = SeededRng(seed, b"person")

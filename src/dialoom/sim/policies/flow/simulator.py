@@ -160,6 +160,7 @@ class Simulator:
         manner: Manner = "plain",
         known: Known | None = None,
         wanted: Mapping[str, Any] | None = None,
+        person: Person | None = None,
     ) -> UserRunner:
         """Return a runner with a user alone, for a system that is not simulated.
 
@@ -169,6 +170,7 @@ class Simulator:
             manner: How much the user says: a talkative one gives values without being asked.
             known: The user's values in other tasks of the dialogue.
             wanted: The values of the goal, in place of drawn ones.
+            person: Who speaks; None for the lines of the task.
         """
         wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
         if wanted is None:
@@ -176,7 +178,9 @@ class Simulator:
         else:
             goal = self._goals.given(wanted, language)
         kind = BriefUser if manner == "brief" else SteadyUser
-        user = kind(self.program, self._goals, goal, wishes, language)
+        grammar = None if person is None or manner == "brief" else person.grammar
+        voice = voice_of(self.program, grammar, language)
+        user = kind(self.program, self._goals, goal, wishes, language, voice)
         system = FlowSystem(self.program, None, language)
         unasked = verbosity(TALKATIVE) if manner == "talkative" else None
         return UserRunner(self.program, user, system, wording, unasked)

@@ -16,12 +16,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dialoom.flow.node import FlowLine, Step, mask
 from dialoom.flow.program import TaskProgram
+from dialoom.flow.purposes import purposes
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.kinds import node_kind, value_kind
+from dialoom.sim.policies.flow.kinds import value_kind
 from dialoom.sim.policies.flow.persons import Trait, overlaid
 
 GENERAL = 300
@@ -38,6 +39,9 @@ KEPT = 2_000
 """Most general texts, and most lines of these, that are kept in memory for a task: few symbols
 have more drafts that are said often (`benchmarks/simulate.py`)."""
 
+OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
+"""Kinds of values that do not show by themselves which slot they are of."""
+
 _VALUE = "value"
 _ALONE = re.compile(r"[A-Z](?:\b|[A-Z])")
 """The start of a sentence whose capital stays within another: "I", "PIN"."""
@@ -52,8 +56,8 @@ class TaskSpeech:
 
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
-        self.kinds = {step.name: node_kind(step, program) for step in program.steps.values()}
         self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
+        self.kinds = {step.name: self._kind(step) for step in program.steps.values()}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
@@ -61,6 +65,20 @@ class TaskSpeech:
         self._lines: dict[tuple[str, str], FlowLine] = {}
         self._texts: dict[tuple[str, ...], str] = {}
         self._deeds: dict[str, bool] = {}
+
+    def _kind(self, step: Step) -> str:
+        """Return the symbol for a node; after a question for yes or no, "no" is a value."""
+        kind = purposes(self.program)[step.name]
+        flow = self.program.schema.flow
+        before = (flow.nodes[name] for name in flow.before[step.name] if kind == "none")
+        truth = any(self.values[slot] == "truth" for each in before for slot in each.asks)
+        return "none-truth" if truth else kind
+
+    def shares(self, slot: str) -> bool:
+        """Return whether another slot has values of the same kind, such as a second date."""
+        kind, slots = self.values[slot], self.program.schema.slots
+        alike = (name for name in slots if name != slot and self.values[name] == kind)
+        return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
 
     def is_deed(self, slot: str, before: Iterable[str]) -> bool:
         """Return whether the values of a slot are things to do, as "pick me up" (cached).
@@ -163,14 +181,20 @@ class Voice:
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
-        names = (*line.names, *told)
-        seldom = len(names) > 1 or kind in ("open", "change")
-        many = TRIES if seldom else 1
-        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
-        text = self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
+        text = self.general(step, line, told, fresh=fresh)
         if not text:
             return line
+        seldom = _seldom(kind, (*line.names, *told))
         return self._speech.once(text) if seldom else self._speech.line(step, text)
+
+    def general(
+        self, step: Step, line: FlowLine, told: Sequence[str] = (), *, fresh: bool = False
+    ) -> str:
+        """Return a general template that gives a line's values; empty where there is none."""
+        kind, names = self._speech.kinds[step.name], (*line.names, *told)
+        many = TRIES if _seldom(kind, names) else 1
+        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
+        return self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
@@ -182,7 +206,7 @@ class Voice:
         if kind == "give":
             return self._followed(self.give(names[0]), names[1:]) if names else ""
         if kind == "correct":
-            return self.give(names[0], "correct") if len(names) == 1 else ""
+            return self._corrected(names[0]) if len(names) == 1 else ""
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
@@ -194,6 +218,13 @@ class Voice:
                 noun = _put(self._grammar.phrase("count", self._rng, ("noun",)), {"noun": noun})
             return self._followed(self.filled("change", {"noun": noun}), names)
         return "" if names else self.filled(kind, {})
+
+    def _corrected(self, slot: str) -> str:
+        """Return a correction, which names the slot where another one has such values, too."""
+        deed = self._speech.is_deed(slot, self._grammar.symbols.get("after-deed", ()))
+        if self._speech.shares(slot) and not deed:
+            return self.filled("correct-one", self._speech.given[slot])
+        return self.give(slot, "correct")
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
         """Return a wish with the values of some slots, as far as possible in the same sentence."""
@@ -284,6 +315,11 @@ class Voice:
                 return ""
             text = f"{text}{self._join(text)}{more}"
         return tidy(text)
+
+
+def _seldom(kind: str, names: Sequence[str]) -> bool:
+    """Return whether a turn is put together of several texts, so that few are alike."""
+    return len(names) > 1 or kind in ("open", "change")
 
 
 def _put(template: str, given: Mapping[str, str]) -> str:

@@ -1,0 +1,103 @@
+"""What a user's turn is for, in words that no task file has: thanks, a change, no preference.
+
+    purpose_odds(program, "No thanks, I'm good.")["finish"]      # log odds of that node
+
+A log-linear model over the words of a turn, values put aside, learned by `make reading` from what
+simulated users say and from sentences of our own. It judges only what holds in every task; which
+node of several with one purpose is meant follows from the words of the task.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.purposes import purposes
+from dialoom.reading.function_scorer import function_scorer
+from dialoom.reading.profile import value_token
+from dialoom.reading.sentences import sentences
+from dialoom.reading.wording import KEPT, NAME, wording_of
+from dialoom.schema.once import once_for_each
+from dialoom.schema.template import PLACEHOLDER
+
+CHAT, MOSTLY = "chat", 0.5
+"""The purpose of small talk, and its share from which on a sentence is that."""
+
+PURPOSES = "purposes"
+"""Name of the weights in `lang/<language>-reading.json`."""
+
+RARE = 0.01
+"""Added to every share: people say nearly anything for any purpose."""
+
+OWN = 0.7
+"""Share of a node's purpose, where the flow decides it, beside what its author's lines are like."""
+
+
+def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:
+    """Return node to the log ratio of a text's likeness to what it is for, to that of any purpose.
+
+    Args:
+        program: The task.
+        text: What a user says, with `{slot}` in the place of values.
+
+    Returns:
+        Nothing where nothing was learned for the language.
+    """
+    shares = purpose_shares(program, text)
+    if not shares:
+        return {}
+    return {
+        node: math.log((math.fsum(shares[k] * w for k, w in held.items()) + RARE) * len(shares))
+        for node, held in _profiles(program).items()
+    }
+
+
+def purpose_shares(program: TaskProgram, text: str) -> Mapping[str, float]:
+    """Return purpose to its probability; empty where nothing was learned for the language."""
+    return _shares(_marked(program, text), program.language)
+
+
+def wishes(program: TaskProgram, text: str) -> float:
+    """Return the probability that a text, or a sentence of it, states what somebody comes for."""
+    marked = _marked(program, text)
+    pieces = (marked, *sentences(marked))
+    return max(_shares(piece, program.language).get("open", 0.0) for piece in pieces)
+
+
+def _marked(program: TaskProgram, text: str) -> str:
+    """Return a text with tokens for the values of slots."""
+    slots, language = program.schema.slots, program.language
+    return PLACEHOLDER.sub(
+        lambda found: f" {value_token(slots[found[1]], language) if found[1] in slots else NAME} ",
+        text,
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _shares(text: str, language: str) -> Mapping[str, float]:
+    """Return purpose to its probability, sentences of small talk put aside."""
+    scorer, parts = function_scorer(language, PURPOSES), sentences(text)
+    if len(parts) > 1:
+        chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
+        held = [part for part, share in zip(parts, chat, strict=True) if share < MOSTLY]
+        text = " ".join(held or parts)
+    return scorer.probabilities(wording_of(text, language))
+
+
+@once_for_each
+def _profiles(program: TaskProgram) -> Mapping[str, Mapping[str, float]]:
+    """Return node to the share of each purpose: its own, and those that its lines are like."""
+    found: dict[str, Mapping[str, float]] = {}
+    for step in program.steps.values():
+        if step.kind != "user" or not step.node.texts:
+            continue
+        read = [_shares(_marked(program, text), program.language) for text in step.node.texts]
+        own = purposes(program)[step.name]
+        lines = (1 - OWN if own in read[0] else 1.0) / len(read)
+        shares = {k: lines * math.fsum(each[k] for each in read) for k in read[0]}
+        if own in shares:
+            shares[own] += OWN
+        found[step.name] = {k: share for k, share in shares.items() if share >= RARE}
+    return found
