@@ -253,7 +253,7 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
         one.page.locator(".several button").nth(1).click()
         expect(one.page.locator(".several")).to_have_count(0)
         hand_in(one)
-        for worker, piece in (("a-1", "Falken"), ("a-2", "Yeah, Falken")):
+        for worker, piece in (("a-1", "Falken"), ("a-2", "from Falken")):
             annotator = enter(people, study, worker)
             expect(annotator.page.locator("#marked")).to_be_visible()
             follow(annotator, "FindCoach", "start_city", piece)
