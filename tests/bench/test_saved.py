@@ -187,7 +187,7 @@ def test_a_name_or_a_file(tmp_path: Path) -> None:
     with pytest.raises(MissingDataError, match=r"none.model: no such file"):
         choose(str(tmp_path / "none.model"), protocol)
     save(MODELS.get("empty")(), tmp_path / "m", *record(tiny_plan(tmp_path), []))
-    with pytest.raises(UsageError, match="of the kind state, not next-action"):
+    with pytest.raises(UsageError, match="of the kind state, next-calls, not next-action"):
         choose(str(tmp_path / "m"), protocol)
     tracking = PROTOCOLS.get("sgd-tracking")
     assert choose(str(tmp_path / "m"), tracking) == ModelFile(tmp_path / "m")
