@@ -170,6 +170,14 @@ class TaskProgram:
         return frozenset((self.first, *replies))
 
     @cached_property
+    def openings(self) -> tuple[Step, ...]:
+        """The user's turns that open the flow."""
+        if self.first.kind == "user":
+            return (self.first,)
+        systems = (self.first, *sorted(self.opening, key=lambda step: step.name))
+        return tuple(dict.fromkeys(user for step in systems for user in step.users))
+
+    @cached_property
     def closing(self) -> frozenset[Step]:
         """The nodes from which no call can be reached any more."""
         before, steps = self.schema.flow.before, self.steps

@@ -58,11 +58,8 @@ class TaskTopics:
 def _topic_words(program: TaskProgram) -> Iterator[str]:
     """Yield the words by which users open a task."""
     schema = program.schema
-    first = program.first
-    systems = () if first.kind == "user" else (first, *program.opening)
-    opening = {user.name: user for step in systems for user in step.users} or {"": first}
     told = [each.description for each in schema.intents.values()]
-    texts = (text for step in opening.values() for text in step.node.texts)
+    texts = (text for step in program.openings for text in step.node.texts)
     for text in (schema.texts.get("wish", ""), *told, *texts):
         yield from wording_of(PLACEHOLDER.sub(" ", text), program.language).words
 

@@ -70,14 +70,8 @@ class FlowAgent(FlowWalk):
             said: What the user says.
             now: Whether it may be a turn of the task where it is; else it can only open it.
         """
-        turns = dict.fromkeys((*(self._turns() if now else ()), *self._openings))
+        turns = dict.fromkeys((*(self._turns() if now else ()), *self.program.openings))
         return explained(self.program, said.text, tuple(turns), self.state)
-
-    @property
-    def _openings(self) -> tuple[Step, ...]:
-        """The user's turns that open the flow."""
-        first = self.program.first
-        return (first,) if first.kind == "user" else first.users
 
     def _take_in(self, event: Event) -> None:
         if isinstance(event, Utterance) and event.agent == USER:
