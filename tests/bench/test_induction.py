@@ -24,7 +24,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     dialogues = [
         replace(Simulator(task, 3).dialogue(number), id=f"{name}-{number}")
         for name, task in tasks.items()
-        for number in range(30)
+        for number in range(60)
     ]
     found = tiny.memory(tmp_path_factory.mktemp("two"), *dialogues)
     found.schemas = tasks
@@ -69,8 +69,8 @@ def test_flows_are_measured(corpus: Corpus) -> None:
         for name in ("gold", "supported", "line", "every")
     }
     assert measures["gold"]["edge_f1"] == 100.0
-    assert measures["supported"]["edge_f1"] > 63  # 66.7
-    assert measures["supported"]["flow_f1"] > 82  # 85.5
+    assert measures["supported"]["edge_f1"] > 63
+    assert measures["supported"]["flow_f1"] > 82
     assert measures["every"]["edge_recall"] >= measures["supported"]["edge_recall"]
     assert measures["supported"]["fudge"] < measures["line"]["fudge"]
     assert "edge F1" in planned(corpus).notes[-1]
