@@ -39,8 +39,8 @@ from tests.collect.playing import Playing
 from tests.collect.scripted import OWN_REASON, REASON, Scripted, started
 from tests.found import some
 
-MANY = 8
-SETTINGS = Settings(tasks=("weather",), scenarios=MANY, target=2, seed=5, scenario="unhappy")
+MANY = 16
+SETTINGS = Settings(tasks=("weather",), scenarios=MANY, target=2, seed=6, scenario="unhappy")
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,8 @@ class WebClient:
 
     def __init__(self, url: str, option: str) -> None:
         if not url.startswith(("http://", "https://")):
-            raise UsageError(f"{option}: name the address, such as http:http://localhost:8000/turn")
+            what = f"{option}: should be an http address, such as http://localhost:8000, not {clip(url)!r}"
+            raise UsageError(what)
         self._url, self._option = url, option
         self.waits: tuple[float, ...] = WAITS
         self.wait: Callable[[float], Any] = time.sleep

@@ -31,6 +31,9 @@ PURPOSES = "purposes"
 RARE = 0.01
 """Added to every share: people say nearly anything for any purpose."""
 
+LIKELY = 0.2
+"""Least share of the likeliest purpose; below it the words are unknown, and the rest is a prior."""
+
 OWN = 0.7
 """Share of a node's purpose, where the flow decides it, beside what its author's lines are like."""
 
@@ -43,10 +46,10 @@ def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:
         text: What a user says, with `{slot}` in the place of values.
 
     Returns:
-        Nothing where nothing was learned for the language.
+        Nothing where nothing was learned for the language, or no purpose is likely.
     """
     shares = purpose_shares(program, text)
-    if not shares:
+    if max(shares.values(), default=0.0) < LIKELY:
         return {}
     return {
         node: math.log((math.fsum(shares[k] * w for k, w in held.items()) + RARE) * len(shares))

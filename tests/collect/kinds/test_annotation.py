@@ -222,7 +222,7 @@ def test_models_say_what_annotators_start_from(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("source", "error"),
-    [("span-ruls", "span-rules"), ("slot-spans", "learn first"), ("tfidf", "do not mark")],
+    [("span-ruls", "span-rules"), ("slot-spans", "learn first"), ("random", "do not mark")],
 )
 def test_what_gives_no_marks_is_refused(source: str, error: str) -> None:
     with pytest.raises(DialoomError, match=error):

@@ -246,8 +246,8 @@ def test_sentences_are_whole(index: int) -> None:
         if isinstance(event, Utterance):
             assert "  " not in event.text and not set("{}<>~") & set(event.text)
             assert event.text[0].isupper() or not event.text[0].isalpha()
-            question = event.text.startswith(("How about", "What about"))
-            assert not question or "?" in event.text
+            asks = event.agent == SYSTEM and event.text.startswith(("How about", "What about"))
+            assert not asks or "?" in event.text  # users leave out marks, as people do
 
 
 @given(indices)

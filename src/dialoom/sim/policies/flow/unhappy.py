@@ -284,6 +284,8 @@ class UnhappyUser:
     ) -> dict[str, SurfaceForm | str]:
         reason = self.language.choice(tuple(kind.reasons)) if kind.reasons else ""
         mention = self.language.choice(kind.reasons[reason]) if reason else ""
+        told = self.told.get(old.slot, old)  # in the words that the user has read
+        old = told if told.canonical == old.canonical else old
         self.told[new.slot] = new
         return {"new": new, "old": old, "reason": reason, "mention": mention}
 
