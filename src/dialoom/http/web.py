@@ -44,8 +44,8 @@ class WebClient:
 
     def __init__(self, url: str, option: str) -> None:
         if not url.startswith(("http://", "https://")):
-            what = f"{option}: should be an http address, such as http://localhost:8000, not {clip(url)!r}"
-            raise UsageError(what)
+            what = f"should be an http address, such as http://localhost:8000, not {clip(url)!r}"
+            raise UsageError(f"{option}: {what}")
         self._url, self._option = url, option
         self.waits: tuple[float, ...] = WAITS
         self.wait: Callable[[float], Any] = time.sleep
