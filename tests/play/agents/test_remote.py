@@ -102,7 +102,7 @@ def test_a_command_that_is_not_there() -> None:
         CommandAgents("nosuchcommand --fast").ready(())
     with pytest.raises(UsageError, match="name the command"):
         CommandAgents("")
-    with pytest.raises(UsageError, match="name the address"):
+    with pytest.raises(UsageError, match="should be an http address"):
         WebHookAgents("localhost")
 
 
