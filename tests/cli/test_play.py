@@ -146,7 +146,7 @@ def test_killed_and_started_again(run: Run, tmp_path: Path) -> None:
         (("--agent", "butler"), ("unknown agent 'butler'", "flow")),
         (("--agent", "flow:fast"), ("takes no settings",)),
         (("--agent", "command:nosuchcommand"), ("nosuchcommand is no command",)),
-        (("--agent", "http:localhost"), ("name the address",)),
+        (("--agent", "http:localhost"), ("should be an http address",)),
         (("--agent", "openai:small"), ("name model and address",)),
         (("--user", "simulated:hapy"), ("unknown kind of simulated user", "happy")),
         (("--trials", "0"), ("--trials 0", "from 1")),
