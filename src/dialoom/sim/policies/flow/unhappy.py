@@ -256,8 +256,7 @@ class UnhappyUser:
         text, spans = self._added(kind, held)
         acts = (step.act(new),)
         self.recorder.extend(at, text, spans, acts, state.annotation())
-        told = fill(self.language.choice(kind.instruct), held)[0]
-        self.recorder.instruct(told, at, time)
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), held)[0], at, time)
         return True
 
     def _changeable(self, bits: int) -> list[str]:
@@ -284,9 +283,10 @@ class UnhappyUser:
     ) -> dict[str, SurfaceForm | str]:
         reason = self.language.choice(tuple(kind.reasons)) if kind.reasons else ""
         mention = self.language.choice(kind.reasons[reason]) if reason else ""
-        told = self.told.get(old.slot, old)  # in the words that the user has read
-        old = told if told.canonical == old.canonical else old
-        self.told[new.slot] = new
+        told, self.told[new.slot] = self.told.get(old.slot, old), new
+        old = (
+            told if told.canonical == old.canonical else old
+        )  # in the words that the user has read
         return {"new": new, "old": old, "reason": reason, "mention": mention}
 
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
