@@ -246,9 +246,9 @@ class UnhappyUser:
         step = runner.step
         self._advance_quietly()
         new, said = runner.user.goal.said.get(slot), self.recorder.events[at]
-        if new is None or state.said.get(slot) is new or not isinstance(said, Utterance):
+        if new is None or new.text == old.text or not isinstance(said, Utterance):
             return True
-        if new.text == old.text:
+        if state.said.get(slot) is new:
             return True
         state.give(new)
         runner.reconsider()
@@ -283,10 +283,8 @@ class UnhappyUser:
     ) -> dict[str, SurfaceForm | str]:
         reason = self.language.choice(tuple(kind.reasons)) if kind.reasons else ""
         mention = self.language.choice(kind.reasons[reason]) if reason else ""
-        told, self.told[new.slot] = self.told.get(old.slot, old), new
-        old = (
-            told if told.canonical == old.canonical else old
-        )  # in the words that the user has read
+        read, self.told[new.slot] = self.told.get(old.slot, old), new
+        old = read if read.canonical == old.canonical else old
         return {"new": new, "old": old, "reason": reason, "mention": mention}
 
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
