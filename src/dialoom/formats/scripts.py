@@ -77,10 +77,10 @@ def _fields(text: str) -> Iterator[list[Line]]:
     lines: list[Line] = []
     for line in filter(None, text.splitlines()):
         found = {m[1]: m[2] for m in map(_FIELD.match, line.split("\t")) if m}
-        told = found.get("labels") or found.get("eval_labels")
-        if "text" not in found or not told:
+        labels = found.get("labels") or found.get("eval_labels")
+        if "text" not in found or not labels:
             raise ValueError(f"{clip(line)!r} has no text and labels")
-        lines += [(USER, found["text"].replace("\\n", "\n")), (SYSTEM, told.split("|")[0])]
+        lines += [(USER, found["text"].replace("\\n", "\n")), (SYSTEM, labels.split("|")[0])]
         if found.get("episode_done") == "True":
             yield lines
             lines = []

@@ -96,20 +96,20 @@ def read_limits(
     )
 
 
-def read_prices(told: str | None, option: str) -> tuple[float, float] | None:
+def read_prices(text: str | None, option: str) -> tuple[float, float] | None:
     """Return the prices of a million tokens read and written.
 
     Raises:
         UsageError: They are not two numbers, 0 or more.
     """
-    if told is None:
+    if text is None:
         return None
     try:
-        read, written = map(float, told.split(","))
+        read, written = map(float, text.split(","))
     except ValueError:
         read = written = -1.0
     if not (0 <= read < float("inf") and 0 <= written < float("inf")):
-        raise UsageError(f"{option} {clip(told)}: should be two prices, such as 0.5,1.5")
+        raise UsageError(f"{option} {clip(text)}: should be two prices, such as 0.5,1.5")
     return read, written
 
 

@@ -35,7 +35,7 @@ LIKELY = 0.2
 """Least share of the likeliest purpose; below it the words are unknown, and the rest is a prior."""
 
 OWN = 0.7
-"""Share of a node's purpose, where the flow decides it, beside what its author's lines are like."""
+"""Share of a node's purpose, where the flow decides it; the rest is that of its author's lines."""
 
 
 def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:

@@ -99,11 +99,11 @@ class ActReader:
             found.append(joined([*self._spans(utterance, told), *likely]))
         return found
 
-    def _spans(self, utterance: HeardText, told: Mapping[Item, float]) -> Iterator[Item]:
+    def _spans(self, utterance: HeardText, chances: Mapping[Item, float]) -> Iterator[Item]:
         """Yield the items whose values stand in the text."""
         for span in spans(self._field.tag(attributes(utterance))):
             acts = self._acts[span.kind]
-            act = max(acts, key=lambda name: acts[name] * told.get((name, None, None), 0.0))
+            act = max(acts, key=lambda name: acts[name] * chances.get((name, None, None), 0.0))
             start, end = utterance.span(span.start, span.end)
             yield act, span.kind, utterance.text[start:end]
 

@@ -58,9 +58,9 @@ class TaskTopics:
 def _topic_words(program: TaskProgram) -> Iterator[str]:
     """Yield the words by which users open a task."""
     schema = program.schema
-    told = [each.description for each in schema.intents.values()]
+    descriptions = [each.description for each in schema.intents.values()]
     texts = (text for step in program.openings for text in step.node.texts)
-    for text in (schema.texts.get("wish", ""), *told, *texts):
+    for text in (schema.texts.get("wish", ""), *descriptions, *texts):
         yield from wording_of(PLACEHOLDER.sub(" ", text), program.language).words
 
 

@@ -117,7 +117,7 @@ class TaskSpeech:
         )
 
     def filled(self, template: str, given: Mapping[str, str]) -> str:
-        """Return a template in which what is given by a name stands for `{name}` (cached)."""
+        """Return a template with texts in the places of `{name}` (cached)."""
         key = template, *given.values()
         found = self._texts.get(key)
         if found is None:
@@ -169,29 +169,29 @@ class Voice:
         """Return a general text in which what is given by a name stands for `{name}`."""
         return self._speech.filled(self._grammar.template(symbol, self._rng, given), given)
 
-    def line(self, step: Step, line: FlowLine, told: Sequence[str] = ()) -> FlowLine:
+    def line(self, step: Step, line: FlowLine, besides: Sequence[str] = ()) -> FlowLine:
         """Return a line that gives the same values as one of the task's, or that line itself.
 
         Args:
             step: The node.
             line: One of its lines.
-            told: Slots whose values are given besides, where a general way is found.
+            besides: Slots whose values are given, too, where a general way is found.
         """
         kind = self._speech.kinds[step.name]
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
-        text = self.general(step, line, told, fresh=fresh)
+        text = self.general(step, line, besides, fresh=fresh)
         if not text:
             return line
-        seldom = _seldom(kind, (*line.names, *told))
+        seldom = _seldom(kind, (*line.names, *besides))
         return self._speech.once(text) if seldom else self._speech.line(step, text)
 
     def general(
-        self, step: Step, line: FlowLine, told: Sequence[str] = (), *, fresh: bool = False
+        self, step: Step, line: FlowLine, besides: Sequence[str] = (), *, fresh: bool = False
     ) -> str:
         """Return a general template that gives a line's values; empty where there is none."""
-        kind, names = self._speech.kinds[step.name], (*line.names, *told)
+        kind, names = self._speech.kinds[step.name], (*line.names, *besides)
         many = TRIES if _seldom(kind, names) else 1
         drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
         return self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
