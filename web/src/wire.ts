@@ -17,25 +17,19 @@ import {
   size,
 } from "./message";
 import { Outbox } from "./outbox";
+import {
+  AGAIN,
+  PENANCE,
+  PING,
+  pauseBefore,
+  SILENCE,
+  TAKEN,
+  TOO_MUCH,
+  UNKNOWN_SEAT,
+  UNKNOWN_SESSION,
+} from "./reconnecting";
 import type { Presence } from "./seat";
 import type { Frame, Refusal, Room, RoomEvent, State } from "./state";
-
-/** Milliseconds: first and longest pause before the next attempt to connect. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 5000;
-/** Milliseconds between pings, and of silence after which the line counts as dead. */
-const PING = 10_000;
-const SILENCE = 25_000;
-/** Milliseconds until a message that the server could not take is sent again. */
-const AGAIN = 2000;
-/** Milliseconds until a client may come back that sent far too much. */
-const PENANCE = 60_000;
-/** Close codes: another tab took over; the session is of no use; too much was sent; the seat is
- * not this page's. */
-const TAKEN = 4001;
-const UNKNOWN_SESSION = 4003;
-const TOO_MUCH = 4008;
-const UNKNOWN_SEAT = 4403;
 
 interface Seat {
   token: string | null;
@@ -204,11 +198,9 @@ export class Wire {
   }
 
   private schedule(least: number): void {
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.attempts);
+    const pause = Math.max(least, pauseBefore(this.attempts));
     this.attempts += 1;
-    // A server that restarts is not stormed by all its clients in the same instant.
-    const spread = pause * (0.5 + Math.random() / 2);
-    this.retry = setTimeout(() => this.connect(), Math.max(least, spread));
+    this.retry = setTimeout(() => this.connect(), pause);
   }
 
   private readonly hurry = (): void => {
