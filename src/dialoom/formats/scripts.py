@@ -54,7 +54,7 @@ def _chatml(text: str) -> Iterator[list[Line]]:
 def _botium(text: str) -> Iterator[list[Line]]:
     _, *pieces = _SECTION.split(text)
     sections = zip(pieces[::2], pieces[1::2], strict=True)
-    yield [(_role(name), said.strip()) for name, said in sections if name in ("me", "bot")]
+    yield [(_role(name), said.strip()) for name, said in sections]
 
 
 def _numbered(text: str) -> Iterator[list[Line]]:
