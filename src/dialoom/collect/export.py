@@ -69,7 +69,6 @@ class Exported:
     """Counts of an export.
 
     Attributes:
-        dialogues: How many dialogues were written.
         outcomes: CompletionLevel to how many of them ended so.
         running: How many rooms were left out because they are not closed yet.
         erased: How many dialogues were left out because one of their people was erased.
@@ -89,11 +88,6 @@ class Exported:
 
 def export(store: Store, to: str, out: Path) -> Exported:
     """Write the dialogues of a study into a new folder.
-
-    Args:
-        store: The study.
-        to: The name of a format that can be written.
-        out: The folder, which is new or empty.
 
     Raises:
         UnknownNameError: There is no such format.
@@ -157,9 +151,6 @@ class Collected:
     """The dialogues in a store.
 
     Attributes:
-        settings: The study's settings.
-        library: Its scenarios.
-        schemas: The tasks or services of its dialogues.
         running: How many units were open when the dialogues were last read.
         erased: How many closed units were left out then because one of their people was erased.
         sounds: The sounds of the dialogues that were read.
@@ -231,13 +222,11 @@ class Collected:
         yield from made.dialogues()
 
     def _of_room(self, room: Room, number: str, workers: _Workers) -> Dialogue:
-        """Return the dialogue of a room."""
         seated = {AGENTS[role]: workers[one] for role, one in room.seats.items()}
         told = self._reviewed(room.dialogue(number, seated), room.seats)
         return self.sounds.named(told, int(number))
 
     def _reviewed(self, dialogue: Dialogue, seats: Mapping[str, int]) -> Dialogue:
-        """Return a dialogue with the admin's reviews of its two people."""
         found = {
             AGENTS[role]: _verdict(self._reviews[one])
             for role, one in seats.items()
@@ -272,7 +261,7 @@ class _Workers:
             self._erased.add(assignment)
 
     def erased(self, opened: Opened, item: WorkItem) -> bool:
-        """Tell whether a person of a unit was erased, or one whose work it was about."""
+        """True if a person of a unit was erased, or one whose work it was about."""
         theirs = not self._erased.isdisjoint(opened.seats.values())
         return theirs or any(map(is_erased, item.participants))
 

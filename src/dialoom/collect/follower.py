@@ -24,7 +24,6 @@ def follower_wizard(task: TaskSchema, seed: int) -> LearntAgent:
     """Return the agent that plays the wizard of one task in one dialogue.
 
     Args:
-        task: The task.
         seed: The seed of the simulated dialogues, and of the choice among wordings.
     """
     program, model = compile_task(task), taught(task, seed)

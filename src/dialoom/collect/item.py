@@ -49,7 +49,6 @@ class ItemFilter(NamedTuple):
     """A condition on the items that a stage gives to a worker.
 
     Attributes:
-        source: The source of the items.
         groups: Their groups; any group where empty.
         language: Their language; any language where empty.
     """
@@ -59,7 +58,7 @@ class ItemFilter(NamedTuple):
     language: str = ""
 
     def admits(self, item: WorkItem) -> bool:
-        """Return whether an item meets the condition."""
+        """True if an item meets the condition."""
         return (
             item.source == self.source
             and (not self.groups or item.group in self.groups)

@@ -72,7 +72,6 @@ class Envelope(Struct, frozen=True):
     Attributes:
         client: The client's id of the message; a repetition has the same id.
         base: The last `seq` that the client had seen.
-        message: The message.
     """
 
     client: str
@@ -109,7 +108,7 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def visible(text: str) -> bool:
-    """Return whether a text has a visible character."""
+    """True if a text has a visible character."""
     return any(unicodedata.category(c) not in _UNSEEN and c not in _BLANK for c in text)
 
 

@@ -27,7 +27,6 @@ class Mistake(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        """Return place and message."""
         names = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.pointer)
         return f"{''.join(names).lstrip('.')}: {self.what}"
 
@@ -122,7 +121,6 @@ def _right(pointer: Pointer, right: Any, letters: list[str]) -> Iterator[Mistake
 
 
 def _translated(pointer: Pointer, quiz: Mapping[str, Any], asked: list[Any]) -> Iterator[Mistake]:
-    """Yield the mistakes of a translation, which has the questions of the stage's own quiz."""
     told = quiz.get("questions")
     if not told:
         return

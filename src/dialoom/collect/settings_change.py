@@ -59,8 +59,6 @@ def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> 
     """Return a study's settings with the changes that are asked for.
 
     Args:
-        begun: The study's settings.
-        asked: The settings with the new values.
         given: The names of the settings to take from `asked`; all where None.
 
     Raises:

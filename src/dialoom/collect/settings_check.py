@@ -49,7 +49,6 @@ def check_names(named: Mapping[str, Any], of: type[Struct] = Settings) -> None:
 
 
 def _choices(kind: Any) -> tuple[str, ...]:
-    """Return the values that a setting's type allows (`Literal`); empty for other types."""
     if get_origin(kind) is Literal:
         return get_args(kind)
     return next((found for each in get_args(kind) if (found := _choices(each))), ())
@@ -121,12 +120,7 @@ def check(settings: Settings) -> None:
 
 
 def _check_named(settings: Settings) -> None:
-    """Check the codes and addresses of outcomes, the currency, and the videos of stages.
-
-    Raises:
-        UsageError: A code is empty, or an address, currency or `worker_from` is not valid.
-        UnknownNameError: There is no recruiter, outcome or stage of that name.
-    """
+    """Check the codes and addresses of outcomes, the currency, and the videos of stages."""
     for outcome, code in settings.codes.items():
         if outcome not in get_args(Outcome):
             raise UnknownNameError("outcome of codes", outcome, get_args(Outcome))
@@ -149,12 +143,6 @@ def _check_named(settings: Settings) -> None:
 
 
 def _check_stages(settings: Settings) -> None:
-    """Check a list of stages.
-
-    Raises:
-        UnknownNameError: There is no kind of work of that name, or no earlier stage named by `of`.
-        UsageError: Two stages have the same name, or a stage's values are not valid.
-    """
     if isinstance(settings.stages, str):
         return
     if not settings.stages:
@@ -174,13 +162,7 @@ def _check_stages(settings: Settings) -> None:
 
 
 def _check_source(stage: Stage) -> None:
-    """Check that a stage names the source of its items, and its criteria, bots and pre-labels.
-
-    Raises:
-        UsageError: It names no source, a model that gives no pre-labels, or a name twice.
-        UnknownNameError: There is no model of that name.
-        FormatError: A file is not a model that `dialoom train` wrote.
-    """
+    """Check that a stage names the source of its items, and its criteria, bots and pre-labels."""
     sources = {
         "annotation": ("corpus", "of"),
         "adjudication": ("of",),
@@ -197,11 +179,7 @@ def _check_source(stage: Stage) -> None:
 
 
 def _check_plan(plan: Sequence[int], what: str) -> None:
-    """Check the numbers of user turns after which instructions come.
-
-    Raises:
-        UsageError: A number is negative, or not greater than the one before it.
-    """
+    """Check the numbers of user turns after which instructions come."""
     if min(plan, default=0) < 0 or any(after <= before for before, after in pairwise(plan)):
         shown = ", ".join(map(str, plan))
         raise UsageError(f"{what}: {shown}: right would be numbers of turns, each above the last")

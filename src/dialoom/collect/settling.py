@@ -89,9 +89,7 @@ def check_sum(orders: Iterable[RecruiterOrder], limit: float, currency: str) -> 
     """Check that orders do not pay more than a limit in all.
 
     Args:
-        orders: The orders.
         limit: The most that they may pay, in units of the currency.
-        currency: The currency's code.
 
     Raises:
         UsageError: They pay more.

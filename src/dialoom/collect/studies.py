@@ -73,9 +73,7 @@ def open_study(
     """Open a study, or start a new one if the database has none.
 
     Args:
-        where: The database: a path or a URL.
         settings: The settings; where None, the study keeps those of its log.
-        now: The time (ms since 1970) for the records of a start or change.
         given: The names of the settings that an existing study takes from `settings`; all of them
             where None.
 
@@ -112,11 +110,6 @@ def open_study(
 def _changed(
     where: str | Path, begun: Settings, asked: Settings, given: frozenset[str] | None
 ) -> Settings:
-    """Return an existing study's settings (`begun`), changed to those that are asked for.
-
-    Raises:
-        UsageError: A setting cannot be changed, or its new value is not valid.
-    """
     try:
         wanted = changed(begun, asked, given)
     except UsageError as error:
@@ -127,17 +120,12 @@ def _changed(
 
 
 def _says_what(settings: Settings) -> bool:
-    """Return whether settings can start a study: they name tasks or a story, or list the stages."""
+    """True if settings can start a study: they name tasks or a story, or list the stages."""
     return bool(settings.tasks or settings.story) or not isinstance(settings.stages, str)
 
 
 def _check(settings: Settings) -> None:
-    """Check the settings, and that items can be made with them, before a database is created.
-
-    Raises:
-        UnknownNameError: There is no task or kind of scenario of that name.
-        UsageError: The tasks give no scenario, or the settings are not valid.
-    """
+    """Check the settings, and that items can be made with them, before a database is created."""
     check(settings)
     library = ScenarioLibrary(settings)
     if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
@@ -165,12 +153,7 @@ def _check(settings: Settings) -> None:
 
 
 def _check_languages(settings: Settings, languages: Collection[str]) -> None:
-    """Check that each language has a questionnaire, and that no translation is for another one.
-
-    Raises:
-        UnknownNameError: A language has no questionnaire, or a translation is into a language that
-            the study does not have.
-    """
+    """Check that each language has a questionnaire, and that no translation is for another one."""
     for language in languages:
         questions("user", (), language)
     for language in settings.translations:

@@ -86,12 +86,12 @@ class Work(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether the unit is closed."""
+        """True if the unit is closed."""
         ...
 
     @property
     def over(self) -> bool:
-        """Whether the unit is closed, or nothing but its closing record is missing."""
+        """True if the unit is closed, or nothing but its closing record is missing."""
         ...
 
     @property
@@ -183,10 +183,6 @@ class WorkKind(Protocol):
         """Return the bodies of the records that a message makes; nothing is changed.
 
         Args:
-            work: The unit's state.
-            place: The place of the sender.
-            message: The message.
-            now: Milliseconds since 1970.
             ranked: For a request for suggestions, the ranked replies.
 
         Raises:
@@ -200,9 +196,7 @@ class Result(NamedTuple):
 
     Attributes:
         unit: The number of the unit.
-        worker: The worker who made it.
         document: Part to its value.
-        batch: The batch it belongs to.
     """
 
     unit: int
@@ -228,13 +222,8 @@ class WorkUnit:
     store.
 
     Attributes:
-        number: Its number.
-        kind: Its kind of work.
-        item: The item it is about.
-        stage: The name of its stage.
         lease: Its number among the item's units.
         seats: Place to assignment.
-        batch: The batch it belongs to.
         opened: When it was opened (ms since 1970).
         work: The state of its work, while it is live and its log was read whole; else None.
         view: The pages of its places.
@@ -276,7 +265,6 @@ class WorkUnit:
         """Update the unit with the next record of its stream.
 
         Args:
-            record: The record.
             logged: Whether it is in the log; its work then skips it where it cannot be read.
         """
         if self.work is not None:

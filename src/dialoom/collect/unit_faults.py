@@ -45,5 +45,4 @@ class UnitFaults:
             self.note(seq, f"{type(error).__name__}: {error}")
 
     def __str__(self) -> str:
-        """One line for the admin; empty without any fault."""
         return "; ".join(f"record {seq}: {what}" for seq, what in self.noted.items())

@@ -50,8 +50,6 @@ def on_cluster(
 
     Args:
         work: Does one job; each worker gets it once.
-        jobs: The jobs.
-        workers: How many are done at a time.
         begun: Told the jobs that are being done, whenever they change.
 
     Raises:
@@ -89,7 +87,6 @@ def _received(task: Any) -> Any:
 
 
 def _do(work: bytes, job: bytes) -> Any:
-    """Do one job, on a machine of the cluster."""
     try:
         return _loaded(work)(pickle.loads(job))
     except DialoomError as error:
@@ -105,14 +102,7 @@ def _loaded(work: bytes) -> Callable[[Any], Any]:
 
 @contextmanager
 def _joined(workers: int) -> Iterator[None]:
-    """Be connected to a cluster while the block runs.
-
-    Args:
-        workers: Processes of a cluster that is started here.
-
-    Raises:
-        UsageError: There is none where `RAY_ADDRESS` says.
-    """
+    """Be connected to a cluster while the block runs."""
     if ray.is_initialized():
         yield
         return
@@ -124,7 +114,6 @@ def _joined(workers: int) -> Iterator[None]:
 
 
 def _connect(workers: int) -> None:
-    """Join the cluster that the environment names, or start one here."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     ended = signal.getsignal(signal.SIGTERM)  # Ray puts its own in the place of ours
@@ -147,11 +136,7 @@ def _connect(workers: int) -> None:
 
 
 def _knock(address: str) -> None:
-    """Raise at once if no cluster answers at the address; Ray itself would try for minutes.
-
-    Raises:
-        OSError: Nobody does.
-    """
+    """Raise at once if no cluster answers at the address; Ray itself would try for minutes."""
     host, _, port = address.rpartition(":")
     if host and port.isdecimal() and "/" not in host:
         socket.create_connection((host, int(port)), timeout=PATIENCE).close()

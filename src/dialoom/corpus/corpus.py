@@ -22,13 +22,7 @@ Keeps = Callable[[Dialogue], bool]
 
 
 class Corpus:
-    """A folder or file of dialogues in one format.
-
-    Args:
-        path: The folder or file.
-        format: How it is laid out.
-        keeps: What its dialogues have to meet; all in the folder where there is nothing.
-    """
+    """A folder or file of dialogues in one format."""
 
     def __init__(self, path: Path, format: Format, keeps: tuple[Keeps, ...] = ()) -> None:
         self.path = path
@@ -93,9 +87,7 @@ class Corpus:
         """Return a dialogue by its place or its id; the corpus is read until it is found.
 
         Raises:
-            IndexError: There are not so many.
-            UnknownNameError: None is called so.
-            UsageError: Several are, in different parts; `filter(split=…)` names one.
+            UsageError: Several dialogues have the id, in different parts.
         """
         if isinstance(which, str):
             return self._called(which)
@@ -127,7 +119,6 @@ class Corpus:
         """Return the same corpus with fewer dialogues: those that `keep` and the facts let through.
 
         Args:
-            keep: Tells whether a dialogue stays.
             wanted: Fields of `DialogueFilter`: task, stage, outcome, split, text, ids.
 
         Raises:
@@ -177,7 +168,6 @@ class Corpus:
         """Write the corpus into a new folder, whole or not at all.
 
         Args:
-            target: The folder.
             format: One of `dialoom.formats.get`; its own where None.
 
         Raises:

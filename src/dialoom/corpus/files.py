@@ -44,7 +44,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def exists(path: Path) -> bool:
-    """Tell whether there is a file or folder at `path`.
+    """True if there is a file or folder at `path`.
 
     Raises:
         MissingDataError: The path itself is impossible, or may not be looked at.
@@ -156,7 +156,7 @@ def write_synced(path: Path, data: bytes) -> None:
 
 
 def is_stream(path: Path) -> bool:
-    """Tell whether `path` is a stream: a pipe, a device, or `/dev/stdout`."""
+    """True if `path` is a stream: a pipe, a device, or `/dev/stdout`."""
     if any(path.is_relative_to(place) for place in _DESCRIPTORS):
         return True
     try:
@@ -167,11 +167,6 @@ def is_stream(path: Path) -> bool:
 
 
 def _followed(path: Path) -> Path:
-    """Return a path with its links resolved.
-
-    Raises:
-        OSError: They lead in a circle.
-    """
     place = Path(os.path.realpath(path))
     if place.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

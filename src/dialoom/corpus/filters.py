@@ -41,7 +41,6 @@ class Facts(Struct, frozen=True):
     """The facts of a dialogue in lists.
 
     Attributes:
-        id: Its id.
         split: The folder that its file lies in, below the corpus.
         file: Its file, below the corpus.
         tasks: The tasks or services in play.
@@ -95,11 +94,10 @@ def split_of(dialogue: Dialogue) -> str:
 
 
 def in_part(file: str, part: str) -> bool:
-    """Tell whether a file lies in a part of its corpus: a folder, or the file without a suffix.
+    """True if a file lies in a part of its corpus: a folder, or the file without a suffix.
 
     Args:
         file: The file's path below the corpus.
-        part: The part.
     """
     path = PurePosixPath(file)
     return part in (path.parent.as_posix(), *path.parts, path.stem)
@@ -164,7 +162,7 @@ class DialogueFilter:
     where: tuple[Constraint, ...] = ()
 
     def __call__(self, dialogue: Dialogue) -> bool:
-        """Tell whether all conditions hold."""
+        """True if all conditions hold."""
         wanted = (self.stage, self.outcome)
         have = (stage_of(dialogue), dialogue.outcome)
         return (
@@ -194,7 +192,7 @@ class DialogueFilter:
 
 
 def _holds(wanted: Constraint, value: Value | tuple[str, ...]) -> bool:
-    """Tell whether a condition holds of a fact; of several tasks one is enough."""
+    """True if a condition holds of a fact; of several tasks one is enough."""
     values = value if isinstance(value, tuple) else (value,)
     return any(holds(wanted, each) for each in values)
 
@@ -219,10 +217,6 @@ def shuffled(dialogues: Iterable[Dialogue], seed: int) -> list[Key]:
 
 def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[[Dialogue], bool]]:
     """Divide dialogues among parts in proportion to their shares.
-
-    Args:
-        keys: The dialogues, in the order in which they are dealt out.
-        shares: Name of a part to its share; they need not add up to one.
 
     Returns:
         Name of a part to what tells whether a dialogue belongs to it.

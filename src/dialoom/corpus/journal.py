@@ -25,10 +25,6 @@ NAME = "unfinished-{:05d}.jsonl"
 class ShardJournal:
     """The finished dialogues of one unfinished shard.
 
-    Args:
-        folder: The folder of the shards.
-        number: The number of the shard.
-
     Attributes:
         kept: Index to line of the dialogues that are there already.
     """

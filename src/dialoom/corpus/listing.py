@@ -78,12 +78,12 @@ def plain(name: str) -> str:
 
 
 def safe(name: str) -> bool:
-    """Tell whether a relative name stays below its folder: no hidden parts, no `..`, no root."""
+    """True if a relative name stays below its folder: no hidden parts, no `..`, no root."""
     return _SAFE.fullmatch(name) is not None
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a text can be a file's name as it is: safe, no folder in it, not too long."""
+    """True if a text can be a file's name as it is: safe, no folder in it, not too long."""
     return safe(name) and "/" not in name and len(name.encode()) <= _LONGEST
 
 

@@ -15,12 +15,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class FilePart(Corpus):
-    """The files of one part of a corpus, as the format tells by their names.
-
-    Args:
-        whole: The corpus.
-        part: The name of the part.
-    """
+    """The files of one part of a corpus, as the format tells by their names."""
 
     def __init__(self, whole: Corpus, part: str) -> None:
         super().__init__(whole.path, whole._format, whole._keeps)
@@ -35,13 +30,7 @@ class FilePart(Corpus):
 
 
 class FolderParts(Corpus):
-    """A folder of parts, each of which is a corpus of one format, as `dialoom split` writes them.
-
-    Args:
-        path: The folder.
-        format: The format of the parts.
-        parts: The folders of the parts.
-    """
+    """A folder of parts, each of which is a corpus of one format, as written by `dialoom split`."""
 
     def __init__(self, path: Path, format: Format, parts: Sequence[Path]) -> None:
         super().__init__(path, format)

@@ -45,7 +45,6 @@ def shared(work: Callable[[T], R], items: Iterable[T], workers: int | None = Non
 
     Args:
         work: Works on an item; what it returns can be pickled.
-        items: The items, read in this process.
         workers: How many are worked on at a time; as `sharing` allows when absent. With one, or
             where processes cannot be forked, this process does it all.
 
@@ -73,7 +72,6 @@ def shared(work: Callable[[T], R], items: Iterable[T], workers: int | None = Non
 
 
 def _finish(forks: Iterable[_Fork[R]], most: int) -> None:
-    """Wait until at most so many processes are still running."""
     busy = {fork.receiver: fork for fork in forks if fork.done is None}
     while len(busy) > most:
         for receiver in wait(list(busy)):
@@ -100,7 +98,6 @@ class _Fork(Generic[R]):
         sender.close()
 
     def receive(self) -> None:
-        """Wait for what the process sends, and end it."""
         try:
             self.done = self.receiver.recv()
         except EOFError:
@@ -108,14 +105,12 @@ class _Fork(Generic[R]):
         self.end()
 
     def result(self) -> R:
-        """Return what the work returned, or raise its error."""
         if isinstance(self.done, tuple):
             return self.done[0]
         assert self.done is not None
         raise self.done
 
     def end(self) -> None:
-        """End the process, if it has not ended."""
         self._process.terminate()
         self._process.join()
         self.receiver.close()

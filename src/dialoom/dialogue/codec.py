@@ -27,11 +27,6 @@ def encode(dialogue: Dialogue) -> bytes:
 def decode(line: bytes, *, path: Path | str = "<memory>", number: int | None = None) -> Dialogue:
     """Decode a dialogue from one line of JSON.
 
-    Args:
-        line: The line.
-        path: The line's file, for messages.
-        number: The line's number in the file, from 1, for messages.
-
     Raises:
         FormatError: The line is not JSON, or does not have the structure of a dialogue.
     """

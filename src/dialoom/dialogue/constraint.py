@@ -110,7 +110,7 @@ def render(constraint: Constraint) -> str:
 
 
 def holds(constraint: Constraint, value: Value) -> bool:
-    """Tell whether a value meets a constraint; texts of digits count as numbers.
+    """True if a value meets a constraint; texts of digits count as numbers.
 
     Values of different types are not equal, and neither is less or greater.
     """

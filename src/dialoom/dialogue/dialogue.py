@@ -59,7 +59,6 @@ class Dialogue(Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: The identifier in the source, as text.
-        events: The events in order.
         services: The services or tasks of the dialogue, in the source's order.
         scenario: The tasks and goals of the participants.
         workers: Agent to the pseudonym of the person who played it.
@@ -88,7 +87,6 @@ class Dialogue(Struct, frozen=True, kw_only=True):
         return f"<Dialogue {self.id!r}: {len(self.events)} events{services}>"
 
     def _repr_html_(self) -> str:
-        """Return the dialogue as an HTML fragment, for notebooks."""
         from dialoom.render.page import style
 
         return f"<style>{style()}</style>\n{to_html(event_lines(self.events))}"

@@ -91,9 +91,6 @@ def step(
     """Return the frames after a turn.
 
     Args:
-        state: The frames before the turn.
-        agent: The agent of the turn.
-        acts: The dialogue acts of the turn.
         single: The slots that have one value at a time.
 
     Raises:
@@ -126,11 +123,9 @@ class _Turn:
         self.single = single
 
     def get(self, number: int) -> Frame:
-        """Return the frame with a number."""
         return FramesState(tuple(self.frames), self.active).frame(number)
 
     def put(self, frame: Frame) -> None:
-        """Replace the frame of the same number."""
         self.frames[frame.id - 1] = frame
 
     def targets(self, act: Act) -> list[Frame]:
@@ -201,7 +196,6 @@ class _Turn:
         self.put(frame)
 
     def _judge(self, act: Act, *, rejected: bool) -> None:
-        """Mark the offers that an act refers to as rejected or not."""
         for reference in references(act):
             self.put(_marked(self.get(reference.frame), REJECTED, rejected))
 
@@ -236,12 +230,11 @@ class _Turn:
             self.put(_answered(frame, set(_slots(act))))
 
     def _changes(self, frame: Frame, slot: str, value: Value) -> bool:
-        """Tell whether a value differs from the one of a slot with one value at a time."""
+        """True if a value differs from the one of a slot with one value at a time."""
         held = frame.info.get(slot) if slot in self.single else None
         return held is not None and all(each.value != value or each.negated for each in held)
 
     def _kept(self, parent: Frame) -> Info:
-        """Return the values that a child inherits from its parent."""
         package = NAME in parent.info
         return {
             slot: values
@@ -299,7 +292,6 @@ def _slots(act: Act) -> Iterator[str]:
 
 
 def _with(frame: Frame, told: Iterable[Said]) -> Frame:
-    """Return a frame with additional values, without duplicates."""
     info: Info | None = None
     for slot, value in told:
         held = (info or frame.info).get(slot, ())
@@ -317,14 +309,11 @@ Asked = tuple[FrameQuestion, ...]
 
 
 def _asked(held: Asked, new: Iterable[FrameQuestion]) -> Asked:
-    """Return a frame's questions with new ones, without duplicates."""
     known = [(each.slots, each.value) for each in held]
     return (*held, *(each for each in new if (each.slots, each.value) not in known))
 
 
 def _answered(frame: Frame, slots: set[str]) -> Frame:
-    """Return a frame without the open questions about some slots."""
-
     if not (frame.requests or frame.binary_questions or frame.compare_requests):
         return frame
     return replace(

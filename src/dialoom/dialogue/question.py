@@ -91,7 +91,6 @@ class ServiceGoal(Struct, frozen=True):
     """The goal of a user for one service.
 
     Attributes:
-        service: The service.
         intents: The intents in order.
         values: Slot to the values that the user asks for, in order: where one is not available,
             the next one.

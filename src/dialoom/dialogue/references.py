@@ -54,8 +54,6 @@ def frames_of(
     """Return the frames that each act refers to by its annotated references.
 
     Args:
-        acts: The acts of a turn.
-        active: The frame that is active after the turn.
         known: The frames that exist before the turn; every other one is `NEW`.
     """
     return tuple(_frames_of(act, active, known) for act in acts)

@@ -22,7 +22,6 @@ def call(value: Any, place: str) -> Query:
 
     Args:
         value: Text as of Python, an object `{name, arguments}`, or `{name: arguments}`.
-        place: Where it stands, for messages.
 
     Raises:
         FormatError: It spells no call.
@@ -41,7 +40,6 @@ def calls(value: Any, place: str) -> tuple[Query, ...]:
     Args:
         value: As `call`, or a list of such; text of a list, of JSON or of calls as of Python; or a
             message in the OpenAI wire format, with `tool_calls`.
-        place: Where it stands, for messages.
 
     Raises:
         FormatError: It spells no calls.

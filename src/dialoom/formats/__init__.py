@@ -157,10 +157,6 @@ def _content(place: Path) -> tuple[str, str]:
     """Return the layout of a file if it is recognised and not read, and its content in words.
 
     For a folder they are those of its first JSON file, or of the first one that is recognised.
-
-    Raises:
-        MissingDataError: It is empty.
-        FormatError: It is compressed by a method that is not read, or not valid JSON.
     """
     if place.is_dir():
         if next(place.iterdir(), None) is None:
@@ -254,7 +250,6 @@ def schemas(path: Path | str) -> dict[str, TaskSchema]:
 
 
 def _of_dialogues(place: Path) -> dict[str, TaskSchema]:
-    """Return the schemas that a format reads off the dialogues of a corpus; empty without any."""
     read = (get(name).schemas(place) for name in FORMATS if get(name).detect(place))
     return next(filter(None, read), {})
 
@@ -266,7 +261,6 @@ def _depth(tasks: Mapping[str, TaskSchema]) -> int:
 
 
 def _schema_files() -> str:
-    """Return in words the schemas that the formats read."""
     held = (each for name in FORMATS for each in traits(name).schema_files)
     return ", or ".join(dict.fromkeys(held))
 
@@ -299,11 +293,7 @@ def _present(path: Path | str) -> Path:
 
 
 def _check_size(folder: Path) -> None:
-    """Raise an error for a folder of too many files, such as a whole disk, before it is searched.
-
-    Raises:
-        MissingDataError: It has more than MOST_FILES files.
-    """
+    """Refuse to search a folder of too many files, such as a whole disk."""
     found = 0
     for _, _, files in os.walk(folder):
         found += len(files)

@@ -137,7 +137,6 @@ def restored(value: Json) -> Json:
 
 
 def _turn(said: list[str], number: int, task: str | None, called: Json | None) -> Json:
-    """Return the turn of a message of another format."""
     targets: list[Any] = [task, _SAYS if said[0] == "agent" else None, None, [], -1]
     if called is not None:
         given = called.get("arguments")

@@ -110,7 +110,6 @@ def _numbered(event: Event, number: int) -> Event:
 
 
 def _services(events: list[Event]) -> tuple[str, ...]:
-    """Return the services of the states."""
     layers = [layer for event in events if isinstance(event, Utterance) for layer in event.layers]
     named = [part.service for layer in layers for part in layer.parts]
     return tuple(dict.fromkeys(filter(None, named)))

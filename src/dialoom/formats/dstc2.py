@@ -65,7 +65,6 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 
 def _user(turn: Fields, label: Fields | None) -> Iterator[Event]:
-    """Yield what the user said in a turn, if it was anything."""
     marks = Annotation()
     if label is None:
         text = _hypothesis(turn.rest.get("input"))
@@ -83,7 +82,6 @@ def _user(turn: Fields, label: Fields | None) -> Iterator[Event]:
 
 
 def _hypothesis(heard: Any) -> str:
-    """Return the best hypothesis of the recogniser; empty if it has none."""
     try:
         text = heard["live"]["asr-hyps"][0]["asr-hyp"]
     except (KeyError, IndexError, TypeError):
@@ -92,11 +90,7 @@ def _hypothesis(heard: Any) -> str:
 
 
 def _labels(log: Path, name: str) -> Fields | None:
-    """Return the labels next to a call; None if there are none.
-
-    Raises:
-        FormatError: They are those of another call, or cannot be read.
-    """
+    """Return the labels next to a call; None if there are none."""
     file = beside(log.with_name(LABELS))
     if file is None:
         return None

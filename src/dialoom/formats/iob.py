@@ -84,7 +84,6 @@ def _utterance(line: bytes, place: Place) -> Utterance:
 
 
 def _spans(words: list[tuple[int, int]], tags: list[str], place: Place) -> Iterator[Span]:
-    """Yield a span for each run of tags with one label."""
     held: Span | None = None
     for (start, end), tag in zip(words, tags, strict=True):
         label = tag[2:]
@@ -133,7 +132,6 @@ def _line(utterance: Utterance) -> str:
 
 
 def _tags(text: str, spans: list[Span]) -> list[str]:
-    """Return a tag for each word, by the first label of its span."""
     words = [match.span() for match in _WORD.finditer(text)]
     tags = [OUTSIDE] * len(words)
     for span in spans:

@@ -75,7 +75,6 @@ def _said(turn: Fields, side: str, agent: str, marks: Annotation) -> Utterance:
 
 
 def _span(slot: Any, at: list[tuple[int, int]], text: str) -> Any:
-    """Return the span of a slot; None if its words are not there."""
     if not isinstance(slot, dict):
         return None
     first, end = slot.get("start"), slot.get("exclusive_end")

@@ -102,8 +102,6 @@ class Piece(NamedTuple):
     Attributes:
         kind: `text`, `call`, `result` or `other`.
         value: The text, the arguments, the answer, or the whole block.
-        name: The name of the function.
-        id: The id of the call.
     """
 
     kind: str
@@ -179,14 +177,12 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _role(message: Json) -> str:
-    """Return the role of a message; empty if it has none."""
     author = message.get("author")
     held = author.get("role") if isinstance(author, dict) else _first(message, _ROLE)
     return ROLES.get(held, "") if isinstance(held, str) else ""
 
 
 def _pieces(message: Json, role: str) -> Iterator[Piece]:
-    """Yield the parts of a message."""
     if CALLED in message:
         message = {"content": [{"type": VERCEL, "toolCallId": None, **message}]}
     held = next((message[key] for key in _TEXT if message.get(key)), None)
@@ -226,7 +222,6 @@ def _block(block: Any) -> Iterator[Piece]:
 
 
 def _kind(block: Json) -> tuple[str, Json]:
-    """Return the kind of a block, and the object with its fields."""
     for key, held in block.items():
         if isinstance(held, dict) and (key in CALLS or key in RESULTS or key == EITHER):
             return key, {"of": block.get("id"), **held}
@@ -239,7 +234,6 @@ def _kind(block: Json) -> tuple[str, Json]:
 
 
 def _written(answer: Any) -> str:
-    """Return the answer of a tool as a text."""
     if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], dict):
         answer = _first(answer[0], ("text", "json")) or answer
     return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
@@ -282,7 +276,6 @@ def _sent(value: Json) -> Iterator[tuple[Any, str]]:
 
 
 def _spelled(speaker: str, text: str) -> Json:
-    """Return the message of a text with a speaker."""
     role = ROLES.get(speaker.lower(), "tool")
     text = text.replace(_END, "").strip()
     call = _CALLED.search(text)

@@ -61,7 +61,7 @@ class NativeFormat(PlainNames):
         self.compress = compress
 
     def detect(self, path: Path) -> bool:
-        """Tell whether `path` has a manifest, or is a file that begins with a native dialogue."""
+        """True if `path` has a manifest, or is a file that begins with a native dialogue."""
         if path.is_dir():
             return (path / MANIFEST).is_file()
         try:

@@ -141,7 +141,7 @@ LAYOUTS = (
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether a text begins like one of the layouts."""
+    """True if a text begins like one of the layouts."""
     return any(each.begins.match(head.removeprefix(b"\xef\xbb\xbf")) for each in LAYOUTS)
 
 

@@ -72,7 +72,6 @@ def _words(name: str, personas: Any) -> frozenset[str]:
 
 
 def _messages(turns: list[Json], events: Any, agents: Mapping[str, str]) -> Iterator[Json]:
-    """Yield the messages of turns, with the calls of tools between them."""
     held = [e for e in events if isinstance(e, dict)] if isinstance(events, list) else []
     said = [(e.get("agent"), e.get("content")) for e in held if e.get("action") == "utter"]
     fits = said == [(turn.get("speaker"), turn.get("text")) for turn in turns]
@@ -91,7 +90,6 @@ def _messages(turns: list[Json], events: Any, agents: Mapping[str, str]) -> Iter
 
 
 def _tool(content: Json) -> Iterator[Json]:
-    """Yield the message of a call of a tool, or of its result."""
     name = str(content.get("call_id", content.get("id", "")))
     output = content.get("output", content.get("result"))
     if output is not None:

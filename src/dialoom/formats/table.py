@@ -34,7 +34,6 @@ _MORE = "further columns"
 
 
 def _columns(names: Iterable[str]) -> list[str] | None:
-    """Return the columns of dialogue, speaker and text; None if one is missing."""
     plain = {re.sub(r"[^a-z]", "", name.lower()): name for name in names}
     found = [
         next((plain[n] for n in known if n in plain), None) for known in (DIALOGUE, SPEAKER, TEXT)
@@ -53,7 +52,7 @@ def _header(text: str) -> tuple[list[str], str]:
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether a text begins like a table of utterances."""
+    """True if a text begins like a table of utterances."""
     return _columns(_header(head.decode("utf-8", "replace"))[0]) is not None
 
 

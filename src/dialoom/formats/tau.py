@@ -52,7 +52,6 @@ def _keys(value: Json, *without: str) -> Json:
 
 
 def _lines(text: str) -> list[Json]:
-    """Return the messages of a few-shot text; calls are numbered."""
     pieces = _LINE.split(text)
     before, pairs = pieces[0], list(zip(pieces[1::2], pieces[2::2], strict=True))
     messages: list[Json] = [{"role": "system", "content": before}] if before else []

@@ -285,7 +285,6 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 
 def _values(row: TurnLayout, data: bytes, file: Path) -> Iterator[tuple[str, Any]]:
-    """Yield the dialogues of a content, each with its key if it has one."""
     if row.whole:
         yield "", [value for _, value in entries(data, file)]
         return
@@ -346,11 +345,7 @@ def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Plac
 
 
 def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
-    """Yield what is said in a turn; the last utterance gets its other fields.
-
-    Raises:
-        FormatError: It has no text, and nobody is named who would do something else than speak.
-    """
+    """Yield what is said in a turn; the last utterance gets its other fields."""
     entry = {TEXT: entry} if isinstance(entry, str) else entry
     pair = isinstance(entry, list) and len(entry) == len(row.texts) + 1
     turn = Fields(dict(zip("01", entry, strict=True)) if pair else entry, place, "turn")
@@ -374,7 +369,6 @@ def _within(value: Any, path: str) -> Any:
 
 
 def _text(turn: Fields, path: str) -> str:
-    """Take the text at a path of keys; empty if there is none."""
     key, _, inner = path.partition(".")
     if not inner:
         return turn.take(key, str)

@@ -72,7 +72,7 @@ def _names(turns: Any) -> tuple[str, str] | None:
 
 
 def _nested(turn: Json) -> bool:
-    """Return whether a turn has objects, or an empty list of them: annotation or further turns."""
+    """True if a turn has objects, or an empty list of them: annotation or further turns."""
     lists = (held or [held] if isinstance(held, list) else [held] for held in turn.values())
     return any(isinstance(each, dict | list) for held in lists for each in held)
 
@@ -127,7 +127,6 @@ def _dialogue(key: str, held: Json, origin: Origin, file: Path) -> Dialogue:
 
 
 def _named(held: Json) -> Iterator[Any]:
-    """Yield the names of the speakers of a dialogue."""
     if found := turns_of(held):
         yield from (turn[found.speaker] for turn in held[found.key])
 

@@ -66,7 +66,6 @@ def _labels(turn: Fields, marks: Annotation) -> None:
 
 
 def _belief(turn: Fields) -> State:
-    """Return a belief state: its slots with values, and those that are asked for."""
     values: dict[str, list[Any]] = {}
     asked: list[str] = []
     for entry in turn.take("belief_state", list):

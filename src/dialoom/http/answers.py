@@ -30,9 +30,7 @@ def answered(
     """Return the answer to a request, which is made again after failures that may pass.
 
     Args:
-        ask: Makes the request.
         waits: Seconds before each repetition; longer where the server asks for it.
-        wait: Waits so many seconds.
 
     Raises:
         httpx.RequestError: The last request had no answer.

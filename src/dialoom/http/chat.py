@@ -37,7 +37,6 @@ class ChatClient:
 
     Args:
         settings: The model, an at sign and the address.
-        option: The option that names it, for messages.
     """
 
     def __init__(self, settings: str, option: str) -> None:
@@ -55,12 +54,6 @@ class ChatClient:
         fields: Mapping[str, Any] = NO_FIELDS,
     ) -> ChatReply:
         """Return the model's answer to messages, given the tools.
-
-        Args:
-            messages: The messages.
-            tools: What the model may call.
-            meter: Counts the requests, and has the settings.
-            fields: Further fields of this request, such as `seed` or `response_format`.
 
         Raises:
             NoAnswerError: The server fails, or its answer is no chat completion.

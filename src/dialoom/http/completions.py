@@ -171,7 +171,6 @@ def read_completion(data: bytes) -> ChatCompletion | None:
 
 
 def _streamed(data: bytes) -> ChatCompletion | None:
-    """Return the answer that events in pieces make; None where one is not to be read."""
     text, thought, usage = "", "", None
     calls: dict[int, ChatToolCall] = {}
     for line in data.split(b"\n"):
@@ -192,7 +191,6 @@ def _streamed(data: bytes) -> ChatCompletion | None:
 
 
 def _add(calls: dict[int, ChatToolCall], part: dict[str, Any]) -> None:
-    """Add a piece of a call to what came of it before."""
     last = max(len(calls) - 1, 0)
     place = part.get("index", len(calls) if part.get("id") else last)  # some servers send none
     call = calls.setdefault(place, ChatToolCall(ChatFunction("", "")))

@@ -30,8 +30,6 @@ class NoAnswerError(DialoomError):
     """A participant behind a wire did not answer.
 
     Args:
-        who: The option and address that name the participant.
-        what: What went wrong.
         status: The HTTP status of the answer; None where there is none.
         final: Whether every later request would fail alike, so that the run ends.
     """
@@ -45,7 +43,6 @@ class NoAnswerError(DialoomError):
 
 
 def _phrase(status: int | None) -> str:
-    """Return a status with its name."""
     if status is None:
         return ""
     return f"{status} {HTTPStatus(status).phrase}" if status in list(HTTPStatus) else str(status)

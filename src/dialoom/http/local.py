@@ -30,11 +30,6 @@ MOST = 300
 def load_pretrained(folder: Path, what: str, kind: str) -> tuple[Any, Any]:
     """Return the tokenizer and the network of a folder; texts that are too long lose their start.
 
-    Args:
-        folder: The folder of the weights, with config.json.
-        what: What needs them, for error messages.
-        kind: The class of transformers that reads the network.
-
     Raises:
         MissingExtraError: The libraries are not installed.
         MissingDataError: The folder does not exist, or has no config.json.
@@ -122,7 +117,6 @@ class LocalModel:
             )
 
     def _chances(self, answer: Any, scores: Any) -> list[ChatToken] | None:
-        """Return each token of an answer with the likeliest ones; None where not asked for."""
         found = []
         for token, logits in zip(answer.tolist(), scores or (), strict=False):
             logs = logits[0].float().log_softmax(dim=-1)

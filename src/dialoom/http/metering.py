@@ -62,7 +62,7 @@ class WireLimits(Struct, frozen=True, kw_only=True):
 
     @property
     def budgeted(self) -> bool:
-        """Whether the budget can end a run before all dialogues are played."""
+        """True if the budget can end a run before all dialogues are played."""
         return self.calls is not None or self.cost is not None
 
 
@@ -156,10 +156,8 @@ class Budget:
     """The budget of a run.
 
     Args:
-        limits: The limits.
         file: The file of the account, shared by all processes of the run; None for memory.
         clock: Returns the time in seconds, the same in all processes.
-        wait: Waits some seconds.
     """
 
     def __init__(
@@ -225,7 +223,6 @@ class Meter:
 
     Args:
         budget: The run's budget; None for no limit.
-        side: The side that spends it, agent or user.
 
     Attributes:
         settings: The settings of its requests.

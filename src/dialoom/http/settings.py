@@ -99,7 +99,6 @@ def read_settings(told: str | None, option: str) -> WireSettings:
 
     Args:
         told: What stands after the option; None for the default settings.
-        option: The option, for messages.
 
     Raises:
         UsageError: There is no such setting, or a value is of the wrong kind.
@@ -135,7 +134,6 @@ def _of_text(told: str, option: str) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """Return a value as JSON has it, else the text."""
     try:
         return msgspec.json.decode(text.encode())
     except msgspec.DecodeError:

@@ -32,10 +32,6 @@ WAITS = (0.5, 2.0, 8.0)
 class WebClient:
     """Makes requests to one address.
 
-    Args:
-        url: The address.
-        option: The option that names it, for messages.
-
     Attributes:
         waits: Seconds to wait before each repetition.
         wait: Waits so many seconds.
@@ -70,12 +66,6 @@ class WebClient:
         headers: dict[str, str] | None = None,
     ) -> bytes:
         """Return the body of the answer.
-
-        Args:
-            path: The path, which is appended to the address.
-            message: The JSON object to send.
-            meter: Counts the requests, and has the timeout and the settings.
-            headers: Headers besides those of JSON and of the settings.
 
         Raises:
             NoAnswerError: The last repetition fails, too; the address is wrong; nobody listens.

@@ -113,7 +113,6 @@ class KnowledgeBase:
         """Make an API call and return its answer.
 
         Args:
-            api: The call, or its API's name.
             constraints: The constraints; the value of a request type is Check or Book.
             limit: Most rows that a search returns.
 
@@ -314,11 +313,9 @@ def replay(
     """Repeat a dialogue's calls in a session that is rolled back, and return the differences.
 
     Args:
-        kb: A knowledge base with the rows that it had before the dialogue.
         events: The dialogue's events; only queries and results are used.
         name: The name that the session of the dialogue had.
         changes: `Difference.data()` of the recorded session; None leaves the end state unchecked.
-        state: How rows differ at first (`KnowledgeBase.arrange`).
 
     Raises:
         UnknownNameError: The knowledge base does not have an API or parameter of a query.

@@ -29,7 +29,6 @@ class Database:
 
     Args:
         path: The file, or ":memory:".
-        timeout: Seconds to wait for another process's lock.
     """
 
     def __init__(self, path: Path | str = MEMORY, timeout: float = 5.0) -> None:
@@ -76,7 +75,6 @@ class Database:
         """Run a statement that writes, before the next read at the latest; not if rolled back.
 
         Args:
-            sql: The statement.
             values: Returns the parameters, called when the statement is run.
         """
         if self._unopened:

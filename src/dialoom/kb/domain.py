@@ -117,7 +117,6 @@ def column_domain(column: Column, slot: Slot | None = None) -> Domain | None:
 
 
 def _narrowed(slot: Slot, column: Column) -> Slot:
-    """Return a slot with the column's own limits."""
     if column.minimum is None and column.maximum is None and column.step == 1:
         return slot
     return msgspec.structs.replace(

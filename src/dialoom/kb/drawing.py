@@ -35,10 +35,6 @@ def draw_rows(
     """Return at most `count` rows, no two of which are equal in any of the keys.
 
     Args:
-        fields: The columns.
-        keys: The sets of columns that identify a row.
-        count: The number of rows.
-        seed: The seed.
         fits: Returns whether a row is allowed; all are if None.
         given: Rows that come first, as they are; what they lack is empty.
 
@@ -66,8 +62,6 @@ def draw_row(
     """Return one row, with values at the given indices; the others are drawn.
 
     Args:
-        fields: The columns.
-        drawn: The random numbers for the other columns.
         places: Column to the index of its value.
         serial: The index in serial columns.
     """

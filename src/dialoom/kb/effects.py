@@ -52,8 +52,6 @@ class Answer(Struct, frozen=True):
     """The answer of a call.
 
     Attributes:
-        outcome: The outcome.
-        items: The items that are returned.
         total: Number of rows that meet the constraints (search, find); None for the other calls.
     """
 
@@ -144,14 +142,13 @@ class Plan:
         return self._change(database, asked) if effect == "update" else self._add(database, asked)
 
     def _out_of_order(self, asked: Asked) -> bool:
-        """Tell whether this call finds the API out of order, with probability `fails`."""
+        """True if this call finds the API out of order, with probability `fails`."""
         asked.session.calls += 1
         seed = (self.relation.seed, asked.session.name, self.call.name, asked.session.calls)
         drawn = blake2b(seed_bytes(seed), digest_size=8).digest()
         return int.from_bytes(drawn, "little") < self.call.fails * 2**64
 
     def _refused(self, asked: Asked, row: Item | None = None) -> bool:
-        """Tell whether a rule refuses the call, by the given values and the row's."""
         if not self.call.refuses:
             return False
         known = {**(row or {}), **asked.given}
@@ -243,10 +240,7 @@ class Plan:
         """Return the row of a call with what it computes; the outcome if that cannot be.
 
         Args:
-            database: The database.
-            asked: The constraints.
             before: The row before the call; a new row itself.
-            row: The row with the given values.
         """
         known = {**before, **asked.given}
         failed: Outcome = "unavailable" if asked.check else "failed"
@@ -263,7 +257,6 @@ class Plan:
         return failed if made is None else _Made(*made)
 
     def _done(self, database: Database, asked: Asked, made: _Made) -> Answer:
-        """Write the rows of other tables, and return the answer of a call that succeeded."""
         for other in made.others:
             other.write(database, asked.session)
         return self._answer("done", asked.given, made.row, made.others)
@@ -356,14 +349,11 @@ class Plan:
 
 
 class _Made(NamedTuple):
-    """The row of a call that can be made, and those of other tables."""
-
     row: Item
     others: Sequence[OtherRow] = ()
 
 
 def _written(field: Field | None, constraint: Constraint) -> Any:
-    """Return a value as its column stores it; a list column takes several values."""
     gathers = field is None or field.kind == "list"
     if constraint.operator not in (_GATHERED if gathers else _GATHERED[:1]):
         raise UsageError(f"{constraint.slot} is written: it needs a plain value")

@@ -105,7 +105,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     @property
     def serial(self) -> bool:
-        """Whether its values number the rows."""
+        """True if its values number the rows."""
         return self.domain is not None and self.domain.serial
 
     @property

@@ -49,10 +49,6 @@ class OtherRow(NamedTuple):
 class Computed:
     """What a call computes (`Call.sets`, `Call.also`).
 
-    Args:
-        call: The call.
-        relation: Returns a table by its name.
-
     Attributes:
         columns: The columns of the other tables.
     """
@@ -85,12 +81,6 @@ class Computed:
         self, database: Database, row: Item, known: _Known, found: Found
     ) -> tuple[Item, list[OtherRow]] | None:
         """Return the call's row with its new values, and the rows of other tables.
-
-        Args:
-            database: The database.
-            row: The row without computed values.
-            known: Name to value before the call.
-            found: The rows of other tables.
 
         Returns:
             None if a value cannot be computed, or a column cannot hold it.

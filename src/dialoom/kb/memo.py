@@ -21,11 +21,7 @@ KEPT = 4096
 
 
 class ByConstraint(Generic[T]):
-    """A function of a constraint with a cache of its results.
-
-    Args:
-        work: The function.
-    """
+    """A function of a constraint with a cache of its results."""
 
     __slots__ = ("_kept", "_work")
 
@@ -34,7 +30,7 @@ class ByConstraint(Generic[T]):
         self._kept: dict[int, tuple[Constraint, T]] = {}
 
     def __call__(self, constraint: Constraint) -> T:
-        """Return the function's result, from the cache if it is there; its errors are passed on."""
+        """Return the result of the function, cached by constraint."""
         found = self._kept.get(id(constraint))
         if found is None:
             if len(self._kept) >= KEPT:

@@ -73,7 +73,6 @@ class Relation:
     """A table: its columns, the statements on it, and the conversion of rows.
 
     Attributes:
-        name: The table's name.
         seed: The seed of its rows and answers.
         fields: Name to column, in order.
         keys: The sets of columns that identify a row.
@@ -171,8 +170,6 @@ class Relation:
         """Return the rows with some values in some columns, with their numbers.
 
         Args:
-            database: The database.
-            part: Column to value.
             most: The most rows; -1 is all of them.
 
         Raises:
@@ -240,7 +237,6 @@ class Relation:
         return draw_rows(self.fields, self.keys, self._count, seed, fits, self._given)
 
     def _fits(self, row: Item) -> bool:
-        """Tell whether a row meets all constraints of the task."""
         values = {slot: row[name] for slot, name in self._slots.items()}
         return next(self._task.broken(values), None) is None
 

@@ -42,8 +42,6 @@ class Coverage(Struct, frozen=True, kw_only=True):
     """Counts of what a corpus uses of a task file, in the file's order.
 
     Attributes:
-        task: The task's id.
-        dialogues: How many dialogues were counted.
         nodes: Node to the events that were at it.
         edges: "node -> node" to how often it was taken, be it past a question not asked.
         slots: Slot to how often it was given.

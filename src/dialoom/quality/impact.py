@@ -26,9 +26,7 @@ class Tally(Struct, frozen=True):
     """An element of a schema with its number of occurrences.
 
     Attributes:
-        task: The task.
         kind: Slot, value, intent, call, parameter, required parameter, action or step.
-        name: Its name.
         count: How often it occurs; for a missing element, the number of the task's dialogues.
         example: The first dialogue and event with it, where there is one.
     """
@@ -40,7 +38,6 @@ class Tally(Struct, frozen=True):
     example: str | None = None
 
     def __str__(self) -> str:
-        """The tally as a line."""
         first = f", first in dialogue {self.example}" if self.example else ""
         return f"{self.task}: {self.kind} {self.name} ({self.count}{first})"
 
@@ -49,7 +46,6 @@ class Effect(Struct, frozen=True):
     """The effect of a change of schema on some dialogues.
 
     Attributes:
-        dialogues: The number of dialogues.
         illegal: Annotation that the old schema permits and the new one does not.
         missing: Elements of the new schema alone, which no dialogue has.
     """
@@ -74,8 +70,6 @@ def weigh(
 
     Args:
         dialogues: The dialogues, annotated under the old schema.
-        old: The old tasks by id.
-        new: The new tasks by id.
     """
     pairs = counterparts(old, new)
     before = _rules(old, old)
@@ -103,7 +97,6 @@ def weigh(
 def _rules(
     tasks: Mapping[str, TaskSchema], named: Mapping[str, TaskSchema]
 ) -> dict[str, SchemaRules]:
-    """Return each task's rules by its id, its name and its aliases."""
     found = {name: SchemaRules(task) for name, task in tasks.items()}
     for name, permits in list(found.items()):
         printed = {named[name].name, *named[name].aliases}

@@ -58,7 +58,6 @@ class SchemaRules:
     """The elements and orders of actions that one task permits.
 
     Attributes:
-        task: The task.
         values: Slot to its permitted values; None where any value is permitted.
         calls: Name of a call, which in a service is that of its intent, to its inputs.
     """
@@ -100,11 +99,9 @@ class SchemaRules:
         return frozenset(node.name for node in nodes if node.kind == "user")
 
     def follows(self, before: str, after: str, done: Collection[str]) -> bool:
-        """Tell whether an action may follow another.
+        """True if an action may follow another.
 
         Args:
-            before: The action before.
-            after: The action after it.
             done: Actions that came before, which may be left out in between.
         """
         bound = {before, after} <= self.program.named.keys()
@@ -125,7 +122,6 @@ def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator
     """Yield the annotation that the tasks of a dialogue do not permit, event by event.
 
     Args:
-        dialogue: The dialogue.
         rules: Name of a task in the dialogue to its rules; other tasks are ignored.
     """
     own = _tasks(dialogue, rules)

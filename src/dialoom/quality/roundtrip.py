@@ -36,7 +36,6 @@ def roundtrip(corpus: Corpus, format: Format) -> Iterator[tuple[Path, Verdict]]:
 
 
 def _pieces(format: Format, file: Path, root: Path) -> Iterator[tuple[bytes, Iterator[Dialogue]]]:
-    """Return a file's content with its dialogues, in parts where the format reads it in parts."""
     if isinstance(format, FileFormat):
         return format.pieces(file, root)
     return iter([(content(file), format.read_file(file, root))])

@@ -45,10 +45,6 @@ Shown = tuple[Mapping[str, Any], str]
 def write(corpora: Mapping[str, Iterable[Shown]], folder: Path) -> int:
     """Write the page of one or several corpora into an existing, empty folder.
 
-    Args:
-        corpora: Name of each corpus to its dialogues.
-        folder: The folder.
-
     Returns:
         The number of dialogues of the first corpus.
     """
@@ -76,7 +72,6 @@ def _chunks(dialogues: Iterable[Shown]) -> Iterator[list[Shown]]:
 
 
 def _script(value: Any) -> str:
-    """Return a value as JSON that is safe within a script."""
     return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
 
 

@@ -29,12 +29,11 @@ class _Axis(NamedTuple):
     high: int
 
     def height(self, value: float) -> str:
-        """Return the position of a value, in pixels from the top."""
         return f"{HEIGHT * (self.high - value) / (self.high - self.low):.1f}"
 
 
 def on_scale(names: Sequence[str]) -> bool:
-    """Return whether all names are numbers, so that a line chart can connect their values."""
+    """True if all names are numbers, so that a line chart can connect their values."""
     return len(names) > 1 and all(map(str.isdecimal, names))
 
 
@@ -42,9 +41,7 @@ def curves(names: Sequence[str], lines: Sequence[tuple[Series, Sequence[Bar]]], 
     """Return a line for each series over the same points, with intervals and a legend.
 
     Args:
-        names: The names of the points, from left to right.
         lines: Each series with a value for each point; points without a value are left out.
-        title: What is plotted, for screen readers.
     """
     bars = [bar for _, line in lines for bar in line if bar.value is not None]
     drawn = [end for bar in bars for end in (bar.value or 0.0, *(bar.interval or ()))] or [0.0]
@@ -78,7 +75,6 @@ def _names(names: Sequence[str], places: Sequence[str]) -> Iterator[str]:
 
 
 def _curve(places: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str) -> Iterator[str]:
-    """Yield the lines between neighbouring points that have values."""
     for (x1, one), (x2, other) in pairwise(zip(places, line, strict=True)):
         if one.value is not None and other.value is not None:
             y1, y2 = axis.height(one.value), axis.height(other.value)
@@ -88,7 +84,6 @@ def _curve(places: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str) 
 def _points(
     places: Sequence[str], names: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str
 ) -> Iterator[str]:
-    """Yield each point with its interval; its value is shown on hovering."""
     for place, name, bar in zip(places, names, line, strict=True):
         if bar.value is None:
             continue

@@ -42,7 +42,6 @@ def page(title: str, sections: Sequence[Section], *, kind: str = "dialoom", lead
     """Return a page: heading, table of contents with a link to each section, and the sections.
 
     Args:
-        title: What the page is about.
         sections: Its sections, in order; those with an empty body are left out.
         kind: The small line above the heading, usually the command that made the page.
         lead: HTML between the heading and the table of contents, such as tiles or a paragraph.
@@ -113,11 +112,7 @@ def scroll(html: str, label: str) -> str:
 
 
 def tiles(facts: Iterable[tuple[str, int | float | str]]) -> str:
-    """Return key figures in large type, each with its name below.
-
-    Args:
-        facts: Pairs of name and figure.
-    """
+    """Return key figures in large type, each with its name below."""
     items = "".join(
         f'<li><span class="big">{figure(value)}</span><span class="what">{text(what)}</span></li>\n'
         for what, value in facts
@@ -167,7 +162,6 @@ def _class(style: str) -> str:
 
 
 def _ids(sections: Sequence[Section]) -> list[str]:
-    """Return a unique id for each section, derived from its title."""
     ids: list[str] = []
     for section in sections:
         name = re.sub(r"[^a-z0-9]+", "-", section.title.lower()).strip("-") or "section"

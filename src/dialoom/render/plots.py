@@ -139,9 +139,6 @@ def bars(
     """Return horizontal bars from 0 to `limit`, each group below its label, with a legend.
 
     Args:
-        groups: The groups from top to bottom.
-        series: The series in the order of each group's bars.
-        title: What is plotted, for screen readers.
         limit: The value at the end of the axis.
     """
     step = _LABEL + _BAR * len(series) + _GAP
@@ -177,7 +174,6 @@ def _group(group: Group, series: Sequence[Series], top: int, limit: float) -> st
 
 
 def _bar(bar: Bar, style: str, top: int, limit: float) -> Iterator[str]:
-    """Yield a bar, its interval, and its figure to the right of both."""
     end = 0.0
     if bar.value is not None:
         end = max(bar.value, *(bar.interval or ()), 0.0)
@@ -204,10 +200,6 @@ def columns(histograms: Sequence[tuple[str, Histogram]], title: str) -> str:
 
     The series are side by side at each value, each as a share of its own cases, so that groups of
     different size can be compared.
-
-    Args:
-        histograms: Name and histogram of each series.
-        title: What the values are, below the axis and for screen readers.
     """
     read = [
         (name, {int(value): n for value, n in found.items()}) for name, found in histograms if found
@@ -260,7 +252,6 @@ def _values_axis(names: Sequence[str]) -> Iterator[str]:
 def _columns(
     shares: list[float], names: Sequence[str], number: int, of: int, top: float
 ) -> Iterator[str]:
-    """Yield the columns of one series, number `number` of `of`."""
     step = (100 - _LEFT) / len(shares) * 0.86 / of
     for index, share in enumerate(shares):
         if share:
@@ -283,7 +274,6 @@ def matrix(names: Sequence[str], pairs: Mapping[tuple[str, str], int], title: st
     Args:
         names: The rows and columns, in order; the first MOST are shown.
         pairs: Pair of names, in either order, to its count.
-        title: What is counted, for screen readers.
     """
     shown = list(names[:MOST])
     labels = [clip(clean(name), _NAME) for name in shown]

@@ -43,7 +43,6 @@ class ResultTable(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
-        """Return the table with its notes, for a notebook."""
         notes = "".join(f"<p>{escape(clean(note))}</p>\n" for note in self.notes)
         return to_html(self.header, self.rows, title=self.title, digits=1) + notes
 
@@ -131,7 +130,6 @@ def _numeric(rows: Sequence[Row], index: int) -> bool:
 
 
 def _class(rows: Sequence[Row], index: int) -> str:
-    """Return the class attribute of a column with a minimum width, or nothing."""
     if _numeric(rows, index):
         return ' class="number"'
     long = any(isinstance(row[index], str) and len(str(row[index])) > LONG for row in rows)
@@ -153,7 +151,6 @@ def in_blocks(table: ResultTable, width: int) -> Iterator[ResultTable]:
 
     Args:
         table: A table whose first column has the names of the rows.
-        width: The width in characters.
     """
     columns = [[name, *(spell(row[place], thousands=True) for row in table.rows)]
                for place, name in enumerate(table.header)]  # fmt: skip
@@ -185,7 +182,7 @@ def _corpora(header: Sequence[str]) -> Iterator[list[int]]:
 
 
 def _fits(columns: Sequence[Sequence[str]], width: int) -> bool:
-    """Tell whether columns fit with their longest words, so that no word is broken."""
+    """True if columns fit with their longest words, so that no word is broken."""
     word = max(len(word) for column in columns for text in column for word in text.split())
     wide = (min(max(map(len, column)), word) + _FRAME for column in columns)
     return sum(wide) + 1 <= width

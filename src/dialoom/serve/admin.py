@@ -142,8 +142,6 @@ def routes() -> list[Route]:
 
 
 def _answered(handler: Handler) -> Handler:
-    """Return a handler that answers `Refused` with JSON."""
-
     async def answered(request: Request) -> Response:
         try:
             return await handler(request)
@@ -373,6 +371,5 @@ def _assignment(request: Request) -> int:
 
 
 async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:
-    """Carry out a command, and answer when it is written."""
     await context_of(request).hub.act(lambda study, now: (None, command(study, now)))
     return answer({"ok": True})

@@ -65,10 +65,7 @@ def create_app(
     """Return the application that serves a study.
 
     Args:
-        opened: The study; the caller has to close it.
         public: The server's public address, if it is behind a proxy.
-        limits: The rate limits of each host.
-        clock: Returns the time in ms since 1970.
         bot: The role that programs play; None where people play both.
     """
     signer = Signer(opened.store.secret())
@@ -83,7 +80,6 @@ def create_app(
 
 
 def _routes() -> list[BaseRoute]:
-    """Return the addresses of a study's pages, its API and its WebSocket."""
     return [
         *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
         Route("/pages/{name:path}", page),

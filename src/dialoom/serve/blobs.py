@@ -37,11 +37,6 @@ async def put(request: Request) -> Response:
 
 
 async def _take(hub: Hub, request: Request, number: int) -> None:
-    """Read a sound from a request and store it.
-
-    Raises:
-        Refused: The sound cannot be accepted (`kinds/room/sounds.py`).
-    """
     digest = request.path_params["digest"]
     hub.check_writable()
     sounds.check(hub.study, number, digest)
@@ -69,12 +64,6 @@ async def get_any(request: Request) -> Response:
 
 
 async def _found(hub: Hub, units: list[int], digest: str) -> Response:
-    """Return a response with a sound that one of some units has.
-
-    Raises:
-        Refused: `unknown`: none of the units has such a sound.
-    """
-
     def read() -> Blob | None:
         found = (hub.store.blob(unit, digest) for unit in units)
         return next((each for each in found if each is not None), None)

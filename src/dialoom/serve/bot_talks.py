@@ -40,9 +40,6 @@ RETRY = 1.0
 class BotTalks:
     """The bots of a study, which answer when a person has said something.
 
-    Args:
-        hub: The hub of the study.
-
     Raises:
         UnknownNameError: There is no agent of a name.
         UsageError: An agent cannot talk with people.

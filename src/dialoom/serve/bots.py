@@ -43,8 +43,6 @@ class Bots:
     """Lets bots join a study, and plays them.
 
     Args:
-        hub: The hub they act through.
-        library: The study's scenarios and tasks.
         role: The role that they play; models for the wizard are trained first, which takes seconds.
 
     Raises:
@@ -90,7 +88,7 @@ class Bots:
         return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
 
     def _is_wanted(self) -> bool:
-        """Return whether a person waits for whom no bot is on its way."""
+        """True if a person waits for whom no bot is on its way."""
         live = self._hub.study.state.live.values()
         free = any(is_bot(one.worker) and one.step in ("consent", "waiting") for one in live)
         other = next(role for role in ROLES if role != self._role)
@@ -101,7 +99,6 @@ class Bots:
         return wanted and not free and not self._entering
 
     async def _enter(self) -> None:
-        """Begin the assignment of a new bot, if one is still needed."""
         if not self._is_wanted():
             return
         self._entering = True
@@ -120,7 +117,6 @@ class Bots:
             self._entering = False
 
     async def _act(self, number: int) -> None:
-        """Play a bot's assignment until it has to wait for the partner."""
         try:
             while await self._once(number):
                 pass

@@ -12,7 +12,6 @@ class SteadyClock:
     from anybody. Steps forward that are too long are absences (collect/study/presence.py).
 
     Args:
-        read: Returns the time in ms since 1970.
         least: The earliest time to begin with: that of the latest record in the log.
     """
 

@@ -35,9 +35,6 @@ class Connection:
     """The connection of a page that shows an assignment.
 
     Args:
-        socket: The WebSocket, accepted.
-        assignment: The number of the assignment.
-        rate: The rate limit of its messages.
         acknowledged: Called after an `ack` was sent; tests inject faults there.
 
     Attributes:

@@ -25,7 +25,6 @@ class AppContext:
     """The parts of the application that requests use.
 
     Attributes:
-        hub: The hub of the study.
         signer: Signs and checks links and cookies with the study's secret.
         pages: The built pages.
         public: The public address of the server; None for the address of the request.

@@ -64,11 +64,7 @@ async def withdraw(request: Request) -> Response:
 
 
 async def _who(request: Request) -> str:
-    """Return the worker of a request's cookie.
-
-    Raises:
-        Refused: `forged`: the request has no valid cookie of the link; `slow_down`.
-    """
+    """Return the worker of a request's cookie."""
     site = context_of(request)
     wait = site.joins.take(host(request), site.hub.now())
     if wait:

@@ -39,7 +39,6 @@ def policy(videos: Iterable[str] = (), sites: Iterable[str] = (), *, speaks: boo
     """Return the Content-Security-Policy of a study's pages.
 
     Args:
-        videos: The addresses of its tutorials.
         sites: Origins that may show the pages in a frame, and that their forms may be posted to.
         speaks: Whether the study has spoken dialogues, whose recordings are played from memory.
     """
@@ -74,10 +73,9 @@ def _origin(address: str) -> str:
 
 
 def same_origin(headers: Headers, public: str | None = None) -> bool:
-    """Return whether a request comes from a page of this host, or from no page at all.
+    """True if a request comes from a page of this host, or from no page at all.
 
     Args:
-        headers: The request's headers.
         public: The public address of the server, if it is behind a proxy.
     """
     origin = headers.get("origin")
@@ -94,8 +92,6 @@ class SecurityHeaders:
     """Middleware that adds security headers and refuses requests caused by other sites.
 
     Args:
-        app: The application.
-        policy: The Content-Security-Policy.
         public: The public address of the server, if it is behind a proxy.
         joining: The policy of pages that a recruiter may show in a frame, if another.
         speaks: Whether pages may use the microphone.

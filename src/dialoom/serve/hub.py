@@ -56,13 +56,7 @@ def now_ms() -> int:
 
 
 class Hub:
-    """A study, its store and its connections; all of it belongs to one event loop.
-
-    Args:
-        opened: The study and its store.
-        signer: Signs seat tokens.
-        clock: Returns the time in ms since 1970.
-    """
+    """A study, its store and its connections; all of it belongs to one event loop."""
 
     def __init__(
         self,
@@ -114,11 +108,11 @@ class Hub:
     # --- queries --------------------------------------------------------------------------------
 
     def knows(self, assignment: int) -> bool:
-        """Return whether there is an assignment with a number."""
+        """True if there is an assignment with a number."""
         return assignment in self.study.state.assignments
 
     def is_over(self, assignment: int) -> bool:
-        """Return whether an assignment has ended."""
+        """True if an assignment has ended."""
         return self.study.assignment(assignment).outcome is not None
 
     def charts(self, assignment: int) -> tuple[str, ...]:
@@ -234,7 +228,7 @@ class Hub:
         return True
 
     def is_seat_token(self, connection: Connection, token: str) -> bool:
-        """Return whether a token is of a seat that the connection's assignment has or had."""
+        """True if a token is of a seat that the connection's assignment has or had."""
         return self._updates.unit_of(connection.assignment, token) is not None
 
     def detach(self, connection: Connection) -> None:
@@ -265,7 +259,6 @@ class Hub:
         return self._updates.shown(change, study, connections, now, also, safely=safely)
 
     def _undo(self) -> None:
-        """Discard the study in memory, and restore it from its log."""
         self.failure = "the study is being restored"
         self._spawn(self._rebuild(lambda: None))
 
@@ -304,7 +297,6 @@ class Hub:
                 self._woken = True
 
     def _drain(self) -> None:
-        """Send the frames of written changes, in order."""
         self._woken = False
         while self._pending:
             written = self._pending[0].written

@@ -78,11 +78,7 @@ def framing_sites(settings: Settings) -> tuple[str, ...]:
 
 
 async def _join(site: AppContext, request: Request, text: str) -> int:
-    """Return the number of the browser's assignment, or of a new one.
-
-    Raises:
-        Refused: The link is not valid, or the worker may not join.
-    """
+    """Return the number of the browser's assignment, or of a new one."""
     hub, signer = site.hub, site.signer
     wait = site.joins.take(host(request), hub.now())
     if wait:
@@ -135,10 +131,6 @@ def _entering(
     """Return the command that begins an assignment.
 
     Args:
-        site: The context of the application.
-        host: The client's host.
-        link: The link.
-        asked: The request.
         before: An ended assignment whose worker begins another one; None without one.
         key: The digest of the client's key, or "".
     """
@@ -166,11 +158,7 @@ def _entering(
 
 
 def _check_room(site: AppContext, host: str, now: int) -> None:
-    """Check that a host has not too many people in the study by links for everybody.
-
-    Raises:
-        Refused: `crowded`.
-    """
+    """Check that a host has not too many people in the study by links for everybody."""
     study = site.hub.study
     here = [one for one in study.state.live.values() if site.hosts.get(one.number) == host]
     held = [one for one in here if one.step == "room" or study.timeouts.coming(one.number, now)]
@@ -188,7 +176,7 @@ def _as_it_was(number: int) -> Entering:
 
 
 def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:
-    """Return whether a browser whose assignment has ended comes back for another submission."""
+    """True if a browser whose assignment has ended comes back for another submission."""
     brought = asked.source.get(recruiter.submission)
     known = earlier.source.get(recruiter.submission)
     return earlier.outcome is not None and brought not in (None, known)
@@ -209,10 +197,6 @@ def _identified(asked: Join, study: Study, link: Link) -> Join:
     """Return a request with the worker's id from the recruiter's parameters, if the study has one.
 
     A worker link says whose it is; it may do without the recruiter's parameters.
-
-    Raises:
-        Refused: `id_wanted`: an id or parameter is missing, the id is not that of the parameters,
-            or the submission is another worker's.
     """
     settings, recruiter = study.settings, recruiter_of(study.settings)
     name = _id_parameter(settings)
@@ -242,9 +226,6 @@ def _prove(site: AppContext, request: Request, link: Link, asked: Join) -> None:
 
     Proof is a worker link, the cookie of another link that the worker used in this browser, or the
     recruiter's ids as they came first.
-
-    Raises:
-        Refused: `proof_wanted`: there is no proof.
     """
     study, worker = site.hub.study, asked.worker
     if link.kind == "worker":
@@ -286,11 +267,6 @@ def worker_id(text: str) -> str:
 
 
 def _checked(asked: Join) -> Join:
-    """Return the checked body of a request to join.
-
-    Raises:
-        Refused: `malformed`: a text is too long, or there are too many parameters.
-    """
     if asked.worker is not None:
         asked = replace(asked, worker=worker_id(asked.worker))
     source = {name: text.strip() for name, text in asked.source.items()}

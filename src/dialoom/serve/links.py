@@ -51,8 +51,6 @@ class BrowserSession(msgspec.Struct, frozen=True, array_like=True):
     """The content of a link's cookie: the assignment that the browser has.
 
     Attributes:
-        cookie: The name of the cookie.
-        assignment: The number of the assignment.
         since: When it began (ms since 1970). If a backup of the database is put back, the number
             may come to be another person's.
     """
@@ -128,7 +126,7 @@ class Signer:
         return self._signature("seat", f"{assignment}/{room}".encode())
 
     def is_seat_token(self, text: str, assignment: int, room: int) -> bool:
-        """Return whether a token is that of an assignment's seat in a room."""
+        """True if a token is that of an assignment's seat in a room."""
         return _same(text, self.seat_token(assignment, room))
 
     def admin_token(self, role: AdminRole = "owner", renewed: int = 0) -> str:

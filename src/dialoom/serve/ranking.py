@@ -18,10 +18,6 @@ from dialoom.schema.task import TaskSchema
 class SuggestionRanker:
     """Ranks suggestions with one `Suggester` a task, made when it is first needed.
 
-    Args:
-        tasks: The tasks by id.
-        encoder: The name of the encoder that compares texts.
-
     Raises:
         UnknownNameError: There is no such encoder.
         MissingExtraError: A library that the encoder needs is not installed.

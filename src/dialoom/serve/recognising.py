@@ -32,11 +32,7 @@ log = logging.getLogger("dialoom.serve")
 
 
 class Recognising:
-    """Writes a draft for each sound.
-
-    Args:
-        hub: The hub it acts through; its settings name the command.
-    """
+    """Writes a draft for each sound."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -58,7 +54,6 @@ class Recognising:
             self._task.cancel()
 
     def _listen(self, assignments: Iterable[int]) -> None:
-        """Queue sounds that have no draft yet."""
         study = self._hub.study
         for number in assignments:
             one = study.state.assignments.get(number)
@@ -102,12 +97,6 @@ class Recognising:
         return cleaned(text) if visible(text) else ""
 
     async def _run(self, command: list[str]) -> bytes:
-        """Return what a command prints.
-
-        Raises:
-            OSError: It cannot be run, or fails.
-            TimeoutError: It takes too long.
-        """
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
             *command, stdout=pipe, stderr=pipe, start_new_session=True

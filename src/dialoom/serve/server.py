@@ -102,10 +102,6 @@ def server(app: Starlette, trusted: Iterable[str] = ()) -> uvicorn.Server:
     """Return the server of an application.
 
     Links are credentials and part of addresses, so requests are not logged.
-
-    Args:
-        app: The application.
-        trusted: The addresses of proxies that are believed about clients (`proxies`).
     """
     trusted = list(trusted)
     return uvicorn.Server(

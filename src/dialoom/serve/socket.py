@@ -141,7 +141,6 @@ def _greet(text: str, connection: Connection, hub: Hub) -> bool:
 
 
 async def _frame(text: str, connection: Connection, hub: Hub) -> None:
-    """Take a frame after the first."""
     try:
         head, text = _head(text)
     except NO_JSON:
@@ -165,9 +164,6 @@ def _head(text: str) -> tuple[_Head, str]:
 
     A browser's script writes half of a surrogate pair, as a cut emoji leaves it, as an escape that
     is no text in UTF-8. Were such a frame not taken, its client would send it for ever.
-
-    Raises:
-        DecodeError, RecursionError: It is no JSON object, or one nested too deep.
     """
     try:
         return _HEAD.decode(text), text

@@ -47,12 +47,7 @@ class TalkTurn(NamedTuple):
 
 
 class Talks:
-    """Dialogues of agents with people about some tasks.
-
-    Args:
-        tasks: The tasks by id.
-        seed: The seed of databases and goals.
-    """
+    """Dialogues of agents with people about some tasks."""
 
     def __init__(
         self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
@@ -116,7 +111,6 @@ class Talks:
         return await _run(self._bases, live.judged)
 
     def _of(self, agent: Agent) -> ThreadPoolExecutor:
-        """Return the executor in which an agent answers."""
         over_network = isinstance(agent, ChatAgents | WebHookAgents)
         return self._network if over_network else self._bases
 

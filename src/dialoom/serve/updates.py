@@ -62,11 +62,7 @@ def guarded(connection: Connection) -> Iterator[list[Frame]]:
 
 
 class PageUpdates:
-    """Computes frames: the welcome of a page, and what has changed since.
-
-    Args:
-        signer: Signs seat tokens.
-    """
+    """Computes frames: the welcome of a page, and what has changed since."""
 
     def __init__(self, signer: Signer) -> None:
         self._signer = signer
@@ -132,10 +128,6 @@ class PageUpdates:
         """Return the assignments that a change is about, and the frames for their pages.
 
         Args:
-            change: The change, applied already.
-            study: The study.
-            connections: Assignment to its page.
-            now: The time (ms since 1970).
             also: Further assignments whose pages may have changed.
             safely: Whether a page that cannot be made is closed; otherwise its error is raised, as
                 is that of a page that is not connected now.
@@ -165,14 +157,12 @@ class PageUpdates:
                 yield connection, {"type": "idle_warning", "since": since, "until": until}
 
     def _seat(self, connection: Connection, study: Study) -> None:
-        """Set the connection's unit and place to those that its assignment has now."""
         assignment = study.assignment(connection.assignment)
         connection.unit, connection.place = assignment.unit, assignment.place
         connection.work = None if assignment.unit is None else study.units[assignment.unit].work
         connection.seq = 0
 
     def _state(self, connection: Connection, study: Study, now: int) -> dict[str, Any]:
-        """Return the state of a page as it is sent."""
         number = connection.assignment
         state = page.state(study, number, now)
         state.pop("now", None)  # frames have it outside of the state, which could not be compared
@@ -206,7 +196,6 @@ def _events(connection: Connection) -> Iterator[Frame]:
 
 
 def _last(connection: Connection) -> int:
-    """Return the `seq` of the last event that a page's seat can see."""
     if connection.work is None or connection.place is None:
         return 0
     return connection.work.events.count(connection.place)

@@ -106,11 +106,7 @@ class AnnotationKind(DialogueWork):
         return shown
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
-        """Return the marks of an utterance, as JSON values for the log.
-
-        Raises:
-            Refused: The value has another shape, or the marks do not fit the utterance.
-        """
+        """Return the marks of an utterance, as JSON values for the log."""
         marks = marks_of(value)
         layers.check(marks, said_at(given, part), self.choices(given))
         return plain(marks)

@@ -59,7 +59,6 @@ class TalkGoal(Struct, frozen=True):
     """The content of an item: a goal of a person, and the bot that they talk with.
 
     Attributes:
-        task: The id of the task.
         goal: The number of the goal, as `LiveGoals` counts the goals of a task.
         agent: The bot, by its name in `dialoom play --agent`.
         about: A text on what can be done with the task.
@@ -90,7 +89,7 @@ class Talk(Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is said."""
+        """True if nothing more is said."""
         return self.ended or self.judged is not None or self.failed is not None
 
 
@@ -174,11 +173,7 @@ class BotKind(DocumentKind):
         now: int,
         ranked: Sequence[Candidate] | None = None,
     ) -> tuple[Body, ...]:
-        """Return the bodies of the records that a message makes; nothing is changed.
-
-        Raises:
-            Refused: The message is not allowed now, or its content is not valid.
-        """
+        """Return the bodies of the records that a message makes; nothing is changed."""
         if isinstance(work, BotWork) and not work.over:
             if isinstance(message, Say):
                 work.check_turn()
@@ -193,11 +188,7 @@ class BotKind(DocumentKind):
         return super().decide(work, place, message, now, ranked)
 
     def checked(self, given: TalkGoal, part: str, value: Any) -> Any:
-        """Return the value of a rating or comment to be stored.
-
-        Raises:
-            Refused: `unknown`: there is no such part; `bad_value`: the value is not a rating.
-        """
+        """Return the value of a rating or comment to be stored."""
         if part == "rating":
             right = type(value) is int and value in RATINGS
         elif part == REACHED or part.startswith(GOOD):

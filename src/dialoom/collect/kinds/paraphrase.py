@@ -85,11 +85,7 @@ class ParaphraseKind(DialogueWork):
         }
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
-        """Return a reworded utterance, as JSON values for the log.
-
-        Raises:
-            Refused: The value has another shape, or a slot's value is not at its offset.
-        """
+        """Return a reworded utterance, as JSON values for the log."""
         said = said_at(given, part)
         try:
             made = msgspec.convert(value, Paraphrase)
@@ -139,7 +135,6 @@ class ParaphraseKind(DialogueWork):
 
 
 def _reworded(event: Event, told: Iterator[tuple[str, Any]]) -> Event:
-    """Return a reworded event, with spans on the same values."""
     if not isinstance(event, Utterance):
         return event
     _, made = next(told)
@@ -152,7 +147,6 @@ def _values(said: Utterance) -> list[str]:
 
 
 def _labels(said: Utterance, place: Characters) -> tuple[str, ...]:
-    """Return the slots of a value."""
     inside = [each for each in spans(said) if place[0] <= each.start and each.end <= place[1]]
     return tuple(dict.fromkeys(label for each in inside for label in each.labels))
 

@@ -32,9 +32,6 @@ def chat_dialogue(
     """Return a talk with an agent as a dialogue.
 
     Args:
-        id: The dialogue's id.
-        task: The task's id.
-        events: The utterances, calls and results.
         good: Index of an event to whether the person found the agent's utterance good.
         rated: The person's rating; None where there is none.
         judged: The database's verdict; None where there is none.

@@ -76,7 +76,6 @@ class RatingKind(DocumentKind):
 
     @cached_property
     def _lines(self) -> tuple[RatedOutputs, ...]:
-        """The lines of the stage's file."""
         return tuple(read_outputs(Path(self._stage.outputs), FEWEST[self._stage.judge]))
 
     def made(self) -> Iterator[tuple[Any, Any]]:
@@ -106,11 +105,7 @@ class RatingKind(DocumentKind):
         return GRADED if self._stage.judge == "rate" else len(given.outputs)
 
     def checked(self, given: RatedOutputs, part: str, value: Any) -> Any:
-        """Return a grade or rank.
-
-        Raises:
-            Refused: The value is no grade or rank, or there is no such criterion and output.
-        """
+        """Return a grade or rank."""
         if part not in self._parts(given):
             raise Refused("unknown", f"there is no criterion and output {clip(part)!r}")
         most = self._most(given)
@@ -164,7 +159,6 @@ def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
     """Yield the lines of a file of outputs.
 
     Args:
-        path: The file, in JSON Lines.
         fewest: The least number of outputs of a line.
 
     Raises:

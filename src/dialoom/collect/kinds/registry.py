@@ -40,9 +40,6 @@ def study_kinds(
     """Return stage to its kind of work.
 
     Args:
-        stages: The stages.
-        scenarios: The source of the rooms' scenarios.
-        settings: The study's settings.
         tools: Seed to wizard's tools, shared by all rooms and added to as rooms need them.
 
     Raises:

@@ -44,8 +44,6 @@ class Outline(Struct, frozen=True):
     Attributes:
         subject: The vertical or task.
         scenario: The instructions, and the values that are wanted.
-        required: The ontology's required arguments.
-        optional: The ontology's optional arguments.
     """
 
     subject: str
@@ -99,11 +97,7 @@ class SelfDialogueKind(DocumentKind):
         }
 
     def checked(self, given: Outline, part: str, value: Any) -> Any:
-        """Return an utterance, as JSON values for the log.
-
-        Raises:
-            Refused: The part's name is no number, or the value has another shape.
-        """
+        """Return an utterance, as JSON values for the log."""
         if not part.isascii() or not part.isdecimal() or int(part) < 1:
             raise Refused("malformed", "a part is the number of an utterance, from 1")
         try:

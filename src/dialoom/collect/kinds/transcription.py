@@ -76,11 +76,7 @@ class TranscriptionKind(DialogueWork):
         return {"task": task or "", "lines": shown}
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
-        """Return a turn, as JSON values for the log.
-
-        Raises:
-            Refused: There is no such utterance, or the value has another shape.
-        """
+        """Return a turn, as JSON values for the log."""
         put_in = _INSERTED.fullmatch(part)
         try:
             if put_in is None:
@@ -120,7 +116,6 @@ class TranscriptionKind(DialogueWork):
 
 
 def _typed(given: Dialogue, document: Mapping[str, Any], source: str) -> Iterator[Event]:
-    """Yield the events of a dialogue with the texts of a document."""
     place = 0
     for event in given.events:
         if not isinstance(event, Utterance):

@@ -43,7 +43,6 @@ class Ledger:
         self._by_assignment: dict[int, list[Booked]] = {}
 
     def __contains__(self, key: str) -> bool:
-        """Tell whether a key is booked."""
         return key in self._by_key
 
     def apply(self, time: int, row: Booked) -> None:

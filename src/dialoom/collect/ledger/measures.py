@@ -55,10 +55,7 @@ class QualityMeasures:
         """Return the measures of a closed dialogue for each role.
 
         Args:
-            tally: The counts of the dialogue.
-            given: Its scenario.
             outcome: How it ended: STAR's CompletionLevel.
-            answers: Role to its questionnaire.
         """
         topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
         return {

@@ -34,14 +34,8 @@ class Submission:
     """A worker's part in a unit of work, handed in for review.
 
     Attributes:
-        assignment: The number of the assignment.
-        worker: The worker's id.
-        stage: The name of the stage.
-        place: The worker's place in the unit.
-        unit: The number of the unit of work.
         time: When it was handed in (ms since 1970).
         first: Whether it is in the first evaluation.
-        payments: The payments for it.
         review: The admin's review; None without one.
         measure: Its measures of quality; None until the unit is closed.
         undone: How many reviews of it were taken back.
@@ -66,7 +60,7 @@ class Submission:
 
     @property
     def waits(self) -> bool:
-        """Whether its pay waits for the review."""
+        """True if its pay waits for the review."""
         return self.first and self.review is None
 
 
@@ -85,7 +79,7 @@ class Reviews:
         one.measure = self._measures.pop(one.assignment, None)
 
     def is_first(self, worker: str, stage: str) -> bool:
-        """Tell whether the worker's next submission in a stage is of the first evaluation."""
+        """True if the worker's next submission in a stage is of the first evaluation."""
         return len(self._by_worker.get((worker, stage), ())) < FIRST
 
     def measured(self, assignment: int, measure: Measure) -> None:
@@ -109,7 +103,7 @@ class Reviews:
         return self._by_worker.get((worker, stage), ())
 
     def accepted(self, worker: str, stage: str) -> bool:
-        """Tell whether the worker's first dialogues of a stage were all accepted."""
+        """True if the worker's first dialogues of a stage were all accepted."""
         first = self.of(worker, stage)[:FIRST]
         return len(first) == FIRST and all(one.review and one.review.accepted for one in first)
 

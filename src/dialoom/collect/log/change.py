@@ -99,5 +99,4 @@ class Change(Struct, frozen=True):
     claims: tuple[Claim, ...] = ()
 
     def __add__(self, other: Change) -> Change:
-        """Return one change with the records and claims of both."""
         return Change(self.records + other.records, self.claims + other.claims)

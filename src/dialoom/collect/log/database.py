@@ -156,7 +156,6 @@ def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDa
     """Open the database at a path or URL.
 
     Args:
-        where: A file's path, or a URL of SQLite or PostgreSQL.
         create: Whether a file that does not exist, or is empty, may become a database.
         readonly: Whether it is opened for reading only, without the lock.
 
@@ -204,12 +203,7 @@ def _sqlite(path: str, *, create: bool, readonly: bool) -> StudyDatabase:
 
 
 def _look(path: str, file: Path, *, create: bool) -> None:
-    """Check that a file is a study's database before it, or a file next to it, is written.
-
-    Raises:
-        MissingDataError: It is empty, and `create` is False.
-        FormatError: It is not a study's database, or has another layout.
-    """
+    """Check that a file is a study's database before it, or a file next to it, is written."""
     with suppress(OSError), file.open("rb") as held:  # SQLite takes a file of one byte as empty
         if held.read(len(_HEAD)) not in (b"", _HEAD):
             raise FormatError(path, "not a study of dialoom: file is not a database")
@@ -225,18 +219,13 @@ def _look(path: str, file: Path, *, create: bool) -> None:
 
 
 def _written_ahead(file: Path) -> bool:
-    """Return whether the write-ahead log next to a SQLite file still has changes."""
+    """True if the write-ahead log next to a SQLite file still has changes."""
     wal = file.with_name(f"{file.name}-wal")
     return wal.exists() and wal.stat().st_size > 0
 
 
 def _lock(path: str, file: Path) -> int:
-    """Lock a SQLite file, creating it if needed; return a descriptor that holds the lock.
-
-    Raises:
-        OutputError: The lock file or the database file cannot be made.
-        UsageError: Another process holds the lock.
-    """
+    """Lock a SQLite file, creating it if needed; return a descriptor that holds the lock."""
     try:
         # not on SQLite's own file: closing a descriptor of it would drop SQLite's locks
         lock = os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -316,7 +305,7 @@ def prepare(connection: Connection, place: str, *, create: bool) -> None:
 
 
 def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
-    """Return whether a study's tables are there; False for an empty database (see `prepare`)."""
+    """True if a study's tables are there; False for an empty database (see `prepare`)."""
     names = set(inspect(connection).get_table_names())
     if not names and not create:
         raise MissingDataError(f"{place}: there is no study in it")

@@ -64,7 +64,6 @@ class Faults:
 
     Args:
         name: One of `NAMES`; None for no fault, as in every real study.
-        at: Counts from 1.
     """
 
     def __init__(self, name: str | None = None, at: int = 1) -> None:

@@ -58,9 +58,6 @@ class PersonRow(NamedTuple):
 class PersonKeys:
     """The aliases, ids and keys of a study's workers, in memory.
 
-    Args:
-        read: Returns all rows of the table.
-
     Attributes:
         unwritten: The rows of new people that are not in the table yet.
     """
@@ -132,8 +129,6 @@ class PersonKeys:
         """Return a text encrypted with the keys of workers, who must have one (`meet`).
 
         Args:
-            text: The text.
-            workers: The ids of the workers.
             place: The associated data: the text's place in the database.
         """
         for worker in workers:
@@ -194,7 +189,6 @@ def renamed(body: Body, name: Callable[[str], str]) -> Body:
 
 
 def _settings(settings: Mapping[str, Any], name: Callable[[str], str]) -> dict[str, Any]:
-    """Return settings with each worker id replaced by `name(id)`."""
     told = dict(settings)
     if told.get("wizards"):
         told["wizards"] = [name(one) for one in told["wizards"]]

@@ -48,9 +48,6 @@ class LogReader:
         """Yield the log in the order it was written, without the first `after` records.
 
         It is read page by page: a log that grows meanwhile is read to where it then ends.
-
-        Raises:
-            DialoomError: It cannot be read.
         """
         return self._pages(RECORDS, after or 0)
 
@@ -80,39 +77,23 @@ class LogReader:
             yield from (record_of(row, self._keys) for row in rows)
 
     def stream(self, name: str) -> list[Record]:
-        """Return the log of one stream.
-
-        Raises:
-            DialoomError: It cannot be read.
-        """
+        """Return the log of one stream."""
         rows = self._read(RECORDS.where(record.c.stream == name).order_by(record.c.seq))
         return [record_of(row, self._keys) for row in rows]
 
     def of(self, worker: str) -> Iterator[Record]:
-        """Yield the records that are a worker's own, in the order they were written.
-
-        Raises:
-            DialoomError: They cannot be read.
-        """
+        """Yield the records that are a worker's own, in the order they were written."""
         number = self._keys.number(worker)
         if number is not None:
             yield from self._pages(RECORDS.where(of_person(number)))
 
     def blob(self, unit: int, digest: str) -> Blob | None:
-        """Return what was sent in a unit; None where nothing was, or its worker was erased.
-
-        Raises:
-            DialoomError: It cannot be read.
-        """
+        """Return what was sent in a unit; None where nothing was, or its worker was erased."""
         wanted = select(blob).where(blob.c.unit == unit, blob.c.digest == digest)
         return next(map(self._blob, self._read(wanted)), None)
 
     def blobs_of(self, worker: str) -> Iterator[Blob]:
-        """Yield all that a worker sent.
-
-        Raises:
-            DialoomError: It cannot be read.
-        """
+        """Yield all that a worker sent."""
         theirs = blob.c.worker == self._keys.alias(worker)
         places = select(blob.c.unit, blob.c.digest).where(theirs).order_by(blob.c.unit)
         yield from (found for place in self._read(places) if (found := self.blob(*place)))
@@ -128,20 +109,12 @@ class LogReader:
         )
 
     def changes(self) -> Iterator[Record]:
-        """Yield the records that change the study's settings, in order.
-
-        Raises:
-            DialoomError: They cannot be read.
-        """
+        """Yield the records that change the study's settings, in order."""
         of_study = record.c.stream == STUDY
         yield from self._pages(RECORDS.where(of_study, record.c.kind == kind(Changed)))
 
     def secret(self) -> bytes:
-        """Return the 32 random bytes the study was made with, which sign its links.
-
-        Raises:
-            DialoomError: It cannot be read.
-        """
+        """Return the 32 random bytes the study was made with, which sign its links."""
         [[value]] = self._read(select(meta.c.value).where(meta.c.key == "secret"))
         return bytes.fromhex(value)
 

@@ -70,17 +70,17 @@ def assignment_stream(assignment: int) -> str:
 
 
 def is_bot(worker: str) -> bool:
-    """Return whether a worker id is a program's."""
+    """True if a worker id is a program's."""
     return worker.startswith(BOT)
 
 
 def is_erased(worker: str) -> bool:
-    """Return whether a worker id is the alias of an erased worker."""
+    """True if a worker id is the alias of an erased worker."""
     return worker.startswith(PERSON)
 
 
 def is_named(worker: str) -> bool:
-    """Return whether a worker id is a person's own: neither a program's nor an alias."""
+    """True if a worker id is a person's own: neither a program's nor an alias."""
     return not is_bot(worker) and not is_erased(worker)
 
 
@@ -193,8 +193,6 @@ class Entered(Struct, frozen=True, tag="entered", kw_only=True):
     """A worker began an assignment of a stage.
 
     Attributes:
-        worker: The worker's id.
-        stage: The name of the stage.
         language: The language that they work in; empty for the study's own.
         place: The place that their link fixes; None where it fixes none.
         source: The parameters of the recruiter's link, and the server's own keys.

@@ -76,9 +76,7 @@ class Store(LogReader):
     """A study's database, owned by this process.
 
     Args:
-        database: Where; `Store.open` opens it.
         readonly: Whether nothing is to be written; then other processes may have it open too.
-        faults: What is to go wrong, in tests.
 
     Raises:
         DialoomError: The database cannot be used; see `open`.
@@ -123,7 +121,6 @@ class Store(LogReader):
         """Open the store at a path, a URL of SQLite or PostgreSQL, or ":memory:".
 
         Args:
-            where: The database.
             create: Whether to make the study where there is none.
             readonly: Only to read, also while a server writes.
             faults: What is to go wrong; what the environment asks for where None.
@@ -350,7 +347,6 @@ class Store(LogReader):
 
 
 def _conflict(change: Change, error: Exception) -> Exception:
-    """Return the error of a change that the database refused."""
     if not isinstance(error, IntegrityError | DataError):
         return error
     conflict = Conflict(change, clip(str(error.orig), 300))

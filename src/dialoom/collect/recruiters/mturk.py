@@ -66,7 +66,7 @@ class MTurk:
         return SITES
 
     def is_preview(self, source: Source) -> bool:
-        """Return whether the page is a preview, before the worker has accepted the work."""
+        """True if the page is a preview, before the worker has accepted the work."""
         return source.get(self.submission) == PREVIEW
 
     def redirect(self, code: str) -> str | None:
@@ -119,7 +119,6 @@ def _keys(credentials: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _request(order: RecruiterOrder) -> tuple[str, dict[str, str]]:
-    """Return the name of the API's operation for an order, and the request's body."""
     named = {"AssignmentId": order.submission}
     if order.kind == "bonus":
         token = hashlib.sha256(order.key.encode()).hexdigest()

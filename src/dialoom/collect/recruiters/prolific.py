@@ -91,11 +91,6 @@ def _rejection(reason: str) -> dict[str, str]:
 
 
 def _post(web: Client, token: str, path: str, body: Mapping[str, str]) -> Mapping[str, object]:
-    """Post a request and return the API's answer.
-
-    Raises:
-        OrderRefusedError: The API refuses the request.
-    """
     headers = {"Authorization": f"Token {token}"}
     answer = web.post(f"{API}/{path}", json=body, headers=headers)
     if not answer.is_success:

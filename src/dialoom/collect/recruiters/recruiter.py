@@ -30,7 +30,6 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
     """An order to a recruiter: to approve or reject a submission, or to pay a bonus.
 
     Attributes:
-        kind: The kind of order.
         submission: The recruiter's id of the submission.
         worker: The recruiter's id of the worker.
         source: All parameters of the link with which the worker came.
@@ -88,7 +87,7 @@ class Recruiter(Protocol):
         """The origins that may show the pages in a frame and receive their forms."""
 
     def is_preview(self, source: Source) -> bool:
-        """Return whether the page is a preview, before the worker has accepted the work."""
+        """True if the page is a preview, before the worker has accepted the work."""
 
     def redirect(self, code: str) -> str | None:
         """Return the recruiter's address for a completion code; None where there is none."""

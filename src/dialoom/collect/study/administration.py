@@ -58,10 +58,6 @@ def review(
     A rejected submission can be accepted later.
 
     Args:
-        study: The study.
-        number: The number of the assignment.
-        now: The time (ms since 1970).
-        accepted: Whether it is accepted.
         reason: The reason; needed for a rejection.
         instructions: How well the instructions were followed, 1 to 5.
         creativity: How creative the user was, 1 to 5.
@@ -208,12 +204,8 @@ def bonus(study: Study, number: int, cents: int, reason: str, key: str, now: int
     """Book a bonus that the admin gives for an assignment; once for each key.
 
     Args:
-        study: The study.
-        number: The number of the assignment.
         cents: The amount in cents, 1 to `MOST_CENTS`.
-        reason: The reason, which must not be empty.
         key: The key chosen by the admin's page, so that a repeated request books nothing.
-        now: The time (ms since 1970).
 
     Raises:
         Refused: `unknown`: no person has this assignment; `bad_value`: the amount is out of range;

@@ -35,14 +35,10 @@ class Admission:
         *,
         offer: bool = True,
     ) -> bool:
-        """Return whether a worker may enter a stage now.
+        """True if a worker may enter a stage now.
 
         Args:
-            worker: The worker's id.
-            stage: The name of the stage.
             fixed: The place that their link fixes; None where it fixes none.
-            now: The time (ms since 1970).
-            language: The language that they want to work in.
             offer: Whether new items may be added to the pool to find out; the answer is the same.
         """
         pairing, spare = self._pairing, self._state.settings.spare

@@ -44,19 +44,13 @@ class Assignment:
     """The state of an assignment, computed from its records.
 
     Attributes:
-        number: Its number in the study.
-        worker: The worker's id.
-        stage: The name of the stage.
         entered: When it began (ms since 1970).
         fixed: The place that the worker's link fixes; None where it fixes none.
-        language: The language that the worker works in.
         source: The parameters of the recruiter's link, and the server's own keys.
-        consented: Whether the worker has consented.
         attempt: The worker's attempt at the quiz; None outside of a tutorial.
         ready: When the worker began to wait for the first time (ms since 1970).
         waiting: Since when the worker waits now (ms since 1970); None while they do not.
         first: Whether the worker is paired before others.
-        preferred: The place that the worker prefers.
         unit: The unit of work that the worker is in, or was in last.
         place: The worker's place in that unit.
         lost: How many partners the worker has lost.
@@ -143,10 +137,6 @@ class Assignment:
 
     def decide(self, message: MessageBody, version: str = "") -> Body:
         """Return the body of the record that a message outside of units makes.
-
-        Args:
-            message: The message.
-            version: The version of the consent text.
 
         Raises:
             Refused: It is not allowed in this step; `not_now` if it is no message of these steps.

@@ -117,10 +117,7 @@ class AssignmentCompletion:
         """Free the seats of people who leave for good, and close the unit if it cannot go on.
 
         Args:
-            unit: The unit.
             causes: Place to the outcome of the person who leaves it.
-            now: The time (ms since 1970).
-            author: The author of the records.
             client: The client id of the message that caused it, if any.
         """
         for place in sorted(causes):

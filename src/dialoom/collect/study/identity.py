@@ -24,7 +24,7 @@ def plain_id(worker: str) -> str:
 
 
 def needs_proof(state: StudyState, worker: str) -> bool:
-    """Return whether an id is that of a worker who took part, or who is listed by name.
+    """True if an id is that of a worker who took part, or who is listed by name.
 
     Listed are the workers of the settings, and those whom the admin granted a stage.
     """
@@ -41,7 +41,7 @@ def listed_workers(settings: Settings) -> tuple[str, ...]:
 
 
 def is_first_submission(state: StudyState, worker: str, source: Mapping[str, str]) -> bool:
-    """Return whether a recruiter's parameters are those with which a worker's submission came."""
+    """True if a recruiter's parameters are those with which a worker's submission came."""
     recruiter = recruiter_of(state.settings)
     if recruiter is None:
         return False

@@ -46,7 +46,6 @@ class ItemPool:
         self._compared: dict[str, set[str]] = {}
 
     def __getitem__(self, item: str) -> WorkItem:
-        """Return an item by its id."""
         return self._offers[item].item
 
     def add(self, item: WorkItem) -> None:
@@ -64,7 +63,6 @@ class ItemPool:
         Among several variants it is an item of one that they have had least often.
 
         Args:
-            wanted: The condition on the item.
             worker: The worker, who gets no texts twice and no item about their own work; None for
                 any item.
         """
@@ -80,13 +78,13 @@ class ItemPool:
         return best
 
     def is_new(self, item: WorkItem, worker: str | None) -> bool:
-        """Return whether a worker has neither had an item's texts nor done the work it is about."""
+        """True if a worker has neither had an item's texts nor done the work it is about."""
         if worker is None:
             return True
         return item.digest not in self._given.get(worker, ()) and worker not in item.participants
 
     def is_fair(self, item: str, worker: str | None) -> bool:
-        """Return whether the worker has had no other variant less often than the item's."""
+        """True if the worker has had no other variant less often than the item's."""
         offered = self._offers[item].item
         had = self._variants.get(worker or "", _NONE)
         others = self._compared.get(offered.source, ())
@@ -125,5 +123,5 @@ class ItemPool:
             self._variants.setdefault(worker, Counter())[given.variant] += 1
 
     def had(self, worker: str, item: str) -> bool:
-        """Return whether a worker has had an item, or one with the same texts."""
+        """True if a worker has had an item, or one with the same texts."""
         return self._offers[item].item.digest in self._given.get(worker, ())

@@ -42,10 +42,6 @@ class Waiter(Struct, frozen=True, kw_only=True):
     """A person or program that waits to be paired.
 
     Attributes:
-        assignment: The number of the assignment.
-        worker: The worker's id.
-        stage: The name of the stage.
-        language: The language of the assignment.
         since: Since when they wait (ms since 1970).
         roles: The roles that they may play.
         first: Whether they lost their partner and are served before others.

@@ -153,7 +153,7 @@ def _unit(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any
 
 
 def presence(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any]:
-    """Return whether the person at a place is connected, and otherwise their deadline (ms)."""
+    """True if the person at a place is connected, and otherwise their deadline (ms)."""
     until = study.timeouts.back(unit, place, now)
     return {"here": place in unit.live and until is None, "until": until}
 

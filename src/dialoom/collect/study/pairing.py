@@ -89,7 +89,7 @@ class Pairing:
             yield ahead[place]
 
     def promises(self, stage: str, worker: str | None, language: str, need: int) -> bool:
-        """Return whether a worker would get an item of a stage, and `need` units could be opened.
+        """True if a worker would get an item of a stage, and `need` units could be opened.
 
         That is, if items were added to the pool, which this does not do.
         """
@@ -103,7 +103,7 @@ class Pairing:
         return free and left >= need
 
     def exhausted(self, source: str) -> bool:
-        """Return whether a source has no further items."""
+        """True if a source has no further items."""
         offered = self._state.pool.offered[source]
         return source in self._exhausted or offered >= self._state.settings.scenarios
 
@@ -143,7 +143,7 @@ class Pairing:
         return self.places(one.worker, one.fixed, one.stage)
 
     def may_play(self, one: Assignment) -> bool:
-        """Return whether there may be work for an assignment; no items are added to find out.
+        """True if there may be work for an assignment; no items are added to find out.
 
         Only workers who can take no place but the reader's need an item that is new to them.
         """
@@ -175,11 +175,10 @@ class Pairing:
         return list(self._waiting)
 
     def here(self, one: Assignment) -> bool:
-        """Return whether an assignment is connected; a program always is."""
+        """True if an assignment is connected; a program always is."""
         return is_bot(one.worker) or self._presence.here(one.number)
 
     def _rules(self, find: Callable[[str, str | None, str], str | None]) -> MatchRules:
-        """Return the matcher's rules; `find` returns an item for (stage, worker, language)."""
         return MatchRules(
             met=lambda one, other: self._state.worker(one).met[other],
             cap=self._state.settings.pair_cap,
@@ -237,7 +236,6 @@ class Pairing:
         self._seat(found.item, {USER_ROLE: user, WIZARD_ROLE: wizard}, now)
 
     def _seat(self, item: str, seated: dict[Place, Assignment], now: int) -> None:
-        """Open a unit for an item with these assignments at its places."""
         state, draft = self._state, self._transaction
         number = len(state.units) + 1
         stream = unit_stream(number)

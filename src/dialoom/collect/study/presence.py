@@ -46,7 +46,6 @@ class Presence:
         """Record that the server runs at `now`; return for how long (ms) it was absent before.
 
         Args:
-            now: The time (ms since 1970).
             latest: The time of the latest record of the log.
         """
         last = max(self._served, latest)
@@ -58,11 +57,11 @@ class Presence:
 
     @property
     def anybody(self) -> bool:
-        """Whether any assignment is connected."""
+        """True if any assignment is connected."""
         return None in self._gone.values()
 
     def here(self, assignment: int) -> bool:
-        """Return whether an assignment is connected."""
+        """True if an assignment is connected."""
         return self._gone.get(assignment, 0) is None
 
     def gone(self, assignment: int, now: int) -> int | None:
@@ -77,7 +76,7 @@ class Presence:
         self._came.add(assignment)
 
     def came(self, assignment: int) -> bool:
-        """Return whether an assignment has been connected since the server started."""
+        """True if an assignment has been connected since the server started."""
         return assignment in self._came
 
     def disconnect(self, assignment: int, now: int) -> None:

@@ -92,22 +92,22 @@ class QuizAttempt:
 
     @property
     def begun(self) -> bool:
-        """Whether the worker has asked for a hint or answered a question."""
+        """True if the worker has asked for a hint or answered a question."""
         return bool(self._hinted or self._answered)
 
     @property
     def over(self) -> bool:
-        """Whether all questions are answered, or too many hints were used to be paid."""
+        """True if all questions are answered, or too many hints were used to be paid."""
         return len(self._answered) == len(self._questions) or not self.paid
 
     @property
     def passed(self) -> bool:
-        """Whether the quiz is passed: all questions answered within the limit of hints."""
+        """True if the quiz is passed: all questions answered within the limit of hints."""
         return self.over and self.paid and self.hints <= self.limits.most_to_pass
 
     @property
     def paid(self) -> bool:
-        """Whether the tutorial is paid, with the hints used so far."""
+        """True if the tutorial is paid, with the hints used so far."""
         return self.hints < self.limits.fewer_to_be_paid
 
     def hint(self, question: str) -> Hinted:

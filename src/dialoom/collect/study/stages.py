@@ -34,7 +34,6 @@ class Worker:
     """A worker's qualifications, units and partners.
 
     Attributes:
-        id: The worker's id.
         live: The number of the current assignment; None without one.
         last: The number of the last assignment.
         granted: Stage to whether they are qualified; without a key where nothing was decided.
@@ -57,25 +56,18 @@ class Worker:
 
 
 class Stages:
-    """The stages of a study, in order.
-
-    Args:
-        stages: The settings of the stages.
-    """
+    """The stages of a study, in order."""
 
     def __init__(self, stages: Sequence[Stage]) -> None:
         self._stages = {stage.name: stage for stage in stages}
 
     def __iter__(self) -> Iterator[Stage]:
-        """Yield the stages in order."""
         return iter(self._stages.values())
 
     def __getitem__(self, name: str) -> Stage:
-        """Return a stage by its name."""
         return self._stages[name]
 
     def __contains__(self, name: str) -> bool:
-        """Return whether there is a stage of this name."""
         return name in self._stages
 
     def after(self, name: str) -> Stage | None:
@@ -121,8 +113,6 @@ def next_stage(
     """Return the stage that a worker may enter now.
 
     Args:
-        worker: The worker.
-        stages: The study's stages.
         opened: Returns whether a stage has free seats.
         playable: Returns whether there is a place in a stage that the worker may take.
 
@@ -148,7 +138,6 @@ def next_stage(
 
 
 def _may_enter(stage: Stage, first: str, worker: Worker, stages: Stages) -> bool:
-    """Return whether a worker is qualified for a stage; for a tutorial, and has not done it."""
     after = stages.after(stage.name)
     if stage.kind == QUIZ and after is not None and after.name in worker.granted:
         return False

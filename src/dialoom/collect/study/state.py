@@ -70,8 +70,6 @@ class StudyState:
     """Workers, assignments, units of work, items, payments and reviews of a study.
 
     Args:
-        settings: The study's settings.
-        scenarios: Its scenarios and tasks.
         kinds: Stage to its kind of work; by default those that the stages name.
 
     Raises:
@@ -143,7 +141,6 @@ class StudyState:
         """Update the state with the next record of the log.
 
         Args:
-            record: The record.
             passed: Whether it is of the log, where earlier records of its unit may be left out
                 (`Store.needed`), and one that its unit's work cannot read is skipped.
 
@@ -188,7 +185,6 @@ class StudyState:
             self._server(body)
 
     def _server(self, body: Body) -> None:
-        """Apply a record about the study's server and its admin."""
         if isinstance(body, LoggedOut):
             self.logged_out.add(body.session)
         elif isinstance(body, Batched):

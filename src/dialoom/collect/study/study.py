@@ -61,8 +61,6 @@ class Study:
     """A study in memory; its methods change it and return the `Change` for the store to write.
 
     Args:
-        settings: The study's settings.
-        scenarios: Its scenarios and tasks: a `ScenarioLibrary`.
         token: Returns a new random text for completion codes and ids of visitors.
         kinds: Stage to its kind of work; by default those that the stages name.
     """
@@ -140,10 +138,7 @@ class Study:
 
         Args:
             worker: The worker's id; None for the worker of `again_of`, or a new anonymous one.
-            now: The time (ms since 1970).
-            place: The place that the link fixes.
             language: The chosen language; where empty, that of the worker's last assignment.
-            source: The parameters of the recruiter's link.
             invite: The nonce of a single-use link.
             again_of: An ended assignment whose worker begins another one.
 
@@ -186,11 +181,7 @@ class Study:
         return number, self.transaction.take()
 
     def _language(self, worker: str, chosen: str) -> str:
-        """Return the language that a worker takes part in.
-
-        Raises:
-            Refused: `language_wanted`: the worker has to choose a language of the study.
-        """
+        """Return the language that a worker takes part in."""
         languages, known = self.state.languages, self.state.workers.get(worker)
         if not chosen and known is not None and known.last is not None:
             return self.assignment(known.last).language
@@ -202,11 +193,7 @@ class Study:
         return chosen
 
     def _make_way(self, worker: str, now: int) -> None:
-        """End an earlier assignment of the worker that is no longer connected.
-
-        Raises:
-            Refused: `already_in`: it is connected, or in a unit.
-        """
+        """End an earlier assignment of the worker that is no longer connected."""
         live = self.state.worker(worker).live
         if live is None:
             return
@@ -227,9 +214,6 @@ class Study:
         """Apply a participant's message; return its change, empty if it was handled before.
 
         Args:
-            number: The number of their assignment.
-            envelope: The message with its client id.
-            now: The time (ms since 1970).
             ranked: For a `Suggest`, the candidates, best first.
 
         Raises:
@@ -387,11 +371,6 @@ class Study:
 
 
 def _check_worker(worker: str) -> None:
-    """Check a worker's id.
-
-    Raises:
-        Refused: `malformed`: it is empty, too long, not printable, or the alias of an erased one.
-    """
     erased = is_erased(worker)
     if erased or not worker.isprintable() or not visible(worker) or len(worker) > LONGEST_ID:
         raise Refused("malformed", f"a worker's id has 1 to {LONGEST_ID} printable characters")

@@ -26,7 +26,6 @@ class IdleWarning(NamedTuple):
     """A warning to a person whose partner waits.
 
     Attributes:
-        assignment: The person's assignment.
         since: When the wait began (ms since 1970).
         until: When the person loses the seat (ms since 1970).
     """
@@ -106,14 +105,14 @@ class Timeouts:
             self._completion.end(one, "lost" if gone else "idle", now)
 
     def gone(self, number: int, now: int, grace: float | None = None) -> bool:
-        """Return whether an assignment has been disconnected for longer than `grace` (seconds)."""
+        """True if an assignment has been disconnected for longer than `grace` (seconds)."""
         if self._programmed(number):
             return False
         since = self._presence.gone(number, now)
         return since is not None and now - since >= ms(grace or self._times.grace)
 
     def coming(self, number: int, now: int) -> bool:
-        """Return whether an assignment is connected, or was within the grace period.
+        """True if an assignment is connected, or was within the grace period.
 
         One that has never connected has `ARRIVAL` seconds, since pages connect right after joining.
         """
@@ -121,7 +120,7 @@ class Timeouts:
         return not self.gone(number, now, grace)
 
     def _programmed(self, number: int) -> bool:
-        """Return whether an assignment is a program's; programs count as connected."""
+        """True if an assignment is a program's; programs count as connected."""
         return is_bot(self._state.assignments[number].worker)
 
 

@@ -72,7 +72,6 @@ class Transaction:
         self.write(STUDY, SERVER, Served(absent), now)
 
     def _people(self, stream: str, author: str, body: Body) -> Iterable[str]:
-        """Return the workers whose personal data a record is (`Record.of`)."""
         match body:
             case Opened() | Departed() | Started() | Changed() | Closed(result=None):
                 return ()

@@ -25,13 +25,7 @@ _MAX_TEXT = 20_000
 
 
 def read_call(text: str, number: str, dialect: Dialect) -> Query | None:
-    """Return the query of a line; None if it is no call, or one that would be written differently.
-
-    Args:
-        text: The bot's utterance.
-        number: The id of the query.
-        dialect: The spelling of calls.
-    """
+    """Return the query of a line; None if it is no call or `write_call` would differ."""
     if not text.startswith(CALL):
         return None
     query = _by_name(text, number) or _by_position(text, number, dialect)
@@ -76,7 +70,6 @@ def _fitting(query: Query, dialect: Dialect) -> tuple[str, ...] | None:
 
 
 def _plain(constraint: Constraint, dialect: Dialect) -> bool:
-    """Tell whether a constraint is equality to a single word."""
     value = constraint.value
     if constraint.operator != "equal" or len(constraint.values) != 1 or constraint.raw is not None:
         return False
@@ -131,7 +124,6 @@ def _by_name(text: str, number: str) -> Query | None:
 
 
 def _constraint(slot: str, condition: Any) -> Constraint | None:
-    """Return the constraint of a call's argument: a value, or an object of operator and values."""
     if not isinstance(condition, list):
         return Constraint(slot, "equal", (condition,))
     if len(condition) != 1 or not isinstance(condition[0], tuple):

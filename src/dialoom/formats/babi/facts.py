@@ -58,14 +58,13 @@ def items(facts: Iterable[Fact]) -> tuple[Item, ...]:
 
 
 def _begin(fact: Fact, number: int) -> Item:
-    """Return a new item for a fact, with its name if it has one."""
     if fact.attribute == NAME:
         return {NAME: fact.value}
     return {} if fact.item == _number(number) else {NAME: fact.item}
 
 
 def is_stated(facts: Iterable[Fact]) -> bool:
-    """Tell whether the items of these facts would be written as the same facts."""
+    """True if the items of these facts would be written as the same facts."""
     facts = list(facts)
     return list(state(items(facts))) == facts
 

@@ -21,7 +21,7 @@ _EXPECTED = "expected a number, a blank, and a fact or the user's words, a tab a
 
 
 def looks_like(head: bytes) -> bool:
-    """Tell whether a file begins like dialogues: in lists of facts or candidates all numbers are 1.
+    """True if a file begins like dialogues: in lists of facts or candidates all numbers are 1.
 
     A dialogue of one line is followed by a blank line or the end of the file; so may be a fact.
     """

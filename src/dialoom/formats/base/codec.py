@@ -67,8 +67,6 @@ class Key:
     """One key of a record.
 
     Attributes:
-        name: The key.
-        codec: The codec of its value.
         to: The field of the model, if its name is not the key's.
         nothing: The field's value if the key is missing; UNSET if no value means that.
         needed: Whether an object without it cannot be read.
@@ -91,7 +89,7 @@ class Key:
 
     @cached_property
     def converted(self) -> bool:
-        """Whether the model has the value in another form than the file."""
+        """True if the model has the value in another form than the file."""
         return isinstance(self.codec, Converted | Whole)
 
 
@@ -109,9 +107,7 @@ class Record(Generic[T]):
     """A codec for objects, given as a table of keys.
 
     Args:
-        what: What it is, for messages ("act").
         make: Makes the model's value, from its fields and `extra`.
-        keys: The table, in the order in which keys are written.
         fields: Returns the fields of a value; its attributes if None.
         ordered: Whether the order of keys is kept.
     """
@@ -150,8 +146,6 @@ class Record(Generic[T]):
         """Return the fields and `extra` of an object.
 
         Args:
-            raw: The object.
-            place: Its place, for messages.
             what: A more precise name than the record's, for messages.
 
         Raises:
@@ -248,7 +242,6 @@ class Record(Generic[T]):
         return self._with_extra(raw, extra) if extra else raw
 
     def _meaning(self, key: Key, spelled: Any) -> Any:
-        """Return the model's value of a noted JSON value."""
         try:
             return key.codec.read(spelled)
         except (UnfitError, BrokenError):
@@ -288,5 +281,5 @@ def marked(extra: Json, **new: Any) -> Json:
 
 
 def is_note(held: Any) -> TypeGuard[Json]:
-    """Tell whether a value in `extra` notes a key's value that the model cannot have as it is."""
+    """True if a value in `extra` notes a key's value that the model cannot have as it is."""
     return isinstance(held, dict) and held.keys() == {NOTED}

@@ -91,9 +91,6 @@ def convert(
 
     Args:
         dialogues: Returns the dialogues; called twice unless the format is written file by file.
-        schemas: Id to task schema.
-        format: The format to write.
-        target: An existing, empty folder.
         how: The settings; their counts are filled. Unchanged dialogues and one process by default.
     """
     how = how or Conversion()
@@ -134,7 +131,6 @@ def _whole(
     target: Path,
     how: Conversion,
 ) -> Loss:
-    """Write a whole corpus, then read it back and compare it."""
     ids: set[str] = set()
     format.write(_noted(how.changed(dialogues(), how.counts), ids), schemas, target)
     again = how.changed(dialogues(), Counts())

@@ -78,7 +78,6 @@ class Flow:
     """A task that dialogues follow.
 
     Attributes:
-        task: The task.
         slots: Input, output or column of a call to its slot.
         reads: Node to the output of which it reads out an element.
     """
@@ -126,7 +125,7 @@ class Flows:
         self.known = {name: Flow(task) for name, task in schemas.items() if task.flow.complete}
 
     def follows(self, dialogue: Dialogue) -> bool:
-        """Tell whether a dialogue has a known task, and acts that are nodes of it.
+        """True if a dialogue has a known task, and acts that are nodes of it.
 
         A dialogue without acts follows its task too; in it a wizard may have typed all replies.
         """
@@ -228,7 +227,7 @@ class _Talk:
             yield from self._named(function, held)
 
     def _asked(self, node: Node) -> bool:
-        """Tell whether a user's node is an answer to the system's last reply."""
+        """True if a user's node is an answer to the system's last reply."""
         return self._replied is not None and node.name in self._replied.then
 
     def _named(self, function: Function, arguments: Sequence[Argument]) -> Iterator[Act]:
@@ -267,7 +266,6 @@ def _told(flow: Flow, name: str, said: str) -> Argument:
 
 
 def _renamed(span: Span, output: str | None) -> Span:
-    """Return a span of an element that is read out, labelled with the output it belongs to."""
     if STEP not in span.labels or output is None:
         return span
     return replace(span, labels=tuple(output if name == STEP else name for name in span.labels))

@@ -59,10 +59,7 @@ def unframed(
     """Return a content in a form that a format reads, and its frame; the usual frame is empty.
 
     Args:
-        data: The content.
         forms: The forms that the format reads, the one that it writes first; none for text.
-        name: The file's name, without .gz.
-        file: The file, for messages.
 
     Raises:
         FormatError: A line of JSON lines is not JSON.
@@ -90,11 +87,7 @@ def unframed(
 
 
 def _converted(data: bytes, form: str, wanted: str, file: Path) -> bytes:
-    """Return a content in another form; damaged JSON as it is, so that reading says what is wrong.
-
-    Raises:
-        FormatError: A line of JSON lines is not JSON.
-    """
+    """Return a content in another form; damaged JSON unchanged, for the reader to report."""
     if form == LINES:
         return b"[" + b",".join(_lines(data, file)) + b"]"
     try:

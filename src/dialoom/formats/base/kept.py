@@ -16,7 +16,6 @@ class Kept(dict[K, V]):
     """A dictionary whose values are made when they are first looked up.
 
     Args:
-        make: Returns the value of a key.
         most: Most values that are kept; with one more, the dictionary is cleared.
     """
 

@@ -54,7 +54,6 @@ class _Missing:
         self.disordered: set[str] = set()
 
     def add(self, old: Mapping[str, list[Hashable]], new: Mapping[str, list[Hashable]]) -> None:
-        """Compare the values of each field, and add the missing ones."""
         for field, values in old.items():
             found = new.get(field)
             if found is None:
@@ -67,19 +66,17 @@ class _Missing:
                     self.disordered.add(field)
 
     def loss(self) -> Loss:
-        """Return all losses."""
         moved = {f"order of {field}": 1 for field in self.disordered - self.gone.keys()}
         return self.gone + Loss(moved)
 
 
 def _in_order(values: Iterable[Hashable], found: Iterable[Hashable]) -> bool:
-    """Tell whether values are a subsequence of those that were found."""
     rest = iter(found)
     return all(value in rest for value in values)
 
 
 def _alike(one: object, other: object) -> bool:
-    """Tell whether two values are equal; 1, 1.0 and True differ, the order of keys is ignored."""
+    """True if two values are equal; 1, 1.0 and True differ, the order of keys is ignored."""
     return one == other and _SORTED.encode(one) == _SORTED.encode(other)
 
 
@@ -100,7 +97,6 @@ def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchem
 
 
 def _compare_in_turn(before: Sequence[Event], after: Sequence[Event], missing: _Missing) -> None:
-    """Compare events that correspond one to one, and the fields in which they differ."""
     calls, others = _numbers(before), _numbers(after)
     for old, new in zip(before, after, strict=True):
         for name, default, path in _plan(type(old), _name(old)):
@@ -123,7 +119,6 @@ def fields(dialogue: Dialogue) -> Mapping[str, list[Hashable]]:
 
 
 def _of_dialogue(dialogue: Dialogue) -> _Fields:
-    """Return field to all values in a dialogue outside its events."""
     fields = _Fields()
     for name, default, path in _plan(Dialogue, "dialogue"):
         value = getattr(dialogue, name)
@@ -133,12 +128,6 @@ def _of_dialogue(dialogue: Dialogue) -> _Fields:
 
 
 def _of_events(events: Sequence[Event], *, numbered: bool = False) -> _Fields:
-    """Return field to all values in events.
-
-    Args:
-        events: The events.
-        numbered: Whether equal values in different events count as different.
-    """
     calls = _numbers(events)
     counts: Counter[tuple[Any, str]] = Counter()
     found = _Fields()
@@ -216,7 +205,6 @@ def _same(value: Any) -> Hashable:
 
 @cache
 def _plan(kind: type[msgspec.Struct], path: str) -> tuple[tuple[str, Any, str], ...]:
-    """Return name, default and path of each field of a struct at a path."""
     return tuple(
         (each.name, each.default if each.default_factory is msgspec.NODEFAULT else {}, place)
         for each in msgspec.structs.fields(kind)
@@ -225,7 +213,6 @@ def _plan(kind: type[msgspec.Struct], path: str) -> tuple[tuple[str, Any, str], 
 
 
 def _numbers(events: Iterable[Event]) -> dict[str, int]:
-    """Return the id of each query with its number, from 0."""
     return {e.id: n for n, e in enumerate(e for e in events if isinstance(e, Query))}
 
 

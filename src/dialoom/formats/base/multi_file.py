@@ -137,7 +137,7 @@ class FileFormat(PlainNames):
     repeats: Callable[[str], str | None] = _repeats_none
 
     def detect(self, path: Path) -> bool:
-        """Tell whether a file with a name of this format has the fields of its dialogues."""
+        """True if a file with a name of this format has the fields of its dialogues."""
         return self._lacking(path) == ""
 
     def doubt(self, path: Path) -> str:
@@ -157,7 +157,6 @@ class FileFormat(PlainNames):
         return LOOKED if self.sniff is None else TEXTS_LOOKED
 
     def _lacking_in(self, file: Path) -> str | None:
-        """Return what one file lacks to be in this format; None if it does not begin like it."""
         if self.sniff is not None:
             return "" if self.sniff(sight(file).head) else None
         several = self.signs if isinstance(self.signs, tuple) else (self.signs,)
@@ -165,7 +164,7 @@ class FileFormat(PlainNames):
         return min(filter(_text, found), key=len, default=None)
 
     def _begins(self, file: Path) -> bool:
-        """Tell whether a file may hold dialogues: it begins like this format, or is damaged."""
+        """True if a file may hold dialogues: it begins like this format, or is damaged."""
         if self.named or (self.sniff is None and sight(file).form == TEXT):
             return True
         return self._lacking_in(file) is not None
@@ -280,7 +279,6 @@ class FileFormat(PlainNames):
         return noted if isinstance(noted, dict) and noted.get("format") == self.name else {}
 
     def _marked(self, dialogue: Dialogue, frame: Mapping[str, Any]) -> Dialogue:
-        """Return a dialogue with a note of its file's frame."""
         note = {"format": self.name, **frame}
         return replace(dialogue, extra=marked(dialogue.extra, **{FRAME: note}))
 
@@ -308,7 +306,7 @@ def blocks(file: Path) -> Iterator[bytes]:
 
 
 def _is_long(file: Path) -> bool:
-    """Return whether a file is longer than a part, and in lines."""
+    """True if a file is longer than a part, and in lines."""
     if not file.is_file() or file.stat().st_size <= PIECE:
         return False
     with file.open("rb") as source:

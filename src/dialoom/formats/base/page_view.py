@@ -85,7 +85,6 @@ def _json(value: object) -> str:
 
 
 def _spelled(value: object) -> str:
-    """Return a goal as text: names with their values, nested ones in brackets."""
     if isinstance(value, Mapping):
         pairs = (f"{name}: {_within(held)}" for name, held in value.items())
         return "; ".join(pairs) or "nothing"
@@ -198,7 +197,6 @@ def _layer(layer: Layer, text: str) -> Layer | None:
 
 
 def _part(part: Part, text: str) -> Part | None:
-    """Return the part of an annotation that notes show; None if there is none."""
     spans = None
     if part.acts is None and part.spans:
         spans = tuple(_span(span, text) for span in part.spans)

@@ -23,7 +23,6 @@ def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
     """Return the notes on an object.
 
     Args:
-        raw: The object as it is in the file.
         written: The object as it would be written without notes.
     """
     extra = {key: value for key, value in raw.items() if key not in written and key != LAYOUT}

@@ -112,7 +112,6 @@ class Sign:
     """A field of a layout.
 
     Args:
-        path: Its place in a dialogue.
         values: The values that it may have, their type, or a pattern that they begin with; any if
             empty.
     """
@@ -176,7 +175,6 @@ class Signs:
     """The fields that a layout has and no other layout has all of; the first one is its mark.
 
     Args:
-        fields: Their places, or fields with the values that they have.
         without: Places of fields that this layout does not have.
         keyed: Whether the dialogues are the values of an object, rather than a list.
     """

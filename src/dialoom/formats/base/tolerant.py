@@ -51,7 +51,6 @@ class Rejects:
         return len(self._found)
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        """Yield them in the order in which they were found."""
         return iter(self._found.values())
 
 
@@ -64,12 +63,7 @@ class ByContent(Protocol):
 
 
 class Tolerant:
-    """A format that sets faulty dialogues aside in reading.
-
-    Args:
-        format: The format.
-        rejects: Takes the faulty dialogues.
-    """
+    """A format that sets faulty dialogues aside in reading."""
 
     def __init__(self, format: Format, rejects: Rejects) -> None:
         self._format, self._rejects = format, rejects
@@ -97,7 +91,6 @@ class Tolerant:
             yield from self._each(file, root, pieces, done)
 
     def _each(self, file: Path, root: Path, pieces: list[bytes], done: int) -> Iterator[Dialogue]:
-        """Yield the dialogues of a file one by one, after those that were read."""
         for index, raw in enumerate(pieces[done:], start=done):
             try:
                 yield self._one(file, root, raw, index)
@@ -105,11 +98,6 @@ class Tolerant:
                 self._rejects.add(file, index, error, raw)
 
     def _one(self, file: Path, root: Path, raw: bytes, index: int) -> Dialogue:
-        """Return the dialogue of a piece of a file.
-
-        Raises:
-            FormatError: It cannot be read.
-        """
         if not isinstance(self._format, ByContent):
             raise FormatError(file, "is not read dialogue by dialogue")
         name = plain(file.relative_to(root).as_posix())

@@ -61,13 +61,7 @@ T = TypeVar("T")
 
 
 class Fields:
-    """An object of a file; `rest` has the fields that were not taken.
-
-    Args:
-        raw: The JSON value.
-        place: Its place, for messages.
-        what: What it is, for messages.
-    """
+    """An object of a file; `rest` has the fields that were not taken."""
 
     def __init__(self, raw: Any, place: Place, what: str) -> None:
         if type(raw) is not dict:
@@ -185,7 +179,6 @@ def state_of(slots: Mapping[str, Any], unset: Sequence[Any] = ("",)) -> State:
     """Return a state of slots with a value, or a list of alternatives, each.
 
     Args:
-        slots: Slot to value.
         unset: The values of slots without any; they are kept in `extra` unless they are empty.
     """
     values: dict[str, tuple[Any, ...]] = {}
@@ -228,8 +221,6 @@ def entries(data: bytes, file: Path, single: str = "") -> Iterator[tuple[str, An
     """Yield the dialogues of a list, or of an object with their ids as keys, decoded one by one.
 
     Args:
-        data: The content.
-        file: The file, for messages.
         single: A field of a dialogue; an object without it holds dialogues by their ids.
 
     Raises:
@@ -256,7 +247,6 @@ def lists(make: Make, single: str = "") -> Read:
     """Return the function that reads the dialogues of a content.
 
     Args:
-        make: Returns the dialogue of an object.
         single: A field of a dialogue, if an object without it holds dialogues by their ids.
     """
 
@@ -282,13 +272,7 @@ def reading(
     """Return a format that is only read.
 
     Args:
-        name: Its name.
-        make: Returns the dialogue of an object.
-        signs: The fields by which it is detected.
-        owns: Matches the names of its files.
         single: A field of a dialogue, if an object without it holds dialogues by their ids.
-        traits: Its traits.
-        read_schemas: Reads the task schemas next to the dialogues.
     """
     return FileFormat(
         name=name,

@@ -72,7 +72,6 @@ class Whole(Kind):
     """A codec for whole numbers; one that is spelled as a text ("12") or as 12.0 is noted.
 
     Args:
-        types: The types of values.
         most: The largest number, and without its sign the smallest.
     """
 
@@ -171,14 +170,14 @@ def _inside(entry: Codec) -> Callable[[Any], Any]:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Tell whether two JSON values are the same; 1, 1.0 and true differ."""
+    """True if two JSON values are the same; 1, 1.0 and true differ."""
     if type(one) is not type(other):
         return False
     return one == other if type(one) is int else _CANONICAL.encode(one) == _CANONICAL.encode(other)
 
 
 def alike_values(one: Any, other: Any) -> bool:
-    """Tell whether two values of the model are the same."""
+    """True if two values of the model are the same."""
     return one is other or (one == other and _CANONICAL.encode(one) == _CANONICAL.encode(other))
 
 

@@ -63,13 +63,7 @@ def _defined(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def call_of(call: Any, file: Path, name: str) -> Json:
-    """Return a tool call, in the OpenAI wire format, for a call of an answer.
-
-    Args:
-        call: The call.
-        file: The file of its question.
-        name: The id of the call.
-    """
+    """Return a tool call, in the OpenAI wire format, for a call of an answer."""
     function: Json = {"name": str(call)}
     if isinstance(call, str):
         function = _parsed(call, parameters(file.parent / DOCS)) or function

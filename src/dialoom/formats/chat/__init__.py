@@ -74,12 +74,7 @@ def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogu
 
 
 def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | None = None) -> bytes:
-    """Return the lines of these dialogues.
-
-    Args:
-        dialogues: The dialogues.
-        schemas: Id to schema of the tasks whose tools the dialogues get.
-    """
+    """Return the lines of these dialogues."""
     toolboxes: dict[tuple[str, ...], _Toolbox] = {}
     lines = []
     for dialogue in dialogues:
@@ -101,13 +96,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
 def beside(
     dialogues: Sequence[Dialogue], name: str, schemas: Mapping[str, TaskSchema] | None = None
 ) -> dict[str, bytes]:
-    """Return the file of pairs for a file of dialogues of a run: name to content; else nothing.
-
-    Args:
-        dialogues: The dialogues.
-        name: The name of their file.
-        schemas: Id to schema of the tasks whose tools the dialogues get.
-    """
+    """Return the file of pairs for a file of dialogues of a run: name to content; else nothing."""
     if not any(goal_of(dialogue) for dialogue in dialogues):
         return {}
     found = list(pairs(dialogues, render(dialogues, schemas).splitlines()))
@@ -115,20 +104,12 @@ def beside(
 
 
 class _Toolbox:
-    """The tools of a dialogue's tasks.
-
-    Attributes:
-        tools: Their definitions.
-        known: Their names.
-    """
-
     def __init__(self, played: Mapping[str, TaskSchema]) -> None:
         self.tools = toolbox(played)
         self.known = {tool["function"]["name"] for tool in self.tools}
         self._names = function_names(played)
 
     def name(self, query: Query) -> str:
-        """Return the name of the function that a query calls."""
         if marks_of(query.extra):
             return writing.called(query)
         exact = self._names.get((query.service or "", query.api))

@@ -238,7 +238,6 @@ def _as_value_blocks(messages: list[Json]) -> Json:
 
 
 def _turn(turn: Json, ids: list[str]) -> list[Json]:
-    """Read a message of ShareGPT that is no call."""
     speaker, text = turn.get("from"), turn.get("value")
     role = FROM.get(speaker) if isinstance(speaker, str) else None
     if role is None or "role" in turn or "content" in turn:

@@ -29,7 +29,7 @@ _HIDDEN = {"authorization", "accept", "content-type"}
 
 
 def is_openapi(value: Any) -> bool:
-    """Tell whether a JSON value is a description of OpenAPI 3."""
+    """True if a JSON value is a description of OpenAPI 3."""
     known = isinstance(value, dict) and isinstance(value.get("paths"), dict)
     return known and str(value.get("openapi", "")).startswith("3")
 
@@ -50,8 +50,6 @@ def _several(value: Any) -> list[Any]:
 
 
 class _Document:
-    """A description, whose references can be followed."""
-
     def __init__(self, document: Json) -> None:
         self.document = document
 
@@ -68,7 +66,6 @@ class _Document:
         return value if isinstance(value, dict) and "$ref" not in value else {}
 
     def tool(self, path: str, method: str, operation: Json, shared: list[Any]) -> Json:
-        """Return the definition of an operation."""
         properties: Json = {}
         required: dict[str, None] = {}
         for each in (*shared, *_several(operation.get("parameters"))):

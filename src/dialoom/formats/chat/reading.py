@@ -86,8 +86,6 @@ def _scalar(name: Any) -> str:
 
 
 class _Events:
-    """Builds the events of a conversation, message by message."""
-
     def __init__(self, place: str, dialogue: str, *, drops: bool) -> None:
         self.place, self.dialogue, self.drops = place, dialogue, drops
         self.found: list[Event] = []
@@ -96,7 +94,6 @@ class _Events:
         self.messages = 0
 
     def add(self, message: Any) -> None:
-        """Add the events of one message."""
         role = message.get("role") if isinstance(message, dict) else None
         if not isinstance(role, str):
             what = 'a message must be a JSON object with a text "role"'
@@ -116,7 +113,6 @@ class _Events:
             self.found.append(_utterance(message, role))
 
     def unanswered(self) -> set[str]:
-        """Return the ids of the calls without a result."""
         return self.calls - {e.query for e in self.found if isinstance(e, Result)}
 
     def _adds_nothing(self, message: Json) -> bool:
@@ -195,7 +191,6 @@ class _Events:
 
 
 def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
-    """Return the constraints of a function's arguments, and the marks of their spelling."""
     if "arguments" not in function:
         return (), {"arguments": "absent"}
     raw = function["arguments"]

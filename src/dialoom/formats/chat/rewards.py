@@ -51,12 +51,7 @@ def rewarded(dialogue: Dialogue, value: Json) -> Json:
 
 
 def pairs(dialogues: Sequence[Dialogue], lines: Iterable[bytes]) -> Iterator[Json]:
-    """Yield pairs of trials of one goal; each trial is in at most one pair.
-
-    Args:
-        dialogues: The dialogues.
-        lines: The line of each dialogue.
-    """
+    """Yield pairs of trials of one goal; each trial is in at most one pair."""
     trials: dict[str, tuple[list[Json], list[Json]]] = {}
     for dialogue, line in zip(dialogues, lines, strict=True):
         goal = goal_of(dialogue)

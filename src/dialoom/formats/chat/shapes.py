@@ -52,12 +52,7 @@ _ASKED, _MORE, _ANSWERS = "instruction", "input", ("output", "chosen", "response
 
 
 def signs(roles: Sequence[str], speakers: Sequence[str]) -> tuple[Signs, ...]:
-    """Return the signs of conversations with messages in these places.
-
-    Args:
-        roles: The roles of messages.
-        speakers: The speakers of messages in the spelling of ShareGPT.
-    """
+    """Return the signs of conversations with messages in these places."""
     first = [places for places in PLACES if places != ("messages",)]
     spelled = [
         Signs(
@@ -104,7 +99,6 @@ def _at(value: Json, place: str) -> Any:
 
 
 def _held(value: Json, place: str) -> list[Json]:
-    """Return the messages at a place; empty if it has none."""
     held = _at(value, place)
     several = [held] if isinstance(held, dict) else held
     if not isinstance(several, list):
@@ -142,7 +136,6 @@ def restored(value: Json) -> Json:
 
 
 def _from_alpaca(value: Json) -> Json:
-    """Return the conversation of an instruction and its answer, with the history before it."""
     answer = next((key for key in _ANSWERS if isinstance(value.get(key), str)), None)
     history = value.get("history") or []
     known = isinstance(history, list) and all(_is_pair(each) for each in history)

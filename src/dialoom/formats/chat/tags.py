@@ -28,7 +28,6 @@ _ANSWERS = ("tool", "user", "human", "observation", "function")
 
 
 def _text(turn: Json) -> tuple[str, str]:
-    """Return the key of a message's text, and the text; empty if it has none."""
     key = "value" if "from" in turn else "content"
     held = turn.get(key)
     return key, held if isinstance(held, str) else ""

@@ -78,7 +78,6 @@ def _given(value: Json) -> Any:
 
 
 def _parameters(value: Json) -> Json:
-    """Return the JSON Schema of a function's parameters."""
     given = _given(value)
     if isinstance(given, dict):
         return given
@@ -111,13 +110,11 @@ def _service(tool: Json) -> Service:
 
 
 def _default(schema: Json) -> Value:
-    """Return the default of a parameter that may be left out."""
     given = schema.get("default", ANYTHING)
     return ANYTHING if isinstance(given, dict | list) else given
 
 
 def _writes(tool: Json) -> bool:
-    """Tell whether a function changes anything."""
     hint = _object(tool, "annotations").get("readOnlyHint")
     if isinstance(hint, bool):
         return not hint
@@ -145,7 +142,6 @@ def _slot(name: str, schema: Json) -> ServiceSlot:
 
 
 def _values(schema: Json) -> tuple[Value, ...]:
-    """Return the values that a parameter can have, where its schema lists or limits them."""
     listed = schema.get("enum")
     if isinstance(listed, list) and listed:
         return tuple(str(each) for each in listed if each is not None)

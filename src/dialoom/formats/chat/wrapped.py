@@ -118,11 +118,8 @@ def wrapped(
     """Return a format of JSON files of wrapped messages.
 
     Args:
-        name: Its name.
-        wrapping: Its functions.
         signs: The fields of its dialogues, a set for each spelling.
         new_name: The pattern of new files' names, with a place for a number.
-        traits: What it guarantees beyond its layout.
         per_file: Dialogues of another format in each file.
     """
     return FileFormat(

@@ -30,7 +30,6 @@ def conversation(dialogue: Dialogue, name: Name, tools: list[Json]) -> Json:
     """Return the value of a dialogue's line.
 
     Args:
-        dialogue: The dialogue.
         name: Returns the function's name for a query of another format.
         tools: The tools, used if the dialogue has none of its own.
     """
@@ -47,8 +46,6 @@ def conversation(dialogue: Dialogue, name: Name, tools: list[Json]) -> Json:
 
 
 class _Messages:
-    """Builds the messages of a dialogue, event by event."""
-
     def __init__(self, dialogue: Dialogue, name: Name) -> None:
         self.name = name
         self.found: list[Json] = []
@@ -139,7 +136,7 @@ def _arguments(query: Query, marks: Json) -> Any:
 
 
 def _means(written: Any, value: Json) -> bool:
-    """Tell whether arguments in another spelling have this value."""
+    """True if arguments in another spelling have this value."""
     try:
         read = parse(written) if isinstance(written, str) else written
     except ValueError:

@@ -107,7 +107,6 @@ def _states(turn: Json, marks: Annotation) -> None:
 
 
 def _calls(turn: Json, index: int) -> Iterator[Query | Result]:
-    """Yield the calls and results of a turn of the system."""
     asked: dict[str, str] = {}
     for domain, call in _object(turn.get(keys.CALLS)).items():
         held = _object(call)

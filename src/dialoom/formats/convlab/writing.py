@@ -82,7 +82,6 @@ def turn(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
 
 
 def _value(values: Sequence[Any]) -> Any:
-    """Return the values of a slot in a state as one."""
     return values[0] if len(values) == 1 else keys.BETWEEN.join(map(str, values))
 
 

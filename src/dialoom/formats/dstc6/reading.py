@@ -68,7 +68,6 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 
 def _options(item: Json, answers: Answers, place: Place) -> Iterator[Options]:
-    """Yield the candidates, if any, with the right one if it is known."""
     candidates, answer = item["candidates"], item["answer"]
     beside = answers.take(item["id"])
     if answer is not None and beside not in (None, answer.id):

@@ -53,12 +53,10 @@ class _Value:
     """A codec for an argument's value: a scalar, or a list of references."""
 
     def read(self, raw: Any) -> Any:
-        """Return the scalar, or the references: objects with a frame."""
         refers = type(raw) is list and all(type(each) is dict and "frame" in each for each in raw)
         return _REFERENCES.read(raw) if raw and refers else SCALAR.read(raw)
 
     def write(self, value: Any) -> Any:
-        """Return the scalar, or the list of references."""
         return _REFERENCES.write(value) if isinstance(value, tuple) else value
 
 

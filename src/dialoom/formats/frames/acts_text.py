@@ -42,7 +42,6 @@ def render_act(act: Act) -> str:
 
 
 def _arguments(argument: Argument) -> list[str]:
-    """Return an argument as texts: one for each value, and one for all references."""
     slot = _escape(argument.slot)
     texts = [f"{slot} = {_value(value)}" for value in argument.values]
     if argument.references:
@@ -75,14 +74,11 @@ def parse(text: str) -> tuple[Act, ...]:
 
 
 class _Reader:
-    """A parser, which reads from left to right."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
 
     def acts(self) -> list[Act]:
-        """Read all acts to the end."""
         if not self._text.strip():
             return []
         found = [self._act()]
@@ -134,7 +130,6 @@ class _Reader:
         return word
 
     def _word(self) -> str:
-        """Return the name or value up to the next special character, without blanks around it."""
         self._skip()
         pieces: list[str] = []
         while match := _PIECE.match(self._text, self._at):
@@ -149,7 +144,7 @@ class _Reader:
         return self._text[self._at : self._at + 1]
 
     def _sees(self, sign: str) -> bool:
-        """Tell whether `sign` comes next; if so, skip it."""
+        """True if `sign` comes next; if so, skip it."""
         found = self._next() == sign
         self._at += found
         return found

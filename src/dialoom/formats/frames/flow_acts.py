@@ -78,8 +78,6 @@ class _Track:
     """The frames while a dialogue is converted event by event.
 
     Attributes:
-        state: The frames.
-        task: The current task.
         active: Task to the last active frame in it.
     """
 
@@ -88,7 +86,6 @@ class _Track:
     active: dict[str, int] = field(default_factory=dict)
 
     def event(self, event: Event, flow: Flow | None) -> Event:
-        """Return an event with acts and frames; events are given in order."""
         back = flow is not None and self._turn_to(flow.task.id)
         if isinstance(event, Query) and flow is not None:
             asked = Act("inform", tuple(_asked(event, flow)))
@@ -134,7 +131,6 @@ class _Track:
 
 
 def _single(flow: Flow) -> frozenset[str]:
-    """Return the slots that have one value at a time."""
     slots = flow.task.slots.values()
     return frozenset(slot.name for slot in slots if slot.type != "categories")
 
@@ -148,7 +144,6 @@ def _asked(query: Query, flow: Flow) -> Iterator[Argument]:
 
 
 def _plain(act: Act) -> Act:
-    """Return an act with canonical values, as frames have them."""
     return replace(act, arguments=tuple(_canonical(act.arguments)))
 
 

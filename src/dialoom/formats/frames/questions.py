@@ -41,13 +41,11 @@ class _NameOr:
         self.record = record
 
     def read(self, raw: Any) -> FrameQuestion:
-        """Return the question."""
         if type(raw) is str:
             return FrameQuestion((raw,), extra=marked({}, name_alone=True))
         return self.record.read(raw)
 
     def write(self, value: FrameQuestion) -> Any:
-        """Return the object, or the name alone if it was read from one."""
         alone = marks(value.extra).get("name_alone")
         return value.slots[0] if alone and value.slots else self.record.write(value)
 

@@ -30,7 +30,6 @@ def milliseconds(value: Any, *, seconds: bool = False) -> int | None:
     """Return a time in milliseconds; None if the value is no time.
 
     Args:
-        value: The time in a file.
         seconds: Whether times before 1974, if in milliseconds, are taken to be in seconds.
     """
     if type(value) not in (int, float) or abs(value) >= 2**62:
@@ -66,7 +65,6 @@ def read(db: Json, turn: int) -> tuple[list[Query | Result], Json]:
     """Return the queries and results in a turn's `db`, and the rest of it.
 
     Args:
-        db: The value of `db`.
         turn: The turn's index, used in the queries' ids.
     """
     held, extra = _DB.read_fields(db)
@@ -102,13 +100,7 @@ def _query(search: Json, name: str) -> Query:
 
 
 def write(queries: Sequence[Query], results: Mapping[str, Result], extra: Json) -> Json:
-    """Return the `db` of a turn.
-
-    Args:
-        queries: The searches before the turn.
-        results: Their results, by query.
-        extra: The rest that `read` returned.
-    """
+    """Return the `db` of a turn."""
     answered = [number for number, query in enumerate(queries) if query.id in results]
     found: list[Any] = [
         list(results[query.id].items) if query.id in results else []

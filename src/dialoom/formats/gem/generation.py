@@ -43,15 +43,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """An item.
 
     Attributes:
-        gem_id: The item's id.
         gem_parent_id: The id of the item it is derived from; its own except in challenge sets.
-        dialog_id: The dialogue's id.
         turn_id: The index of the utterance among the dialogue's utterances.
         service: The service of the first act; empty if there is none.
         prompt: The utterance before it; empty if there is none.
         context: All utterances before it.
         dialog_acts: The acts that the system has to express.
-        target: The system's utterance.
         references: The texts with which a generated one is compared.
     """
 
@@ -94,7 +91,6 @@ def records(dialogue: Dialogue) -> Iterator[Record]:
 
 
 def _parts(utterance: Utterance) -> list[Part]:
-    """Return the parts with acts of a system utterance; () for other utterances."""
     return [part for part in annotated_parts(utterance) if part.acts and utterance.agent == SYSTEM]
 
 

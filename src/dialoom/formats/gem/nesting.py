@@ -41,7 +41,6 @@ def to_sgd(value: Any, fail: Callable[[str], FormatError]) -> Any:
     """Return a dialogue of GEM's form in SGD's published form.
 
     Args:
-        value: The dialogue.
         fail: Returns the error for a message.
 
     Raises:
@@ -138,7 +137,6 @@ def _call(call: Any) -> Any:
 
 
 def _pairs(lists: Any, values: str, names: str) -> Json | None:
-    """Return the object of a list of keys and a list of values."""
     if not isinstance(lists, dict) or lists.keys() != {values, names}:
         return None
     keys, held = lists[names], lists[values]

@@ -96,7 +96,6 @@ def _state(domains: Mapping[str, Any], marks: Annotation) -> None:
 
 
 def _booked(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Result]:
-    """Yield what was booked since the last turn of the system."""
     for domain, held in now.items():
         items, old = _bookings(held), _bookings(before.get(domain))
         if items and items != old:

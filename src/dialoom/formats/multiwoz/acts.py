@@ -67,9 +67,6 @@ def mark(
     """Add the acts and spans of a turn; what is not in the layout stays in `extra`.
 
     Args:
-        turn: Its fields.
-        text: What was said.
-        marks: Takes them.
         words: Whether places are the first and last word, or characters with an exclusive end.
         slots: Domain to the slots of its state, whose names those of acts are replaced by.
     """
@@ -108,7 +105,6 @@ def _in_state(act: str, slot: str, slots: Slots) -> str:
 
 
 def _pairs(held: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the slots of an act with their values."""
     for pair in held if isinstance(held, list) else ():
         if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str):
             yield pair[0], pair[1]

@@ -89,7 +89,7 @@ class ParquetFormat(PlainNames):
     traits = Traits(write_index=write_index)
 
     def detect(self, path: Path) -> bool:
-        """Tell whether both tables are here; other tables of dialogues are not read."""
+        """True if both tables are here; other tables of dialogues are not read."""
         if not path.is_dir() and path.name != DIALOGUES:
             return False
         try:
@@ -205,7 +205,6 @@ def _part(dialogue: Dialogue) -> str:
 
 @contextmanager
 def _writing(folder: Path) -> Iterator[Callable[[Dialogue], None]]:
-    """Yield a function that writes a dialogue into the tables of a folder."""
     folder.mkdir(exist_ok=True)
     with (
         (folder / DIALOGUES).open("wb") as one,
@@ -248,7 +247,6 @@ def _count(row: Mapping[str, Any], file: Path) -> int:
 
 
 def _event(row: Mapping[str, Any] | None, place: tuple[int, int], file: Path) -> Event:
-    """Return the event of a row; its dialogue and index must be those of `place`."""
     wanted = "turn {1} of dialogue {0}".format(*place)
     if row is None:
         raise FormatError(file, f"ends before {wanted} of {DIALOGUES}")

@@ -220,7 +220,6 @@ def _fits(number: int) -> bool:
 
 
 def _value(row: Mapping[str, Any], columns: Mapping[str, str], path: Path) -> Row:
-    """Return the values in the cells of a row, without empty ones."""
     value: Row = {}
     for name, kind in columns.items():
         cell = row[name]

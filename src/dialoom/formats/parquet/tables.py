@@ -48,8 +48,6 @@ _DIGEST = "dialoom.turns"
 
 
 class _Table:
-    """A Parquet file that is being written."""
-
     def __init__(self, columns: Mapping[str, str], file: IO[bytes]) -> None:
         self.schema = pa.schema([(name, _TYPES[kind]) for name, kind in columns.items()])
         self.writer = pq.ParquetWriter(
@@ -75,7 +73,6 @@ class _Table:
         self.writer.close()
 
     def flush(self) -> None:
-        """Write the rows that are not written yet."""
         for row in self.held:
             self.digest.update(repr(list(row.values())).encode())
         if self.held:
@@ -135,7 +132,7 @@ def _check(schema: Any, columns: Mapping[str, str], path: Path) -> None:
 
 
 def _same(found: Any, wanted: Any) -> bool:
-    """Tell whether types have equal values: other tools write large texts, integers as floats."""
+    """True if types have equal values: other tools write large texts, integers as floats."""
     if pa.types.is_list(wanted) or pa.types.is_large_list(wanted):
         lists = pa.types.is_list(found) or pa.types.is_large_list(found)
         return lists and _same(found.value_type, wanted.value_type)

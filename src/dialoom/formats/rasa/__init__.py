@@ -44,7 +44,7 @@ _ENTRY = re.compile(rb"^\s*-\s+(?:story|test_case)\s*:", re.MULTILINE)
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether a text begins like stories or tests."""
+    """True if a text begins like stories or tests."""
     if _LIST.search(head) and _ENTRY.search(head):
         return True
     text = head.decode("utf-8", "replace")
@@ -77,7 +77,6 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 
 def _entries(data: bytes, file: Path, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield each dialogue's value, and the key of its name."""
     if name.endswith(".md"):
         yield from (("story", each) for each in stories(data.decode("utf-8-sig", "replace")))
         return

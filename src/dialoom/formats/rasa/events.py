@@ -41,11 +41,7 @@ _UTTERS = "utter_"
 
 
 class Story:
-    """Builds the events of a story, step by step.
-
-    Args:
-        responses: The text of each response.
-    """
+    """Builds the events of a story, step by step."""
 
     def __init__(self, responses: Mapping[str, str]) -> None:
         self.responses = responses
@@ -125,7 +121,6 @@ class Story:
         return isinstance(last, Utterance) and last.agent == SYSTEM
 
     def _filled(self, text: str) -> str:
-        """Return a response with the values of the slots that it names."""
         return _HOLE.sub(lambda hole: str(self.slots.get(hole[1], hole[0])), text)
 
     def _set(self, value: Any) -> None:
@@ -141,7 +136,6 @@ class Story:
             self._note(values={n: _scalars(held) for n, held in slots.items()})
 
     def _note(self, intent: str | None = None, values: Mapping[str, Any] | None = None) -> None:
-        """Add to the state of the last turn of the user."""
         for index in range(len(self.events) - 1, -1, -1):
             event = self.events[index]
             if isinstance(event, Utterance) and event.agent == USER:

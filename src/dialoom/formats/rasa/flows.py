@@ -95,7 +95,6 @@ def _steps(steps: Any) -> Iterator[Json]:
 def _collected(
     steps: Any, known: Mapping[str, Json], seen: set[str]
 ) -> Iterator[tuple[str, str | None]]:
-    """Yield the slots that steps collect, with their descriptions."""
     for step in _steps(steps):
         slot, called = step.get("collect"), step.get("call")
         if isinstance(slot, str) and step.get("ask_before_filling") is not True:

@@ -25,7 +25,7 @@ _EITHER = re.compile(r"\s+OR\s+")
 
 
 def looks_like(text: str, *, cut: bool) -> bool:
-    """Tell whether a text is stories: it has a heading, an intent and an action, and only these."""
+    """True if a text is stories: it has a heading, an intent and an action, and only these."""
     lines = _COMMENT.sub("", text).splitlines()
     kinds = [kind for kind, _ in _lines(lines[:-1] if cut else lines)]
     return {"story", "intent", "action"} <= set(kinds) and "" not in kinds

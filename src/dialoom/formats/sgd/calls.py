@@ -62,7 +62,6 @@ def called(events: Sequence[Event]) -> Iterator[tuple[Utterance, Sequence[Called
 
 
 def _answers(events: Iterable[Event]) -> dict[str, Result]:
-    """Return the first result of each query."""
     ids: set[str] = set()
     found: dict[str, Result] = {}
     for event in events:
@@ -118,12 +117,7 @@ def _place(
 
 
 def noted(parts: Sequence[Part], calls: Sequence[Called]) -> list[Part]:
-    """Return the parts of a turn with notes on the place of calls where it is not the expected one.
-
-    Args:
-        parts: The parts.
-        calls: The call of each part.
-    """
+    """Return the parts of a turn with notes on calls that are not at the expected place."""
     there = [call for call in calls if call != NO_CALL]
     expected = [Placed(part, *call) for part, call in zip(parts, calls, strict=True)]
     if placed(parts, there) == expected:

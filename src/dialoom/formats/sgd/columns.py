@@ -43,11 +43,6 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 
 def _column(turns: Fields, name: str, texts: list[Any]) -> list[Any]:
-    """Return a list with an entry for each turn.
-
-    Raises:
-        FormatError: It has another number of entries.
-    """
     found = turns.needed(name, list)
     if len(found) != len(texts):
         raise turns.place.error(f"turns: {name!r} has {len(found)} entries; expected {len(texts)}")
@@ -55,7 +50,6 @@ def _column(turns: Fields, name: str, texts: list[Any]) -> list[Any]:
 
 
 def _rows(lists: Any) -> Iterator[Json]:
-    """Yield the objects of parallel lists."""
     held = lists if isinstance(lists, dict) else {}
     columns = {name: each for name, each in held.items() if isinstance(each, list)}
     for row in zip(*columns.values(), strict=False):
@@ -91,7 +85,6 @@ def _without(held: Json, *keys: str) -> Json:
 
 
 def _acts(marks: Any) -> Json:
-    """Return the acts and spans of a turn as `dialog_acts.json` has them."""
     held = marks if isinstance(marks, dict) else {}
     acts = {
         row["act_type"]: [list(pair.values()) for pair in _rows(row.get("act_slots"))]

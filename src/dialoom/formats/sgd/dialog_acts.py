@@ -54,9 +54,6 @@ def _opened(file: Path, changed: int) -> ActsFile:
 class ActsFile:
     """The acts of dialogues by their ids, decoded dialogue by dialogue.
 
-    Args:
-        file: The file.
-
     Raises:
         FormatError: It is not an object of dialogues.
     """

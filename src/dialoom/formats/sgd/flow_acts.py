@@ -112,7 +112,6 @@ def _single(argument: Argument) -> Iterator[Argument]:
 
 
 def _listed(slot: str, service: Service) -> tuple[Value, ...]:
-    """Return the possible values of a categorical slot; () for other slots."""
     held = service.slot(slot)
     return held.possible_values if held is not None and held.categorical else ()
 

@@ -39,7 +39,6 @@ class _Parameter(Kind):
     """A codec for a parameter: a single value, or a list of alternatives."""
 
     def read(self, raw: Any) -> Any:
-        """Return the value, or a tuple of them."""
         return SCALARS.read(raw) if type(raw) is list else SCALAR.read(raw)
 
 
@@ -50,7 +49,6 @@ class _Inner:
         self.read = codec.read
 
     def write(self, value: Any) -> Any:
-        """Return the value unchanged."""
         return value
 
 

@@ -61,7 +61,6 @@ def _spans(slots: bytes) -> tuple[Span, ...]:
 
 
 def _constraint(parameter: tuple[str, Any]) -> Constraint:
-    """Return a parameter as a constraint: equality, or one-of for a list of alternatives."""
     slot, value = parameter
     if isinstance(value, tuple):
         return Constraint(slot, "one_of", value)
@@ -124,7 +123,6 @@ def _state(state: raw.State) -> State:
 
 
 def _called(frame: raw.Frame, agent: str, number: str) -> Called:
-    """Return a frame's call and its results; either may be None."""
     call, items = frame.service_call, frame.service_results
     if call is UNSET:
         result = Result(items=() if items is UNSET else items)

@@ -67,7 +67,6 @@ class _Name(Kind):
     """A codec for texts that are not empty."""
 
     def read(self, raw: Any) -> Any:
-        """Return the name."""
         if type(raw) is not str or not raw:
             raise unfit(raw, "a name")
         return raw
@@ -285,7 +284,6 @@ def _entry(task: TaskSchema, service: Service, file: str) -> Json:
 
 
 def _ordered(intent: ServiceIntent, orders: Json) -> ServiceIntent:
-    """Return an intent with its optional slots in the order of a file."""
     order = orders.get(intent.name)
     if not isinstance(order, list) or sorted(map(str, order)) != sorted(intent.optional):
         return intent

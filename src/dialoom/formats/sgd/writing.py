@@ -166,7 +166,6 @@ class _Texts(dict[int, tuple[Act, bytes]]):
     """A cache of the text of acts by identity; reading makes equal acts identical."""
 
     def listed(self, acts: tuple[Act, ...]) -> bytes:
-        """Return the text of the list of a frame's acts."""
         texts = [(self.get(id(act)) or self._added(act))[1] for act in acts]
         inside = b",\n            ".join(texts)
         return b"[\n            " + inside + b"\n            ]" if texts else b"[]"
@@ -197,7 +196,6 @@ def _actions(act: Act) -> Iterator[Spelled]:
 
 
 def _slots(span: Span) -> Sequence[Spelled]:
-    """Return a span as slots, one for each label."""
     labels, value, extra = span.labels, span.value, span.extra
     if len(labels) == 1 and value is None and not extra:
         return (raw.Slot(span.end, labels[0], span.start),)
@@ -247,7 +245,6 @@ def _parameters(query: Query) -> Json:
 
 
 def _with(level: Record[Any], record: raw.Record, extra: Json) -> Json:
-    """Return a record as an object, with the notes in `extra`."""
     held = {}
     for key in level.keys:
         value = getattr(record, key.name)

@@ -54,7 +54,7 @@ class StarFormat:
     )
 
     def detect(self, path: Path) -> bool:
-        """Tell whether `path` has STAR dialogues: the first file begins with STAR's keys."""
+        """True if `path` has STAR dialogues: the first file begins with STAR's keys."""
         found = first_listed(_folder(path), _NAME)
         try:
             return found is not None and lacking(found, SIGNS) == ""
@@ -138,7 +138,6 @@ def _folder(path: Path) -> Path:
 
 
 def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:
-    """Return the folder and the stem for the file of the `number`-th dialogue."""
     known = _ORIGIN.fullmatch(dialogue.origin.file) if dialogue.origin else None
     if known is None or (dialogue.origin and dialogue.origin.index is not None):
         return FOLDER, dialogue.id if _STEM.fullmatch(dialogue.id) else str(number)

@@ -58,11 +58,8 @@ def to_schema(
     """Return the schema of a task of STAR.
 
     Args:
-        task: The task's id: the name of its folder.
-        name: The name printed in its file.
         replies: Reply or marker to its text.
         source: The content of the task's other files.
-        extra: Other keys of the task's file.
     """
     inputs = [p for api in source.apis for p in api.inputs if p.type != REQUEST]
     printed = dict.fromkeys(view.name for view in (source.paper, source.sam) if view)
@@ -142,7 +139,6 @@ def _columns(parameters: Iterable[StarParameter]) -> tuple[Column, ...]:
 
 
 def _steps(values: Iterable[Any]) -> Iterator[tuple[str, ...]]:
-    """Yield the lists of steps among the values of a parameter."""
     for value in values:
         if isinstance(value, list | tuple):
             yield tuple(map(str, value))
@@ -183,7 +179,7 @@ class _Flow:
                 yield name, text
 
     def _is_marker(self, name: str) -> bool:
-        """Tell whether a node is a marker: no edge to it, one from it, and no suggestion."""
+        """True if a node is a marker: no edge to it, one from it, and no suggestion."""
         reached = {*self.paper.values(), *self.sam.edges.values()}
         suggested = self.source.suggestions or {}
         return name in self.paper and name not in reached and name not in suggested

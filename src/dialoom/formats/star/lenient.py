@@ -71,7 +71,6 @@ def _apart(split: Iterable[tuple[Json, Json]]) -> tuple[list[Json], list[Json]]:
 
 
 def _with(value: Held, extra: Json) -> Held:
-    """Return a value with further keys in its `extra`."""
     return replace(value, extra=value.extra | extra) if extra else value
 
 
@@ -117,7 +116,6 @@ class _Splitter:
         keep: Collection[str] = (),
         event: int | None = None,
     ) -> tuple[Json, Json]:
-        """Return the part of an object that a record has, and the rest."""
         fields = _fields(record)
         known: Json = {}
         extra: Json = {}

@@ -76,7 +76,6 @@ def _links(task: TaskSchema) -> dict[str, Node]:
 
 
 def _alike(call: Call, one: TaskSchema, other: TaskSchema) -> bool:
-    """Tell whether a call is the same in two tasks, with its slots and its table."""
     named = [column.slot for column in call.inputs if column.slot is not None]
     return (
         other.calls.get(call.name) == call
@@ -129,7 +128,6 @@ def _free(name: str, taken: dict[str, str]) -> str:
 
 
 def _forms(task: TaskSchema) -> dict[str, str]:
-    """Return placeholder to the letter for its type in published replies."""
     whole = {name for name, slot in task.slots.items() if slot.type == "integer"}
     for column in _all_columns(task):
         slot = task.slots.get(column.slot or "")

@@ -121,12 +121,6 @@ _CONSTRAINTS = Kept(_constraint, 65536)
 
 
 def _item(spelled: raw.Spelled) -> Item | None:
-    """Return an item; None if the field is not in the file.
-
-    Raises:
-        msgspec.MsgspecError, UnicodeDecodeError: It is not a JSON object.
-        RecursionError: It is nested too deeply.
-    """
     if spelled is UNSET:
         return None
     try:
@@ -145,7 +139,6 @@ class _Reader:
         secondary: The second one.
         offered: The options of the last request, if the next event picks one of them.
         queries: The number of queries so far.
-        api: The API of the last query.
     """
 
     def __init__(self) -> None:

@@ -99,7 +99,6 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, StarApi]) -> TaskSch
 
 
 def _pop_apis(raw: dict[str, Any]) -> list[str] | None:
-    """Remove the names of a task's APIs from the object and return them; None if not listed."""
     listed = raw.get(APIS)
     if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
         return None

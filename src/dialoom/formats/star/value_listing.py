@@ -59,7 +59,6 @@ class _Calls:
         self._items: list[tuple[Item, Item]] = []
 
     def event(self, event: Event) -> Event:
-        """Return an event with dates and times as listed; events are given in order."""
         if isinstance(event, Query):
             self._apis[event.id] = event.api
             constraints = tuple(self._constraint(event.api, each) for each in event.constraints)
@@ -94,7 +93,6 @@ class _Calls:
 
 
 def _texts(task: TaskSchema) -> Iterator[tuple[Column, dict[Any, str]]]:
-    """Yield each column of dates or times, with value to listed text."""
     for call in task.calls.values():
         for column in (*call.inputs, *call.outputs, *task.columns(call)):
             slot = task.slots.get(column.slot or "")

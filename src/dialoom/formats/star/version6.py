@@ -42,7 +42,7 @@ NOTE, KEPT = "Keys", "Kept"
 
 
 def is_version6(top: dict[str, Any]) -> bool:
-    """Tell whether a file's object has version 6 or lower."""
+    """True if a file's object has version 6 or lower."""
     version = top.get("FORMAT-VERSION")
     return isinstance(version, int) and version <= VERSION
 
@@ -95,7 +95,6 @@ def _event(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _spelled(event: dict[str, Any], action: str) -> dict[str, str]:
-    """Return key of version 7 to its spelling in the event, if the event has it."""
     found = {
         key: next((name for name in (*spellings, key) if name in event), None)
         for key, spellings in SPELLINGS.get(action, {}).items()

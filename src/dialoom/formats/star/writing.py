@@ -49,7 +49,6 @@ def to_bytes(dialogue: Dialogue, number: int) -> bytes:
     """Return the content of a dialogue's file.
 
     Args:
-        dialogue: The dialogue.
         number: The id to write if the dialogue's own is not a number.
     """
     record = _record(dialogue, number)
@@ -60,7 +59,6 @@ def to_bytes(dialogue: Dialogue, number: int) -> bytes:
 
 
 def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
-    """Return a record with `extra` added to it, as an object; the record itself if it is empty."""
     if not extra:
         return record
     value = {} if record.__struct_config__.tag is None else {"Action": record.__struct_config__.tag}
@@ -121,7 +119,7 @@ def _version(dialogue: Dialogue) -> int:
 
 
 def is_number(identifier: str) -> bool:
-    """Tell whether an id is a number in STAR's spelling."""
+    """True if an id is a number in STAR's spelling."""
     return _NUMBER.fullmatch(identifier) is not None
 
 

@@ -51,7 +51,7 @@ def write(events: Sequence[Event], number: int) -> Json:
 
 
 def own(event: Event) -> bool:
-    """Tell whether an event was read from such a list."""
+    """True if an event was read from such a list."""
     return isinstance(event, Query | Result) and marks(event.extra).get(_FROM) in KEYS
 
 
@@ -78,7 +78,6 @@ def _object(held: Any, name: str, value: str) -> Json | None:
 
 
 def _items(response: Any) -> tuple[Json, ...] | None:
-    """Return a response as items; None if it is none."""
     one = _object(response, "response_name", "response_value")
     if one is not None:
         return (one,) if one else ()
@@ -125,7 +124,6 @@ def _annotations(held: Iterable[Json], number: int) -> Iterator[Event]:
 
 
 def _constraints(text: str | None) -> tuple[tuple[Constraint, ...], Json]:
-    """Return the constraints of a request, and the `extra` of its query."""
     value = _parsed(text or "")
     if isinstance(value, dict):
         return arguments.read(value), _spelling(text, value)

@@ -212,7 +212,6 @@ def _turn(event: Utterance, index: int, keys: _Spelling, lists: Json) -> Json:
 
 
 def _marked(event: Utterance) -> Sequence[Span] | None:
-    """Return the spans of an utterance by all of its annotators; None if there are none."""
     several = annotators(event)
     if several:
         return _together(span for layer in several for span in _spans(layer) or ()) or None

@@ -36,8 +36,6 @@ class Instructions(NamedTuple):
     Attributes:
         agent: The role: the user, or the system (agent in the file's name).
         collection: "self-dialogs" or "2-person".
-        text: The text.
-        file: The file's name.
     """
 
     agent: str

@@ -63,7 +63,7 @@ def read(path: Path) -> dict[str, TaskSchema]:
 
 
 def _is_foreign(raw: Any) -> bool:
-    """Return whether an ontology has lists or objects of slots alone, none of them a vertical."""
+    """True if an ontology has lists or objects of slots alone, none of them a vertical."""
     held = list(raw.values()) if isinstance(raw, dict) else []
     verticals = (isinstance(each, dict) and _VERTICAL.names.keys() & each for each in held)
     return bool(held) and all(isinstance(each, list | dict) for each in held) and not any(verticals)

@@ -70,7 +70,6 @@ def _joins(message: Json, role: str) -> bool:
 
 
 def _of_tick(tick: Json) -> Iterator[Json]:
-    """Yield the messages of a tick: pieces of texts, calls and results."""
     for side, role in _SIDES:
         chunk = tick.get(side)
         chunk = chunk if isinstance(chunk, dict) else {}

@@ -83,7 +83,6 @@ def _kind(kind: str, ratings: Ratings, samples: int, seed: int) -> dict[str, Any
 
 
 def _groups(counts: Counts) -> Counter[tuple[str, ...]]:
-    """Return how many units each group of annotators decided about."""
     return Counter({key[1]: n for key, n in counts.items() if key[0] == "size"})
 
 
@@ -114,7 +113,6 @@ def _shown(each: Disagreement) -> dict[str, Any]:
 def _coefficients(
     counts: Counts, labels: Sequence[str], pairs: Sequence[tuple[str, str]], *, ordinal: bool
 ) -> Iterator[tuple[Key, float | None]]:
-    """Yield the coefficients of all labels and of each, of all annotators and of each pair."""
     units, items = _by_label(counts, "unit"), _by_label(counts, "item")
     groups = _groups(counts)
     for label in (ALL, *labels):

@@ -51,7 +51,6 @@ class AnnotatorMarks:
     """What an annotator marks in a dialogue with annotation of one kind.
 
     Args:
-        marks: How often each place was marked with a value, by event.
         more_than: How often it must be for this annotator to have marked it.
     """
 
@@ -78,7 +77,6 @@ class Ratings:
     """Counts of annotators' decisions, added up dialogue by dialogue.
 
     Args:
-        traits: What the corpus's format promises of its layers.
         only: The annotators to compare; all where it is empty.
 
     Attributes:
@@ -165,7 +163,6 @@ class Ratings:
     def _said(
         self, kind: str, event: int, utterance: Utterance
     ) -> Iterator[tuple[str, Iterator[Mark]]]:
-        """Yield annotators of an utterance with their marks, part by part."""
         for layer in utterance.layers:
             who = layer.source
             apart = who == PRELABELS or who in self._traits.derived
@@ -183,7 +180,6 @@ class Ratings:
 
 
 def _read(kind: str, dialogue: Dialogue, events: set[int]) -> Iterator[int]:
-    """Yield the utterances that an annotator of some events has read."""
     speakers = {utterance.agent for event, utterance in utterances(dialogue) if event in events}
     return (
         event
@@ -193,7 +189,6 @@ def _read(kind: str, dialogue: Dialogue, events: set[int]) -> Iterator[int]:
 
 
 def _together(marked: dict[str, dict[Place, str]]) -> dict[Place, Values]:
-    """Return each annotator's value for every place that one of them marked."""
     places = sorted({place for each in marked.values() for place in each})
     return {
         place: {who: each.get(place, ABSENT) for who, each in marked.items()} for place in places

@@ -33,8 +33,6 @@ def card(corpus: Corpus, track: Track, *, name: str | None, catalogued: bool = T
     """Return the data card of a corpus, in one pass over its dialogues.
 
     Args:
-        corpus: The corpus.
-        track: Shows progress.
         name: What the card calls it; the catalogue's name, or the file's, when absent.
         catalogued: Whether what the catalogue says of a corpus of this format and these files
             holds for this one.

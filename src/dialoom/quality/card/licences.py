@@ -32,7 +32,6 @@ def objection(licence: str | None, chosen: str | None) -> str:
 
     Args:
         licence: The licence of the source; None if it is unknown.
-        chosen: The licence that the copy gets, if any.
     """
     if not licence:
         return "no licence of it is known"

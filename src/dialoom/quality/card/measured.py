@@ -62,7 +62,6 @@ class Measured:
     """Counts a corpus for its card.
 
     Args:
-        corpus: The corpus.
         name: Its name in the catalogue, if it is there.
         format: The format that it was converted from; its own if None.
     """

@@ -40,9 +40,6 @@ def terms(
     """Return the facts in the manifest and the catalogue; `corpus` is the name in the catalogue.
 
     Args:
-        corpus: The corpus.
-        name: What it is called.
-        catalogued: Whether what the catalogue says of it holds.
         own: Facts that are given, and hold before those of files.
 
     Raises:
@@ -100,7 +97,6 @@ def other_keys(corpus: Corpus, head: str) -> str:
 
 
 def _head(corpus: Corpus) -> dict[str, Any]:
-    """Return the YAML at the head of a corpus's README.md, as on the Hugging Face Hub."""
     import yaml  # deferred: only a corpus with such a file needs it
 
     file = corpus.root / "README.md"
@@ -115,7 +111,6 @@ def _head(corpus: Corpus) -> dict[str, Any]:
 
 
 def _readme(corpus: Corpus) -> Facts:
-    """Return the name and licence in the head of a README.md."""
     given = _head(corpus)
     names = {"pretty_name": "pretty_name", "license": "licence"}
     told = {fact: given[key] for key, fact in names.items() if isinstance(given.get(key), str)}
@@ -123,7 +118,6 @@ def _readme(corpus: Corpus) -> Facts:
 
 
 def _manifest(corpus: Corpus) -> Facts:
-    """Return the facts in a native corpus's manifest."""
     if corpus.format != "native" or not corpus.path.is_dir():
         return {}
     try:
@@ -139,7 +133,6 @@ def _manifest(corpus: Corpus) -> Facts:
 
 
 def _recorded(manifest: Manifest) -> Facts:
-    """Return what a manifest records of how its dialogues were made or collected."""
     runs = {name: run for name, run in manifest.extra.items() if isinstance(run, dict)}
     study = runs.get(COLLECTED, {})
     told = [f"The manifest records that they were {name} with these settings:\n\n"

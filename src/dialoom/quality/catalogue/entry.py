@@ -32,8 +32,6 @@ class CorpusPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         match: A regular expression found in the names of its files, folder first.
         format: The only format that its counts are about.
-        files: Dialogue files.
-        dialogues: Dialogues in them.
         utterances: Utterances of all agents.
         events: Events of all kinds.
     """
@@ -133,7 +131,6 @@ class PartCount:
     """The counts of one part of a copy, and the published ones.
 
     Attributes:
-        part: The part's name.
         found: What was counted.
         expected: What a whole copy holds.
     """
@@ -226,7 +223,7 @@ def _named_alike(entry: Entry, schemas: Iterable[str]) -> bool:
 
 
 def _has_whole_part(corpus: Corpus, name: str) -> bool:
-    """Tell whether a corpus has a whole part of an entry, and nothing but ids like the entry's."""
+    """True if a corpus has a whole part of an entry, and nothing but ids like the entry's."""
     ids = re.compile(entries()[name].ids)
 
     others = 0
@@ -248,8 +245,6 @@ def count(corpus: Corpus, track: Track, name: str | None = None) -> Checked:
     """Count a copy, in one pass over its dialogues.
 
     Args:
-        corpus: The copy.
-        track: Shows progress.
         name: Its name in the catalogue; found by format and files when absent.
     """
     name = name or identify(corpus)

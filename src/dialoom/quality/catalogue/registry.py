@@ -29,7 +29,6 @@ class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         path: Where it lies, absolute.
-        format: Its format.
         corpus: Its name in the catalogue, if it is there.
         counts: What it held when it was added.
         whole: Whether that was all; None where the catalogue cannot tell.

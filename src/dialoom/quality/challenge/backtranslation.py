@@ -21,7 +21,7 @@ class BackTranslator(Protocol):
 
     @property
     def stand_in(self) -> bool:
-        """Whether no translation takes place."""
+        """True if no translation takes place."""
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
         """Return each text after translation into the other language and back."""

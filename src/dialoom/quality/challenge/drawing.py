@@ -17,11 +17,7 @@ from dialoom.sim.noise.speech import speech
 
 
 class Sample:
-    """Keeps the `size` items whose ids rank lowest under a hash.
-
-    Args:
-        size: How many to keep.
-    """
+    """Keeps the `size` items whose ids rank lowest under a hash."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -60,10 +56,6 @@ _ASKED: dict[str, tuple[PartName, ...]] = {s.name: s.parts for s in SETS} | {POO
 
 class Drawing:
     """The samples of one corpus.
-
-    Args:
-        settings: Seed and sizes.
-        where: Where the corpus lies, for messages.
 
     Raises:
         UsageError: A size is not positive.

@@ -22,7 +22,6 @@ class GenerationItem(Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: File, dialogue and event: unique in its corpus.
-        dialogue: The dialogue's id.
         event: The index of the system's utterance among the events.
         prompt: The texts of the last user turn, with blanks between; empty where there was none.
         acts: What the system is to say.

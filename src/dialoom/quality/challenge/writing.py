@@ -38,12 +38,6 @@ def write(
 ) -> dict[str, Any]:
     """Write every set into a staged folder and return the manifest.
 
-    Args:
-        drawing: What was drawn.
-        settings: What it was drawn with.
-        source: What the manifest is to say of the corpus.
-        folder: An existing, empty folder.
-
     Raises:
         MissingDataError: The corpus has no items.
     """
@@ -75,7 +69,6 @@ def write(
 def _write_set(
     each: ChallengeSet, drawing: Drawing, settings: ChallengeSettings, folder: Path
 ) -> tuple[list[str], dict[str, Any]]:
-    """Write one of the seven; return its ids and what the manifest says of it."""
     part, drawn = drawing.drawn(each.name)
     changed = each.change(drawn, settings)
     said = {

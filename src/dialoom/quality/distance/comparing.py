@@ -86,8 +86,6 @@ def compare_wording(simulated: Read, real: Read, language: str | None) -> Result
     """Return how well a learned judge recognises simulated turns, and measures of their wording.
 
     Args:
-        simulated: Gives the simulated dialogues.
-        real: Gives the real ones.
         language: The language of both; None if there are several.
 
     Returns:
@@ -108,7 +106,6 @@ def compare_wording(simulated: Read, real: Read, language: str | None) -> Result
 
 
 def _distances(sides: Sides) -> Iterator[Result]:
-    """Yield a row for each figure that is compared."""
     one, other, (first, second) = sides
 
     def row(
@@ -158,7 +155,6 @@ def _always(value: int) -> Callable[[Any], int]:
 
 
 def _shared(one: Mapping[str, object], other: Mapping[str, object]) -> list[str]:
-    """Return the agents that act in both corpora."""
     return [agent for agent in AGENTS if agent in one and agent in other]
 
 
@@ -186,7 +182,6 @@ def _bare(step: Step, agents: frozenset[str]) -> Step:
 
 
 def _bigrams(one: Counts, other: Counts) -> list[Result]:
-    """Return the bigrams that add most to the divergence."""
     bare = frozenset(_without_acts(one, other))
     here, there = _coarse(one.bigrams, bare), _coarse(other.bigrams, bare)
     first, second = here.total(), there.total()
@@ -224,7 +219,6 @@ def _most(words: Counter[str], without: Mapping[str, int]) -> dict[str, int]:
 
 
 def _ordered(one: Counter[Any], other: Counter[Any]) -> list[Result]:
-    """Return the pairs whose order differs most."""
     ranked = sorted(orders(one, other), key=lambda row: (-abs(row[1] - row[2]), row[0]))
     return [
         {"of": owner, "first": a, "then": b, "simulated": round(p, 4), "real": round(q, 4), "n": n}

@@ -85,7 +85,6 @@ class CorpusProfile:
     """The counts of a corpus, in memory independent of the number of its dialogues.
 
     Args:
-        schemas: The corpus's tasks or services.
         only: The tasks to look at (`common_tasks`): dialogues about any other are left out; empty
             for all.
 
@@ -111,7 +110,7 @@ class CorpusProfile:
         return self.halves[0] + self.halves[1]
 
     def covers(self, dialogue: Dialogue) -> bool:
-        """Tell whether all tasks of a dialogue are among the compared ones."""
+        """True if all tasks of a dialogue are among the compared ones."""
         return not self.only or self._names.issuperset(tasks(dialogue))
 
     def add_all(self, dialogues: Iterable[Dialogue]) -> CorpusProfile:
@@ -164,7 +163,6 @@ class CorpusProfile:
         return agent, " + ".join(sorted(acts))
 
     def _slots(self, part: Part) -> Iterator[tuple[str, str]]:
-        """Yield the slots that a part names, each with its service."""
         if part.acts is None:
             for span in part.spans or ():
                 for label in span.labels:

@@ -35,7 +35,6 @@ def compare(
     `ratio` is how many times as perplexing the simulated ones are, with its interval by dialogue.
 
     Args:
-        simulated: Gives the simulated dialogues.
         real: Gives the real ones, twice: the first, the third and so on are learnt, and the others
             are judged.
     """

@@ -72,7 +72,6 @@ def _orders(numbers: Sequence[int]) -> list[list[int]]:
 def _spoken(
     dialogues: Iterable[Dialogue], agents: Sequence[str]
 ) -> Iterator[tuple[str, list[Utterance]]]:
-    """Yield the turns of each agent in each dialogue where it says something."""
     for dialogue in dialogues:
         said = [each for each in dialogue.events if isinstance(each, Utterance)]
         for agent in agents:
@@ -83,13 +82,7 @@ def _spoken(
 def resampled(
     counts: Sequence[Sequence[float]], score: Callable[[list[float]], float], seed: int = SEED
 ) -> list[float]:
-    """Return the scores of summed counts of dialogues that are drawn with replacement.
-
-    Args:
-        counts: The counts of each dialogue.
-        score: The score of their sums.
-        seed: Of the draws.
-    """
+    """Return the scores of summed counts of dialogues that are drawn with replacement."""
     rng = random.Random(seed)
     draws = (rng.choices(counts, k=len(counts)) for _ in range(SAMPLES))
     return [score([sum(column) for column in zip(*each, strict=True)]) for each in draws]

@@ -24,11 +24,7 @@ MISSING = 20
 
 
 class Used:
-    """Counts the elements of some schemas that dialogues use.
-
-    Args:
-        schemas: The tasks or services.
-    """
+    """Counts the elements of some schemas that dialogues use."""
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self.known: dict[str, set[str]] = {kind: set() for kind in KINDS}
@@ -89,7 +85,6 @@ class Used:
 
 
 def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
-    """Yield the elements of a task or service, each with its kind."""
     if task.is_service:
         yield from _service_elements(task)
         return

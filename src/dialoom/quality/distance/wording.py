@@ -52,8 +52,6 @@ def wording(simulated: Spoken, real: Spoken, language: str | None) -> Iterator[R
     """Yield a row for each measure: `what`, and figure and interval of both sides.
 
     Args:
-        simulated: The turns of a speaker in simulated dialogues.
-        real: The turns in as many real ones.
         language: The language of both; None if there are several.
     """
     size = min(sum(map(len, side)) for side in (simulated, real))
@@ -149,7 +147,6 @@ class _Others:
                     self._most[gram] = first, owner, times
 
     def share(self, place: int, tokens: Sequence[str]) -> float:
-        """Return the share of a turn's n-grams that some other turn has as often."""
         grams = _grams(tokens, self.n)
         hits = 0
         for gram, times in grams.items():
@@ -183,7 +180,7 @@ def _glued(words: Lexicon) -> Callable[[Utterance], Count]:
 
 
 def _is_named(before: str, labels: Sequence[str], stop: frozenset[str]) -> bool:
-    """Return whether a text ends with a colon or with a word of these labels."""
+    """True if a text ends with a colon or with a word of these labels."""
     last = _LAST.search(before.lower())
     if last is None:
         return before.rstrip().endswith(":")

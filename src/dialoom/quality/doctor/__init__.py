@@ -35,7 +35,6 @@ class Diagnosis:
     """The result of the schema doctor for a task.
 
     Attributes:
-        task: The task's id.
         dialogues: How many dialogues were begun.
         ended: How many came to an end.
         reached: How many of them reached their goal: what the flow books, enters or changes was

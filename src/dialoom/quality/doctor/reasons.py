@@ -14,13 +14,7 @@ from dialoom.schema.yaml.validation import gives
 
 
 def reason(task: TaskSchema, counts: Mapping[str, int], name: str) -> str:
-    """Return why a node was not reached.
-
-    Args:
-        task: The task.
-        counts: Node to how often it was reached.
-        name: The node.
-    """
+    """Return why a node was not reached."""
     node, before = task.flow.nodes[name], task.flow.before[name]
     if name in task.flow.entries:
         return "no dialogue gave occasion for it"

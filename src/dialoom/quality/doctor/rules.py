@@ -105,7 +105,6 @@ class Observations:
 
 
 def _wished_slots(dialogue: Dialogue) -> set[str]:
-    """The slots that the user's goal had a value for at some time."""
     goal = dialogue.scenario.goal if dialogue.scenario else None
     if not isinstance(goal, dict):
         return set()
@@ -128,7 +127,6 @@ CHECKS: dict[str, Check] = {}
 
 
 def _check(code: str) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule."""
     return lambda check: CHECKS.setdefault(code, check)
 
 
@@ -185,7 +183,7 @@ def _absent_result(observed: Observations) -> Iterator[Found]:
 
 
 def _forestalled(asked: list[str], observed: Observations) -> bool:
-    """Tell whether a check or search comes before these calls, so that they cannot fail.
+    """True if a check or search comes before these calls, so that they cannot fail.
 
     In a simulation nobody else books or cancels between the check and the call.
     """

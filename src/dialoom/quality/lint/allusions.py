@@ -32,7 +32,7 @@ _TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 
 
 def alluded(slot: str, values: Sequence[Value], texts: Sequence[str], language: str = "en") -> bool:
-    """Tell whether one of some texts speaks of one of a slot's values without its very words."""
+    """True if one of some texts speaks of one of a slot's values without its very words."""
     said = [_WORD.findall(text.casefold()) for text in texts]
     if any(str(value).casefold() in TRUTHS for value in values):
         name = set(split_name(slot.rpartition("-")[2]))
@@ -65,7 +65,7 @@ def _joined(value: Value) -> str:
 
 
 def _spelled(value: list[str], words: list[str]) -> bool:
-    """Tell whether the words of a value stand among some words, in another spelling."""
+    """True if the words of a value stand among some words, in another spelling."""
     starts = range(len(words) - len(value) + 1)
     return any(all(map(_same, value, words[start : start + len(value)])) for start in starts)
 
@@ -77,7 +77,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def described(slot: str, text: str) -> bool:
-    """Tell whether a text speaks of a slot by its name, as "the same area" does, and no value."""
+    """True if a text speaks of a slot by its name, as "the same area" does, and no value."""
     name = "".join(split_name(slot.rpartition("-")[2])).casefold()
     words = [word for word in _WORD.findall(text.casefold()) if len(word) >= SHORT]
     return any(name.startswith(word) or name.endswith(word) for word in words)

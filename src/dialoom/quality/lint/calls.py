@@ -25,7 +25,7 @@ EFFECTS = "effects"
 
 
 def _unreadable_results(context: LintContext, index: int) -> bool:
-    """Tell whether a query has results in a layout that cannot be read (E608)."""
+    """True if a query has results in a layout that cannot be read (E608)."""
     said = next((event for event, _ in context.utterances if event > index), None)
     return any(
         place.event == said and noted(place.part.extra, "service_results")
@@ -85,7 +85,6 @@ def _unparsed_constraint(context: LintContext) -> Iterator[Found]:
 
 
 def _is_json(raw: str) -> bool:
-    """Tell whether a value is a JSON object or list, as arguments of tools may be."""
     try:
         return isinstance(parse(raw), dict | list)
     except ValueError:
@@ -203,7 +202,6 @@ def _told_otherwise(context: LintContext) -> Iterator[Found]:
 
 
 def _shown(result: Result) -> dict[str, list[Any]]:
-    """Return column to the values of all items of a result."""
     found: dict[str, list[Any]] = {}
     for item in result.items:
         for name, value in item.items():
@@ -212,7 +210,6 @@ def _shown(result: Result) -> dict[str, list[Any]]:
 
 
 def _canonical(argument: Argument, task: TaskSchema) -> tuple[Any, ...]:
-    """Return an argument's values in the form of the knowledge base, where they can be parsed."""
     if argument.canonical is not None:
         return argument.canonical
     slot = task.slots.get(argument.slot)

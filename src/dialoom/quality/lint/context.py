@@ -36,11 +36,9 @@ class LocatedPart(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         event: The index of the utterance.
-        utterance: The utterance.
         layer: The index of the layer.
         source: Who made the layer.
         number: The index of the part.
-        part: The part.
         rules: The rules of its service, where the corpus has them and was published with the part.
     """
 
@@ -96,9 +94,6 @@ class LintContext:
     """One dialogue under check.
 
     Args:
-        dialogue: The dialogue.
-        corpus: What it shares with the other dialogues of its corpus.
-        folder: The folder of the corpus that it came from.
         repeated: Whether an earlier dialogue has the same id.
         twin: The folder of the first dialogue with the same words.
 
@@ -109,10 +104,6 @@ class LintContext:
         options: The replies on offer, with the indices of their events.
         selections: The wizard's selections with the indices of their events.
         parts: All parts of all layers, in order.
-        acts: The acts of all parts.
-        arguments: The arguments of all acts.
-        spans: The spans of all parts.
-        states: The states of all parts.
         frames: The parts with frames or an active frame.
         extras: What the annotation holds beside the data model, each with its JSON pointer.
         services: The rules of the services by name.
@@ -159,7 +150,6 @@ class LintContext:
                     )
 
     def _add(self, place: LocatedPart, part: Part) -> None:
-        """Append a part's acts, arguments, spans and state to the lists of their kinds."""
         self.parts.append(place)
         state = part.state
         if part.extra:
@@ -193,7 +183,7 @@ class LintContext:
 
     @property
     def published(self) -> bool:
-        """Whether one of the tasks has replies or a flow graph as they were published."""
+        """True if one of the tasks has replies or a flow graph as they were published."""
         return self.designed is None and any(task.published for task in self.tasks)
 
     def service(self, name: str | None) -> SchemaRules | None:

@@ -33,7 +33,7 @@ class TaskFacts(SchemaRules):
 
     @cached_property
     def published(self) -> bool:
-        """Whether the task has published replies or a flow graph, and no complete flow."""
+        """True if the task has published replies or a flow graph, and no complete flow."""
         return not self.task.flow.complete and bool(self.task.flow)
 
     @cached_property
@@ -119,10 +119,7 @@ class CorpusContext:
     """The context that all dialogues of a corpus share.
 
     Args:
-        tasks: The corpus's task schemas.
         seed: What the knowledge base was drawn from, where the corpus says so.
-        traits: What the corpus's format promises.
-        companions: What the files beside the dialogues tell.
 
     Attributes:
         known: The tasks by all their names.

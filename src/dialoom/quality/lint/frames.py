@@ -60,7 +60,6 @@ def _check_references(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _inner(argument: Argument, pointer: str) -> Iterator[tuple[str, Reference]]:
-    """Yield the references of an argument and those within them."""
     for number, reference in enumerate(argument.references):
         at = f"{pointer}/references/{number}"
         yield at, reference
@@ -69,7 +68,6 @@ def _inner(argument: Argument, pointer: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _flat(act: Act) -> str:
-    """Return an act as text, with the content of its references."""
     told = ", ".join(sorted(_told(act.arguments)))
     return f"{act.name}({told})"
 

@@ -44,7 +44,6 @@ def _services(context: LintContext) -> list[str]:
 
 
 def _wrong(label: Label, context: LintContext) -> tuple[str, str] | None:
-    """Return the fault of a label and its remedy; None where it is correct."""
     services = context.services
     if not label.argument and label.ending:
         return None

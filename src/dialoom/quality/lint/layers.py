@@ -67,7 +67,6 @@ def _span_within_another(context: LintContext) -> Iterator[Found]:
 
 
 def _overlap(spans: Sequence[Span]) -> bool:
-    """Tell whether one of some spans begins before another one has ended."""
     end = -1
     for start, last in sorted((span.start, span.end) for span in spans):
         if start < end:
@@ -111,7 +110,7 @@ def _otherwise(label: str, said: str, values: Sequence[Value], span: Span) -> It
 
 
 def _category(place: LocatedPart, slot: str) -> bool:
-    """Tell whether a slot is a category, which has no spans, or one that the service lacks."""
+    """True if a slot is a category, which has no spans, or one that the service lacks."""
     return place.rules is not None and place.rules.values.get(slot, place.rules) is not None
 
 
@@ -120,7 +119,7 @@ def _shown(span: Span, text: str) -> str:
 
 
 def _said(piece: str, span: Span, acts: tuple[Act, ...]) -> bool:
-    """Tell whether an act about a span's slot has exactly its text, as nearly all do."""
+    """True if an act about a span's slot has exactly its text, as nearly all do."""
     if span.text is None:
         for act in acts:
             for argument in act.arguments:
@@ -138,12 +137,12 @@ def _wanted(span: Span, acts: tuple[Act, ...]) -> Sequence[str]:
 
 
 def _one_word(one: str, other: str) -> bool:
-    """Tell whether two characters are letters or digits of one word."""
+    """True if two characters are letters or digits of one word."""
     return one.isalnum() and other.isalnum() and max(one, other) < IDEOGRAPHS
 
 
 def _ragged(text: str, start: int, end: int) -> bool:
-    """Tell whether a piece of text cuts a word, or has a blank at an edge or a comma at its end.
+    """True if a piece of text cuts a word, or has a blank at an edge or a comma at its end.
 
     Scripts without blanks between words, Chinese and Japanese, have no words that are seen so.
     """
@@ -204,7 +203,7 @@ def _unsupported_value(context: LintContext) -> Iterator[Found]:
 
 
 def _read(context: LintContext, event: int, slot: str, values: tuple[Value, ...]) -> bool:
-    """Tell whether an utterance up to an event names one of some values in other words."""
+    """True if an utterance up to an event names one of some values in other words."""
     texts = [said.text for index, said in context.utterances if index <= event]
     for task in (facts.task for facts in context.tasks if slot in facts.task.slots):
         held = task.slots[slot]
@@ -221,7 +220,7 @@ class _Heard:
         self._known: dict[int, tuple[str, frozenset[str]]] = {}
 
     def any(self, values: tuple[Value, ...], event: int) -> bool:
-        """Tell whether an event, or one before it, has one of some values."""
+        """True if an event, or one before it, has one of some values."""
         first = values[0]
         if type(first) is str:  # quick: most values stand in one of the latest utterances
             for said in self._events[event::-1]:
@@ -231,7 +230,7 @@ class _Heard:
         return any(self._has(sought, index) for index in range(event, -1, -1))
 
     def _has(self, sought: set[str], index: int) -> bool:
-        """Tell whether an event has one of some casefolded values."""
+        """True if an event has one of some casefolded values."""
         if index not in self._known:
             event = self._events[index]
             text = event.text.casefold() if isinstance(event, Utterance) else ""

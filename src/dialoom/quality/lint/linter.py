@@ -66,12 +66,10 @@ class Linter:
     """Applies every rule to dialogues.
 
     Args:
-        tasks: The corpus's task schemas; rules that need one pass over dialogues without.
         seed: What the knowledge base of simulated dialogues was drawn from; None leaves the
             recorded results unchecked.
         traits: What the corpus's format promises; rules about what only some formats promise pass
             over the others.
-        companions: What the files beside the dialogues tell.
 
     Attributes:
         counts: Code to the number of findings so far.

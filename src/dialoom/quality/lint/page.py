@@ -37,7 +37,6 @@ class FindingExample:
     """A finding with the events around it.
 
     Attributes:
-        finding: The finding.
         lines: The events around it; none where it is about the dialogue as a whole.
         event: The index of its event; -1 where it is about the whole.
     """
@@ -49,9 +48,6 @@ class FindingExample:
 
 class Examples:
     """The first findings of each code.
-
-    Args:
-        most: How many of a code are kept.
 
     Attributes:
         found: Code to examples.
@@ -111,7 +107,6 @@ def page(name: str, linter: Linter, examples: Examples) -> str:
 
 
 def _codes(found: Sequence[Rule], linter: Linter, examples: Examples) -> str:
-    """Return a table of the codes that were found, each a link to its findings."""
     header = "".join(
         f'<th scope="col"{kind}>{title}</th>'
         for title, kind in (

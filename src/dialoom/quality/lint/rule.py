@@ -37,7 +37,6 @@ class Finding(findings.Finding, frozen=True, kw_only=True):
     dialogue: str
 
     def __str__(self) -> str:
-        """The finding as a line: file, dialogue, place, code, message."""
         dialogue = f"dialogue {self.dialogue}" if self.dialogue else ""
         places = filter(None, (self.file, dialogue + self.pointer, f"{self.code} {self.message}"))
         return ": ".join(places)

@@ -16,7 +16,7 @@ from dialoom.schema.service import ANYTHING, COUNT, INTENT
 
 
 def idle(part: Part) -> bool:
-    """Tell whether a part says nothing of its service, as MultiWOZ 2.2 has one of each service."""
+    """True if a part says nothing of its service, as MultiWOZ 2.2 has one of each service."""
     state = part.state
     active = state is not None and (state.intent or state.requested or state.values)
     return not (part.acts or part.spans or active)
@@ -68,7 +68,6 @@ def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _unmarked(part: Part, slot: str) -> bool:
-    """Tell whether a part has spans, and none of a slot."""
     if part.spans is None:
         return False
     for span in part.spans:  # a loop: it is asked of nearly every value
@@ -131,7 +130,6 @@ def _value(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[t
 
 
 def _odd(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[str]:
-    """Yield a finding for each value that a categorical slot does not list."""
     allowed = rules.values.get(slot) or frozenset()
     for value in values:
         if value not in allowed:

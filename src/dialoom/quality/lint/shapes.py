@@ -60,7 +60,7 @@ def _misshapen(context: LintContext) -> Iterator[Found]:
 
 
 def noted(extra: Mapping[str, Any], *members: str) -> bool:
-    """Tell whether members are missing or of a wrong type, so that other rules skip them."""
+    """True if members are missing or of a wrong type, so that other rules skip them."""
     return any(key in extra and (extra[key] is None or is_note(extra[key])) for key in members)
 
 
@@ -92,7 +92,6 @@ def _extras(context: LintContext) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _describe(value: Any) -> str:
-    """Return a description of a value that the data model cannot hold: of a list its length."""
     while isinstance(value, list | dict) and len(value) == 1:  # kept in an envelope
         value = value[0] if isinstance(value, list) else next(iter(value.values()))
     lists = (

@@ -67,6 +67,6 @@ def _where(found: re.Match[str]) -> str:
 
 
 def luhn(digits: str) -> bool:
-    """Tell whether the last digit of a number is its check digit (ISO/IEC 7812-1, annex B)."""
+    """True if the last digit of a number is its check digit (ISO/IEC 7812-1, annex B)."""
     doubled = (int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(digits)))
     return any(digit != "0" for digit in digits) and sum(n - 9 * (n > 9) for n in doubled) % 10 == 0

@@ -44,7 +44,6 @@ def _check_calls(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _tools(extra: Mapping[str, Any]) -> dict[str, Json]:
-    """Return name to the schema of the parameters of the tools that a dialogue defines."""
     held = marks_of(extra).get("tools")
     try:
         value = parse(held) if isinstance(held, str) else held
@@ -54,7 +53,6 @@ def _tools(extra: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def _faults(schema: Json, given: Json) -> Iterator[tuple[str, str]]:
-    """Yield what arguments have that a schema does not allow."""
     properties = schema.get("properties")
     known: Json = properties if isinstance(properties, dict) else {}
     required = schema.get("required")
@@ -71,7 +69,6 @@ def _faults(schema: Json, given: Json) -> Iterator[tuple[str, str]]:
 
 
 def _unfit(schema: Any, value: Any, name: str) -> Iterator[str]:
-    """Yield what a value has that its schema does not allow."""
     if not isinstance(schema, dict):
         return
     kinds = schema.get("type")

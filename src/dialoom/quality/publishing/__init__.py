@@ -101,12 +101,6 @@ def publish(
     """Write what is published into a new folder; nothing is left there if an error is raised.
 
     Args:
-        corpus: The corpus, or its path.
-        out: The folder.
-        licence: Its licence, such as cc-by-4.0.
-        creators: Who made it.
-        home: The address of the page that presents it.
-        track: Shows progress.
         settings: The other fields of `Publication`, such as `shares` or `chat`.
 
     Raises:
@@ -163,11 +157,6 @@ LEAST = 3
 def _objections(
     sources: Mapping[str, float], chosen: str | None, how: Publication
 ) -> dict[str, str]:
-    """Return what speaks against passing the sources on.
-
-    Raises:
-        UsageError: Something does, and `how` does not allow it.
-    """
     found = {name: objection(entries()[name].licence, chosen) for name in sources}
     found = {name: reason for name, reason in found.items() if reason}
     if found and not how.despite:
@@ -194,7 +183,6 @@ def _divided(corpus: Corpus, how: Publication) -> Iterator[Dialogue]:
 
 
 def _moved(dialogue: Dialogue, part: str) -> Dialogue:
-    """Return a dialogue in another part."""
     origin = dialogue.origin or Origin("dialogues", 0)
     file = f"{part}/{PurePosixPath(origin.file).name}"
     return replace(dialogue, origin=replace(origin, file=file))

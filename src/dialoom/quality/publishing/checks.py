@@ -21,9 +21,6 @@ SAMPLES = 200
 class Checks:
     """Checks dialogues.
 
-    Args:
-        corpus: The corpus that they are from.
-
     Attributes:
         linter: Has the findings.
         ratings: Has what annotators decided.
@@ -84,7 +81,6 @@ class Checks:
 
 
 def _agreed(kind: dict[str, Any]) -> str:
-    """Spell the coefficients of all labels of a kind of annotation."""
     scores = ((name, score) for name, score in kind["all"].items() if score)
     told = (
         f"{name} {each['value']:.3f} ({each['low']:.3f} to {each['high']:.3f})"

@@ -81,9 +81,6 @@ def metadata(
     """Return the metadata of a folder with tables and a README.md.
 
     Args:
-        folder: The folder.
-        facts: The facts of its data card.
-        provenance: Where its dialogues are from.
         release: Its version and the day it is published, as YYYY-MM-DD.
     """
     listed = tables(folder)

@@ -32,13 +32,7 @@ _SPELLED = {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\text
 
 
 def written(facts: Mapping[str, str], result: Mapping[str, Any], splits: Mapping[str, int]) -> str:
-    """Return the LaTeX.
-
-    Args:
-        facts: The facts of the data card.
-        result: The counts of `dialoom stats`.
-        splits: Split to its number of dialogues.
-    """
+    """Return the LaTeX."""
     name, counts = escaped(facts["name"]), result.get("table_1") or {}
     rows = [(words, counts[key]) for key, words in ROWS.items() if counts.get(key)]
     rows += [(f"Dialogues in {part}", number) for part, number in splits.items()]

@@ -84,7 +84,7 @@ class Actions:
 
 
 def multi_task(dialogue: Dialogue) -> bool:
-    """Tell whether a dialogue is about several tasks: by its scenario, else by its services."""
+    """True if a dialogue is about several tasks: by its scenario, else by its services."""
     scenario = dialogue.scenario
     if scenario is not None and scenario.multi_task is not None:
         return scenario.multi_task

@@ -36,7 +36,7 @@ class Analysis(Protocol):
 
 
 def complete(dialogue: Dialogue) -> bool:
-    """Tell whether a dialogue is complete; true where its source does not say."""
+    """True if a dialogue is complete; true where its source does not say."""
     if dialogue.outcome in OF_GOALS:
         return any(isinstance(event, Completion) for event in dialogue.events[-1:])
     return dialogue.outcome in (COMPLETE, None)

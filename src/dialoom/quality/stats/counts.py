@@ -62,8 +62,6 @@ class Statistics:
     """Adds up dialogues; `result` gives the counts as JSON values.
 
     Args:
-        event_name: Names an event in the words of the corpus's format.
-        schemas: The corpus's tasks or services: what is compared with them needs them.
         format: The format of the published corpus of which these dialogues are, whose figures are
             put beside ours (`catalogue.published_format`); empty for any other corpus.
     """

@@ -20,11 +20,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class Distributions:
-    """Counts acts, slots, services, domains and intents.
-
-    Args:
-        schemas: The corpus's tasks or services.
-    """
+    """Counts acts, slots, services, domains and intents."""
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self._schemas = schemas

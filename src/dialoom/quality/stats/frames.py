@@ -23,11 +23,7 @@ from dialoom.quality.stats.analysis import Result, histogram, number, ratio
 
 
 class Frames:
-    """Counts frames; only a corpus that annotates them has a result.
-
-    Args:
-        published: What is published of the corpus's frames, if anything.
-    """
+    """Counts frames; only a corpus that annotates them has a result."""
 
     def __init__(self, published: PublishedFrames | None = None) -> None:
         self._published = published

@@ -41,7 +41,6 @@ class Orders:
     """Table 8, from dialogues and the tasks' flow graphs.
 
     Args:
-        schemas: The tasks.
         published: What the paper has of each task, if these are its dialogues.
 
     Attributes:
@@ -174,7 +173,7 @@ def checked(task: TaskSchema, limit: int | None = None) -> tuple[str, ...]:
 
 
 def in_order(done: Iterable[str], expected: Sequence[str]) -> bool:
-    """Tell whether the expected actions were done in order, up to the first time of the last."""
+    """True if the expected actions were done in order, up to the first time of the last."""
     places = {name: place for place, name in enumerate(expected)}
     reached = 0
     for name in done:
@@ -190,7 +189,6 @@ def in_order(done: Iterable[str], expected: Sequence[str]) -> bool:
 
 
 def _way(edges: Mapping[str, str]) -> list[str]:
-    """Return the nodes that follow the start, each once."""
     at = START if START in edges else next(iter(edges))
     way: list[str] = []
     while (at := edges.get(at, "")) and at not in way:

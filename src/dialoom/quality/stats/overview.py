@@ -62,8 +62,6 @@ class Overview:
     """A corpus's column of table 1.
 
     Args:
-        schemas: The corpus's tasks or services.
-        format: The format of the published corpus that this is; empty for any other.
         most: Distinct tokens and values that are told apart.
     """
 

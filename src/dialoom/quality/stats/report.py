@@ -75,7 +75,6 @@ def _cards(result: Result) -> Iterator[str]:
 
 
 def _plots(result: Result) -> Iterator[tuple[str, str]]:
-    """Yield the title of a table and the plot that goes before it."""
     if order := result.get("question_order"):
         yield "Questions in the schema's order (STAR, table 8)", _order_plot(order["tasks"])
     if acted := result.get("actions"):

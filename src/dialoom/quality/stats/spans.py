@@ -24,7 +24,6 @@ class SpanCounts:
     """Counts spans and their labels, and required arguments that no span names.
 
     Args:
-        schemas: The corpus's tasks; those with a service say what is required.
         published: Whether these are the dialogues of the published corpus.
     """
 
@@ -75,7 +74,6 @@ class SpanCounts:
                     counts[last] += 1
 
     def _add_arguments(self, labels: Iterable[str]) -> None:
-        """Count the required arguments of each vertical that the labels name."""
         named = [read(label, self._required) for label in dict.fromkeys(labels)]
         given = {label.argument for label in named}
         for vertical in {label.service for label in named if label.service is not None}:
@@ -123,7 +121,6 @@ class SpanCounts:
 
 
 def _overlapping(spans: Sequence[Span]) -> int:
-    """Count the spans that share a character with another one."""
     ranked = sorted(range(len(spans)), key=lambda i: (spans[i].start, spans[i].end))
     found: set[int] = set()
     reached, holder = -1, -1

@@ -35,7 +35,6 @@ class UserVocabulary:
     """Counts the distinct words of users' utterances.
 
     Args:
-        published: The STAR paper's figure of this corpus, if any.
         most: Words that are told apart.
     """
 

@@ -151,7 +151,6 @@ async def _told(chats: Chats, chat: Chat) -> dict[str, Any]:
 
 
 def _shown(events: Iterable[Event], first: int, chat: Chat) -> Iterator[dict[str, Any]]:
-    """Yield the events for the page: utterances, and the names of queries."""
     for at, event in enumerate(events, start=first):
         if isinstance(event, Utterance):
             who = "you" if event.agent == USER else "agent"

@@ -41,9 +41,7 @@ def create_chat_app(chats: Chats, *, public: str | None = None, rate: Rate = RAT
     """Return the application that serves an agent.
 
     Args:
-        chats: The chats with the agent.
         public: The server's public address, if it is behind a proxy.
-        rate: The rate limit of each host.
     """
     pages = Pages(FOLDER, OWN)
 

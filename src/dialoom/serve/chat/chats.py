@@ -61,14 +61,7 @@ class Chat:
 
 
 class Chats:
-    """All chats of a server.
-
-    Args:
-        store: The store of their log.
-        tasks: The tasks, in the order in which the page shows them.
-        settings: The server's settings.
-        agent: The agent, prepared for the tasks.
-    """
+    """All chats of a server."""
 
     def __init__(
         self, store: Store, tasks: Sequence[TaskSchema], settings: ChatSettings, agent: Agent
@@ -212,18 +205,13 @@ class Chats:
         return await self._talks.told(began.task, began.goal)
 
     async def _next(self, task: str) -> int:
-        """Return the number of a task's next goal."""
         async with self._numbering:
             number = self._numbers[task]
             self._numbers[task] = number + 1
             return number
 
     async def _revive(self, chat: Chat) -> LiveDialogue:
-        """Return the chat's dialogue with the agent, restored from the log if needed.
-
-        Raises:
-            Refused: `over`: the agent does not give the same replies as before.
-        """
+        """Return the chat's dialogue with the agent, restored from the log if needed."""
         if chat.live is None:
             began, events = chat.log.began, chat.log.events
             chat.live = await self._talks.again(began.task, began.goal, self.agent, events)
@@ -238,11 +226,7 @@ class Chats:
                 del self._chats[id]
 
     async def _keep(self, chat: Chat, bodies: Sequence[Body], client: str = "") -> None:
-        """Write records to the log, then apply them to the chat.
-
-        Raises:
-            Refused: `unavailable`: the log cannot be written.
-        """
+        """Write records to the log, then apply them to the chat."""
         records = tuple(chat.log.records(bodies, now_ms(), client))
         try:
             await asyncio.wrap_future(self._store.submit(Change(records)))
@@ -253,11 +237,6 @@ class Chats:
 
 
 def _check_works(chat: Chat) -> None:
-    """Check that the agent has not failed in a chat.
-
-    Raises:
-        Refused: `failed`: it has.
-    """
     if chat.log.failed is not None:
         raise Refused("failed", "The assistant has failed, so this conversation is over.")
 

@@ -121,7 +121,6 @@ async def _complete(request: Request) -> Response:
 
 
 def _streamed(head: dict[str, Any], text: str) -> Response:
-    """Return an answer as a stream of server-sent events, with the whole text in one of them."""
     said = {"role": "assistant", "content": text}
     deltas: tuple[tuple[dict[str, str], str | None], ...] = (said, None), ({}, "stop")
     chunks = [

@@ -27,7 +27,6 @@ class ExportedChats:
     """The counts of an export.
 
     Attributes:
-        dialogues: The number of dialogues.
         open: How many of them are not over.
         failed: In how many the agent failed; no other figure counts them.
         ratings: The ratings, from 1 to 5.
@@ -48,10 +47,7 @@ def export(store: Store, place: str, to: str, out: Path) -> ExportedChats:
     """Write the chats that have an utterance into a new folder.
 
     Args:
-        store: The store of the chats' log.
         place: The store's name in messages.
-        to: The name of the format.
-        out: The folder.
 
     Raises:
         UnknownNameError: There is no format of that name.

@@ -29,7 +29,6 @@ class ChatLog:
 
     Attributes:
         id: Its id, which allows to write in it.
-        events: Utterances, queries and results.
         good: Number of an event to whether the agent's utterance was rated as good.
         rated: The person's rating of the dialogue; None without one.
         judged: The outcome; None while the chat is not over.
@@ -49,7 +48,7 @@ class ChatLog:
 
     @property
     def exists(self) -> bool:
-        """Whether the log has a beginning of the chat."""
+        """True if the log has a beginning of the chat."""
         return self._began is not None
 
     @property
@@ -87,8 +86,6 @@ class ChatLog:
         """Yield records with the next numbers of the chat's stream.
 
         Args:
-            bodies: The bodies of the records.
-            now: The time (ms since 1970).
             client: The id of the person's message; "" without one.
         """
         for seq, body in enumerate(bodies, start=self._seq + 1):

@@ -31,10 +31,6 @@ LONGEST_PART = 16
 class DocumentKind:
     """Base of the kinds of work on a document.
 
-    Args:
-        settings: The study's settings.
-        stage: The stage with this kind of work.
-
     Attributes:
         schemas: Id to task or service, for the dialogues that are made from the documents.
         merges: Whether the documents of several people about an item become one dialogue.
@@ -129,7 +125,6 @@ class DocumentKind:
 
         Args:
             number: The number that its id ends with.
-            content: Its content as JSON values.
             told: A value that is different for different items, for the digest.
             after: The item or unit that it continues.
             people: The workers whose own work it is about.
@@ -180,11 +175,7 @@ class DocumentKind:
         now: int,
         ranked: Sequence[Candidate] | None = None,
     ) -> tuple[Body, ...]:
-        """Return the bodies of the records that a message makes; nothing is changed.
-
-        Raises:
-            Refused: The message is not allowed now, or its content is not valid.
-        """
+        """Return the bodies of the records that a message makes; nothing is changed."""
         if work.over:
             raise Refused("not_now", "that cannot be done now")
         if isinstance(message, Save):

@@ -11,7 +11,6 @@ class Save(MessageBody, frozen=True, tag="save"):
     """Save a part.
 
     Attributes:
-        part: The part's name.
         rev: The revision that was changed; 0 for a new part.
         value: The new value; null removes the part.
     """

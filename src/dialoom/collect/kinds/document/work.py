@@ -31,14 +31,9 @@ from dialoom.quality.stats.analysis import COMPLETE
 class DocumentWork:
     """The state of a document.
 
-    Args:
-        given: The item's content, as its kind reads it.
-        times: The study's waiting times.
-
     Attributes:
         document: Part to its value.
         revisions: Part to how often it was saved, removed parts included.
-        place: The place of the person who works on it.
     """
 
     def __init__(self, given: Any, times: Times) -> None:
@@ -59,12 +54,12 @@ class DocumentWork:
 
     @property
     def closed(self) -> bool:
-        """Whether the unit is closed."""
+        """True if the unit is closed."""
         return self.outcome is not None
 
     @property
     def over(self) -> bool:
-        """Whether only its closing record is still to come."""
+        """True if only its closing record is still to come."""
         return self._left or self.closed
 
     @property

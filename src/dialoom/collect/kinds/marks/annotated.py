@@ -29,8 +29,6 @@ def annotated(
     """Return a dialogue with a layer for each source's marks, before its other layers.
 
     Args:
-        dialogue: The dialogue.
-        choices: The choices of its annotators.
         made: Source to the marks of each utterance.
     """
     written = [written_layers(dialogue, choices, *each) for each in made.items()]
@@ -76,7 +74,6 @@ def with_published(dialogue: Dialogue, *, foreign: bool = False) -> Dialogue:
     """Return a dialogue whose gold layers have the source `PUBLISHED`.
 
     Args:
-        dialogue: The dialogue.
         foreign: Whether its annotators are a corpus's own, whose numbers are no workers' of the
             study: `annotator-1` becomes `published-annotator-1`.
     """

@@ -27,8 +27,6 @@ def carried(before: Marks, after: Marks, later: Mapping[str, Marks]) -> Iterator
     """Yield the later utterances (parts) that change with one, with their new marks.
 
     Args:
-        before: The utterance's marks before the correction.
-        after: Its marks after it.
         later: Part to marks of the user's later utterances that are saved, in order.
     """
     old, new = _facts(before), _facts(after)
@@ -56,7 +54,6 @@ def _facts(marks: Marks) -> Facts:
 
 
 def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
-    """Return the states of these facts, with the requested slots of the marks."""
     asked = {state.service: state.requested for state in marks.states}
     services = dict.fromkeys((*asked, *(service for service, _ in facts)))
     made = [

@@ -40,10 +40,6 @@ class Choices:
     """The choices of a dialogue's annotators.
 
     Attributes:
-        layers: The layers to mark.
-        labels: The labels of spans.
-        acts: The dialogue acts.
-        slots: The slots of acts.
         services: Name to choices of each service that the dialogue may have states of.
         listed: Whether the dialogue lists its services, so that each has a part of its own.
         stripped: Whether labels are written without the task's name.

@@ -26,9 +26,7 @@ def followed(
     """Yield the layer of each utterance with its frames, and whether all frames it names exist.
 
     Args:
-        said: The utterances.
         layers: The layer of each; a part's active frame is one that the annotator named.
-        choices: The choices of the annotator.
     """
     state = START
     for utterance, layer in zip(said, layers, strict=True):

@@ -79,10 +79,7 @@ def prelabelled(
     """Return a dialogue with a layer of pre-labels.
 
     Args:
-        dialogue: The dialogue.
-        choices: The choices of its annotators.
         sources: The sources of marks; a later one replaces the same layer of an earlier one.
-        schemas: The schemas that models may read.
     """
     found = [Marks() for _ in utterances(dialogue)]
     for source in sources:
@@ -102,7 +99,6 @@ def prelabelled(
 
 
 def _answered(dialogue: Dialogue, choices: Choices, model: Model, schemas: Schemas) -> list[Marks]:
-    """Return the marks that a model predicts for each utterance."""
     said = [_text(each, choices) for each in utterances(dialogue)]
     asked = [
         (place, service, question)

@@ -52,8 +52,6 @@ def dialogue(
     """Return the dialogue of a room.
 
     Args:
-        room: The room's state.
-        tasks: The wizard's tasks, in order.
         number: The dialogue's id.
         workers: Agent to (anonymised) worker.
         language: The study's own language.

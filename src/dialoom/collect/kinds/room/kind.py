@@ -27,8 +27,6 @@ class RoomKind:
     """Dialogues of two people; scenarios with the same seed share the wizard's tools.
 
     Args:
-        scenarios: The study's scenarios and tasks.
-        settings: The study's settings.
         tools: Seed to the wizard's tools, shared with other kinds; missing ones are added.
         spoken: Whether the user speaks (Byrne et al. 2019, Taskmaster-1); the wizard writes.
     """
@@ -103,9 +101,5 @@ class RoomKind:
         now: int,
         ranked: Sequence[Candidate] | None = None,
     ) -> tuple[Body, ...]:
-        """Return the bodies of the records that a message makes; nothing is changed.
-
-        Raises:
-            Refused: The message is not allowed now or not valid (`rules.decide`).
-        """
+        """Return the bodies of the records that a message makes; nothing is changed."""
         return rules.decide(work, place, message, now, tuple(ranked or ()))

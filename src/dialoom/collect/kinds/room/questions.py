@@ -47,7 +47,6 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The common questions of one language: a file `lang/…-questionnaire.json`.
 
     Attributes:
-        language: The code of the language.
         questions: Role to question id to text.
         searching: The same for dialogues whose tasks have no flow chart; may lack a role.
     """

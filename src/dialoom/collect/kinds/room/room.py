@@ -38,11 +38,7 @@ class SuggestionRequest:
     """A wizard's request for suggested replies.
 
     Attributes:
-        task: The task whose replies are ranked.
-        text: The text that the wizard typed.
-        item: The primary item.
         known: Name to value of what the user has said.
-        count: How many suggestions are wanted.
         likely: The actions that come next in the flow; empty with the guard off.
         said: The wizard's actions so far in this task, in order.
     """
@@ -60,9 +56,7 @@ class Room(RoomState):
     """One dialogue under way: its state, with the tools and settings that its rules need.
 
     Args:
-        scenario: The scenario of the two people.
         tools: The wizard's tools; they must have all tasks of the scenario.
-        settings: The study's settings.
         questionnaire: Whether a questionnaire follows the dialogue.
         spoken: Whether the user speaks; the wizard always writes.
     """
@@ -142,7 +136,7 @@ class Room(RoomState):
         return questions(role, self.tasks, self.tasks[0].language)
 
     def rates(self, role: Place) -> bool:
-        """Return whether a role is asked to rate the dialogue."""
+        """True if a role is asked to rate the dialogue."""
         return role == USER_ROLE and self.settings.rating
 
     @property
@@ -171,7 +165,6 @@ class Room(RoomState):
         return found
 
     def _told(self, task: str) -> dict[str, Any]:
-        """Return the known values of a task that fill its texts together with an item."""
         return self.known.values(task) | {READ: self.progress.places[task].read}
 
     def dialogue(self, number: str = "1", workers: dict[str, str] | None = None) -> Dialogue:

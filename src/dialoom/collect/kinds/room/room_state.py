@@ -71,19 +71,15 @@ class RoomState:
     """The state of a room's dialogue.
 
     Attributes:
-        scenario: The scenario of the two people.
         task: The wizard's current task; None until one of several was chosen.
         log: The room's records, in order.
         step: The step: the dialogue, the questionnaire, or closed.
         turn: Whose turn it is during the dialogue; None afterwards.
         seats: Role to assignment.
-        stage: The name of the stage.
-        batch: The name of the batch.
         said: The number of utterances so far.
         turns: The number of the user's utterances so far.
         delivered: The number of instructions so far.
         delivered_at: The number of the user's utterances before the last instruction.
-        queries: The queries so far.
         items: The wizard's list of items.
         found: The result of each query.
         selected: The items that the wizard has chosen.
@@ -94,7 +90,6 @@ class RoomState:
         sounds: Digest to the record of a received sound.
         drafts: Digest of a sound to the speech recogniser's text.
         completed: When the task was accomplished, or handed over to a person (ms since 1970).
-        faults: What went wrong in the room.
     """
 
     scenario: Scenario
@@ -149,19 +144,19 @@ class RoomState:
 
     @property
     def drafted(self) -> bool:
-        """Whether every sound has a recogniser's draft."""
+        """True if every sound has a recogniser's draft."""
         return self.sounds.keys() <= self.drafts.keys()
 
     @property
     def over(self) -> bool:
-        """Whether the room is closed, or has to be since nobody can go on."""
+        """True if the room is closed, or has to be since nobody can go on."""
         if self.step == "talk":
             return bool(self.departed)
         return self.step == "closed" or not self.unanswered
 
     @property
     def closed(self) -> bool:
-        """Whether the room is closed."""
+        """True if the room is closed."""
         return self.step == "closed"
 
     @property

@@ -93,10 +93,6 @@ def decide(
     """Return the bodies of the records that a message makes, in order; nothing is changed.
 
     Args:
-        room: The room.
-        role: The sender's role.
-        message: The message.
-        now: The time (ms since 1970).
         ranked: For a `Suggest`, the candidates for the request of `Room.wanted`, best first.
 
     Raises:
@@ -250,12 +246,7 @@ def _override(room: Room, action: str | None, given: str | None) -> Override:
     """Return the override for a reply that does not follow the flow chart.
 
     Args:
-        room: The room.
         action: The suggested action, or None for a typed reply.
-        given: The message's `reason`.
-
-    Raises:
-        Refused: `off_flow`: there is no reason; with the guard `warn` any text will do.
     """
     wanted = room.settings.guard == "reason"
     expected = [] if room.task is None else room.expected(room.task)
@@ -321,7 +312,6 @@ class _Rule(NamedTuple):
 
     Attributes:
         step: The step in which it is allowed; None for any.
-        roles: The roles that may send it.
         turns: Whether it has to be the sender's turn.
         bodies: Yields the bodies of the records that it makes.
     """

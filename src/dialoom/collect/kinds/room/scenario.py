@@ -42,7 +42,6 @@ class Scenario(Struct, frozen=True, kw_only=True):
         id: Its unique name in the study.
         kind: Whether it has a single task or several.
         tasks: The ids of the wizard's tasks, in order.
-        domains: The domains of the dialogue.
         user_task: The text for the user at the start.
         wizard_task: The text for the wizard.
         instructions: Further instructions for the user: after how many of their turns, and a text.
@@ -76,9 +75,6 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 class ScenarioLibrary:
     """The tasks and scenarios that a study's settings describe.
-
-    Args:
-        settings: The study's settings.
 
     Raises:
         UnknownNameError: There is no task or story of a name.

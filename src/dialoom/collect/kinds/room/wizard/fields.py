@@ -45,7 +45,6 @@ class Field(Struct, frozen=True, kw_only=True):
         minimum: The lowest value; a text for dates and times; None without a limit.
         maximum: The highest value, likewise.
         step: The distance between allowed values; in minutes for times, in days for dates.
-        unit: The unit of an amount.
         operators: The operators that it may be compared with, the default first.
         need: Whether it has to be filled in: always, never, or under a condition.
         required_when: Another field to the values with which this one is required.
@@ -73,10 +72,7 @@ def read_value(field: Field, slot: Slot | None, raw: Any, language: str) -> Valu
     """Return the canonical value of what was typed or chosen.
 
     Args:
-        field: The field.
-        slot: The slot of the input, if it has one.
         raw: The JSON value that the page sent.
-        language: The task's language.
 
     Raises:
         Refused: `bad_value`, with what the field accepts.

@@ -44,8 +44,6 @@ class Filler:
         """Return the text of a template; None where one of its values is not known.
 
         Args:
-            template: The template.
-            item: The wizard's primary item.
             known: Name to value of what the user said (known.py), and `READ`.
             node: The flow's node of the template, for those that read out a list.
         """

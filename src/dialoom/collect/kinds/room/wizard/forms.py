@@ -64,9 +64,7 @@ class Form:
     """The form of one API.
 
     Attributes:
-        api: The API's name.
         readable: The API's name as words.
-        fields: The fields, in order.
         data: The form as JSON data for the page, made once since every state of a page has it.
     """
 
@@ -135,11 +133,6 @@ class Form:
             raise Refused("bad_value", f"fill in as well: {what}", field=names[0], fields=names)
 
     def _check_together(self, found: Sequence[Constraint]) -> None:
-        """Check that the values break no constraint of the task.
-
-        Raises:
-            Refused: `bad_value`.
-        """
         named = {s.name: name for name, s in self._slots.items() if s is not None}
         given = {each.slot: each.value for each in found if each.operator == "equal"}
         values = {slot: given[name] for slot, name in named.items() if name in given}

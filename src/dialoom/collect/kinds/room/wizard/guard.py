@@ -42,8 +42,6 @@ class Guard:
         """Return a node's text, with names in brackets for unknown values, or the query it makes.
 
         Args:
-            name: The node.
-            item: The wizard's primary item.
             known: Name to value of what the user said.
         """
         node = self.program.schema.flow.nodes[name]
@@ -84,7 +82,7 @@ class WizardPlace(FlowCursor):
             self.read += step.reads is not None
 
     def permits(self, action: str) -> bool:
-        """Return whether an action may come next."""
+        """True if an action may come next."""
         program = self.program
         if action in UNBOUND or not program.steps:
             return True
@@ -100,7 +98,6 @@ class Progress:
     """The places of a wizard in the flows of all tasks of one dialogue.
 
     Args:
-        guards: Task to its guard.
         ended: Returns how a query ended; None where its result does not show that.
     """
 
@@ -147,9 +144,6 @@ class Progress:
         """Return what comes next in a task, as `id` and `text`, each action once.
 
         Args:
-            task: The task.
-            slots: Slot to value of what is known.
-            item: The item before the wizard, for the texts.
             known: What is known by every name that a text may have for it.
         """
         guard, place = self._guards[task], self.places[task]

@@ -31,11 +31,7 @@ def named_slots(task: TaskSchema) -> dict[str, Slot]:
 
 
 class Known:
-    """The known values of one dialogue, for each of its tasks.
-
-    Args:
-        tasks: The tasks by id.
-    """
+    """The known values of one dialogue, for each of its tasks."""
 
     def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
         self._trackers = {name: SlotTracker(task) for name, task in tasks.items()}

@@ -28,7 +28,6 @@ class Suggester:
     """Ranks the replies of one task; fitted once, then used from any thread.
 
     Args:
-        task: The task.
         encoder: Measures the similarity of texts; it is fitted to the task's replies here.
     """
 
@@ -49,12 +48,8 @@ class Suggester:
         """Return the best replies, best first.
 
         Args:
-            text: The text that the wizard typed.
-            item: The wizard's primary item.
-            count: The most replies to return.
             known: Name to value of what the user said (known.py).
             likely: The actions that come next in the flow.
-            said: The wizard's actions so far, in order.
         """
         replies = self._replies
         if not replies.texts:

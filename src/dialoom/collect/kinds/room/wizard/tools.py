@@ -35,7 +35,6 @@ class WizardTools:
     """The forms and the knowledge base of some tasks.
 
     Args:
-        tasks: The tasks by id.
         seed: What the rows are drawn from.
 
     Raises:
@@ -97,9 +96,6 @@ class WizardTools:
         """Return what the knowledge base answers after the queries before.
 
         Args:
-            api: The API.
-            constraints: What is asked.
-            before: The queries of the dialogue so far, in order.
             name: The dialogue's name, on which the choice among search results depends.
             state: How rows differ at first (`KnowledgeBase.arrange`).
 
@@ -123,7 +119,7 @@ class WizardTools:
                 raise Refused("bad_value", str(error)) from error
 
     def _changes(self, task: TaskSchema, api: str) -> bool:
-        """Whether a query may have changed what the task's tables hold."""
+        """True if a query may have changed what the task's tables hold."""
         return self._owners.get(api) is task and task.calls[api].effect not in _ASKING
 
     def _base(self, task: TaskSchema) -> KnowledgeBase:
