@@ -65,7 +65,7 @@ def test_columns_of_whole_numbers_are_numbers() -> None:
         (b"1 bay R_price\tcheap\n2 bay R_rating\t3\n", "line 2 does not begin with"),
         (b"1 bay price cheap\n", "line 1 states no fact"),
         (b"1 bay R_price\tcheap\n1 bay R_rating 3\n", "line 2 states no fact"),
-        (b"1 bay R_price cheap\n1 bay R_name quay\n", "do not stand together"),
+        (b"1 bay R_price cheap\n1 bay R_name quay\n", "not consecutive"),
         (b"1 bay R_price \xff\n", "not UTF-8"),
     ],
 )

@@ -137,7 +137,7 @@ def test_answers_of_compressed_files_are_found(tmp_path: Path) -> None:
         ('[{"dialog_id": "a-1", "lst_candidate_id": []}]', "no candidate of rank 1"),
         (
             '[{"dialog_id": "a-9", "lst_candidate_id": [{"candidate_id": "x", "rank": 1}]}]',
-            "that the file beside it does not have, the first being 'a-9'",
+            "that the file of dialogues does not have, the first being 'a-9'",
         ),
         (
             '[{"dialog_id": "a-1", "lst_candidate_id": [{"candidate_id": "x", "rank": "one"}]}]',

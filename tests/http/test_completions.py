@@ -77,7 +77,7 @@ def test_arguments_come_in_several_forms(arguments: object, told: object) -> Non
     found = read_completion(data)
     assert found is not None
     (made,) = found.choices[0].message.tool_calls or []
-    assert (made.id, made.function.told) == ("", told)
+    assert (made.id, made.function.values) == ("", told)
 
 
 def test_parallel_calls_in_pieces_need_no_index() -> None:
@@ -88,7 +88,7 @@ def test_parallel_calls_in_pieces_need_no_index() -> None:
     found = read_completion("".join(f"data: {json.dumps(each)}\n\n" for each in pieces).encode())
     assert found is not None
     calls = found.choices[0].message.tool_calls or ()
-    assert [(c.id, c.function.name, c.function.told) for c in calls] == [
+    assert [(c.id, c.function.name, c.function.values) for c in calls] == [
         ("c1", "a", {}),
         ("c2", "b", {}),
     ]

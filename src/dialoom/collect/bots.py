@@ -92,7 +92,7 @@ def _too_many() -> UsageError:
 
 
 def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, Ranked | None]]:
-    """Yield the messages that stand for a participant's events.
+    """Yield a participant's events as the messages of a client.
 
     With a request for suggestions comes the ranking that the room is to show; else None.
     """

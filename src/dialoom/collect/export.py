@@ -216,15 +216,15 @@ class Collected:
                     room.apply(record)
                 if isinstance(body, Closed):
                     del rooms[record.stream]
-                    told = self._of_room(room, record.stream.removeprefix(UNIT), workers)
-                    yield from made.room(record.stream, room.stage, told)
+                    dialogue = self._of_room(room, record.stream.removeprefix(UNIT), workers)
+                    yield from made.room(record.stream, room.stage, dialogue)
         self.running = len(rooms) + len(documents)
         yield from made.dialogues()
 
     def _of_room(self, room: Room, number: str, workers: _Workers) -> Dialogue:
         seated = {AGENTS[role]: workers[one] for role, one in room.seats.items()}
-        told = self._reviewed(room.dialogue(number, seated), room.seats)
-        return self.sounds.named(told, int(number))
+        dialogue = self._reviewed(room.dialogue(number, seated), room.seats)
+        return self.sounds.named(dialogue, int(number))
 
     def _reviewed(self, dialogue: Dialogue, seats: Mapping[str, int]) -> Dialogue:
         found = {
@@ -236,13 +236,13 @@ class Collected:
 
 
 def _verdict(review: Reviewed) -> dict[str, Any]:
-    told = {
+    verdict = {
         "Accepted": review.accepted,
         "Reason": review.reason or None,
         "Instructions": review.instructions,
         "Creativity": review.creativity,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in verdict.items() if value is not None}
 
 
 class _Workers:
@@ -307,8 +307,8 @@ class _Documents:
 
     def dialogues(self) -> Iterator[Dialogue]:
         over = {item.after for _, item, _ in self._made.values()}
-        yield from (told for stream, told in self._rooms.items() if stream not in over)
+        yield from (dialogue for stream, dialogue in self._rooms.items() if stream not in over)
         for key, (kind, item, results) in self._made.items():
             if key not in over:
-                for told in kind.dialogues(kind.given(item), results):
-                    yield of_room(told, self._origin[key]) if key in self._origin else told
+                for dialogue in kind.dialogues(kind.given(item), results):
+                    yield of_room(dialogue, self._origin[key]) if key in self._origin else dialogue

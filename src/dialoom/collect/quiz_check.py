@@ -43,8 +43,8 @@ def quiz_mistakes(named: Mapping[str, Any]) -> Iterator[Mistake]:
         for stage in stages.values()
         if stage.get("kind") == QUIZ
     }
-    for language, told in _items(named.get("translations")):
-        for name, quiz in _items(told.get("quizzes") if _is_map(told) else None):
+    for language, translation in _items(named.get("translations")):
+        for name, quiz in _items(translation.get("quizzes") if _is_map(translation) else None):
             pointer: Pointer = ("translations", language, "quizzes", name)
             if name not in quizzes:
                 known = ", ".join(quizzes) or "none"
@@ -121,15 +121,15 @@ def _right(pointer: Pointer, right: Any, letters: list[str]) -> Iterator[Mistake
 
 
 def _translated(pointer: Pointer, quiz: Mapping[str, Any], asked: list[Any]) -> Iterator[Mistake]:
-    told = quiz.get("questions")
-    if not told:
+    questions = quiz.get("questions")
+    if not questions:
         return
     pointer = (*pointer, "questions")
-    yield from _questions(pointer, told)
-    if len(_list(told)) != len(asked):
-        what = f"{len(_list(told))} questions; right would be {len(asked)}, as in the stage"
+    yield from _questions(pointer, questions)
+    if len(_list(questions)) != len(asked):
+        what = f"{len(_list(questions))} questions; right would be {len(asked)}, as in the stage"
         yield Mistake(pointer, what)
-    for place, (one, other) in enumerate(zip(_list(told), asked, strict=False)):
+    for place, (one, other) in enumerate(zip(_list(questions), asked, strict=False)):
         if not _is_map(one) or not _is_map(other):
             continue
         if _letters(one.get("options")) != _letters(other.get("options")):

@@ -150,7 +150,7 @@ class Translation(Struct, frozen=True, kw_only=True):
     Attributes:
         name: The name of the study.
         purpose: What workers contribute to.
-        debriefing: What users are told after a dialogue.
+        debriefing: The text for users after a dialogue.
         consent: The text of `consent`.
         video: Stage to the web address of its tutorial.
         quizzes: Stage to its quiz in this language.
@@ -295,9 +295,9 @@ class Settings(Struct, frozen=True, kw_only=True):
             of several.
         encoder: Measures the similarity of the wizard's text and the replies: tfidf or minilm.
         rating: Whether the user rates the dialogue from 1 to 5 (as in Frames).
-        present_wizard_as: Whether users are told that their partner is a person, or automated (as
-            in Taskmaster-1).
-        debriefing: What users are told after the dialogue; needed where `present_wizard_as` is
+        present_wizard_as: How the pages present the wizard to users: as a person, or as automated
+            (as in Taskmaster-1).
+        debriefing: The text for users after the dialogue; needed where `present_wizard_as` is
             `automated`.
         wizards: The ids of the workers who may play the wizard; everybody where empty.
         pair_cap: The most dialogues of the same two workers.

@@ -2,7 +2,7 @@
 
     changed(begun, Settings(…, target=3), {"target"})       # the study's new settings
 
-A setting that participants were told of, or that earlier records depend on, may not be changed: a
+A setting that participants have read, or that earlier records depend on, may not be changed: a
 log is always replayed with the study's latest settings.
 """
 
@@ -49,7 +49,7 @@ FIXED = {
     "worker_from": "workers are identified by it",
     "recruiter": "workers are identified by the recruiter's ids",
     "currency": "payments are recorded in it",
-    "quiz": "participants were told its limits",
+    "quiz": "participants have read its limits",
     "pay": "participants agreed to it",
 }
 """Each setting that may not be changed after the start, and the reason."""

@@ -115,7 +115,7 @@ def check(settings: Settings) -> None:
     _check_named(settings)
     _check_stages(settings)
     if settings.present_wizard_as == "automated" and not visible(settings.debriefing):
-        why = "users who are told of a machine have to be told of the person afterwards"
+        why = "users have to learn afterwards that the wizard was a person"
         raise UsageError(f"present_wizard_as: automated needs a `debriefing`: {why}")
 
 

@@ -63,15 +63,15 @@ def of_room(dialogue: Dialogue, room: Dialogue) -> Dialogue:
         if isinstance(event, Utterance) and (sound := of_utterance(event)) is not None
     }
 
-    def told(extra: dict[str, Any]) -> dict[str, Any]:
+    def with_file(extra: dict[str, Any]) -> dict[str, Any]:
         sound = extra.get(SOUND)
         return {**extra, SOUND: files[sound["Digest"]]} if sound else extra
 
     events = tuple(
-        replace(event, extra=told(event.extra)) if isinstance(event, Utterance) else event
+        replace(event, extra=with_file(event.extra)) if isinstance(event, Utterance) else event
         for event in dialogue.events
     )
     extra = {**room.extra, **dialogue.extra}
     if DELETED in extra:
-        extra[DELETED] = [told(turn) for turn in extra[DELETED]]
+        extra[DELETED] = [with_file(turn) for turn in extra[DELETED]]
     return replace(dialogue, events=events, workers=room.workers, extra=extra)

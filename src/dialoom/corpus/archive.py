@@ -99,7 +99,7 @@ def inflated(path: Path, source: IO[bytes], size: int) -> bytes:
 def opened(path: Path) -> Path:
     """Return the unpacked folder of an archive; it is removed when this process ends.
 
-    An archive that holds one folder stands for that folder, and that for the only one in it as long
+    An archive that holds one folder is read as that folder, and that as the only one in it as long
     as it is no mere folder of files. What macOS adds, and hidden files, are left out.
 
     Raises:
@@ -115,7 +115,7 @@ def opened(path: Path) -> Path:
 
 
 def is_archive(path: Path) -> bool:
-    """Tell by its name whether a path is that of an archive that `opened` unpacks."""
+    """True if a path has the name of an archive that `opened` unpacks."""
     return path.name.lower().endswith(SUFFIXES) and path.is_file()
 
 

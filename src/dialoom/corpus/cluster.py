@@ -50,7 +50,7 @@ def on_cluster(
 
     Args:
         work: Does one job; each worker gets it once.
-        begun: Told the jobs that are being done, whenever they change.
+        begun: Called with the jobs that are being done, whenever they change.
 
     Raises:
         DialoomError: The work raised it.

@@ -18,7 +18,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 
 Keeps = Callable[[Dialogue], bool]
-"""Tells whether a dialogue stays in a corpus."""
+"""True if a dialogue stays in a corpus."""
 
 
 class Corpus:
@@ -49,7 +49,7 @@ class Corpus:
 
     @property
     def splits(self) -> Mapping[str, Sequence[str]]:
-        """The ids of each split list that stands beside the dialogues, by its name."""
+        """The ids of each split list next to the dialogues, by its name."""
         return self._format.traits.companions(self.path).splits
 
     @property

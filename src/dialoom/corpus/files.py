@@ -197,7 +197,7 @@ def staged_file(path: Path) -> Iterator[BinaryIO]:
     device is no file to replace: it is written to, all at the end.
 
     Raises:
-        OutputError: It could not be written; what stood there before still does.
+        OutputError: It could not be written; the earlier content is unchanged.
     """
     with writing(path), contextlib.ExitStack() as stack:
         if is_stream(path):
@@ -232,7 +232,7 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write a file whole or not at all.
 
     Raises:
-        OutputError: It could not be written; what stood there before still does.
+        OutputError: It could not be written; the earlier content is unchanged.
     """
     with staged_file(path) as file:
         file.write(data)

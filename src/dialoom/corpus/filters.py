@@ -219,7 +219,7 @@ def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[
     """Divide dialogues among parts in proportion to their shares.
 
     Returns:
-        Name of a part to what tells whether a dialogue belongs to it.
+        Name of a part to a function that is true for its dialogues.
     """
     total, begun, taken = sum(shares.values()), 0.0, 0
     parts: dict[str, Callable[[Dialogue], bool]] = {}

@@ -32,7 +32,7 @@ class Format(Protocol):
         """Its properties beyond its layout."""
 
     def detect(self, path: Path) -> bool:
-        """Tell, from names and the first bytes, whether `path` looks like this format."""
+        """True if `path` looks like this format, by names and the first bytes."""
 
     def files(self, path: Path) -> list[Path]:
         """List the dialogue files under `path` that this format owns, in order; never empty.
@@ -49,7 +49,7 @@ class Format(Protocol):
         """
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read the task schemas that stand beside the dialogues; empty where there are none."""
+        """Read the task schemas next to the dialogues; empty where there are none."""
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path

@@ -5,8 +5,8 @@
         journal.add(18, line)        # as soon as it is made, by any thread
     journal.remove()
 
-The lines stand in `unfinished-00003.jsonl`, which can be shown like any file of dialogues; their
-indices stand in a file beside it.
+The lines are in `unfinished-00003.jsonl`, which can be shown like any file of dialogues; their
+indices are in a file next to it.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def names_below(folder: Path) -> Iterator[str]:
         yield from files if within == "." else [f"{within}/{name}" for name in files]
 
 
-def beside(file: Path) -> Path | None:
+def file_or_gz(file: Path) -> Path | None:
     """Return a file, or the same name with `.gz`; None where there is neither.
 
     Raises:

@@ -15,7 +15,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class FilePart(Corpus):
-    """The files of one part of a corpus, as the format tells by their names."""
+    """The files of one part of a corpus, which the format finds by their names."""
 
     def __init__(self, whole: Corpus, part: str) -> None:
         super().__init__(whole.path, whole._format, whole._keeps)
@@ -54,7 +54,7 @@ class FolderParts(Corpus):
 
 
 def file_parts(corpus: Corpus) -> list[str]:
-    """Return the parts that the names of a corpus's files tell, in alphabetical order."""
+    """Return the parts in the names of a corpus's files, in alphabetical order."""
     parts = {corpus._format.traits.part(file.name) for file in corpus.files}
     return sorted(parts - {""})
 

@@ -117,7 +117,7 @@ class _Fork(Generic[R]):
 
 
 def _work(work: Callable[[T], R], item: T, sender: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us is told, and ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process gets it too, and ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.freeze()  # what is inherited is not looked through, so that its memory stays shared
     _ALLOWED.set(1)  # a process that shares work has no processes of its own

@@ -3,7 +3,7 @@
     FORMAT = FileFormat(name="sgd", …, traits=Traits(pair=True, alternates=True, acts=ACTS))
 
 A format that says nothing promises nothing: rules about what only some formats promise pass over
-it, and no published figures stand beside ours.
+it, and no published figures are shown with ours.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Companions(NamedTuple):
-    """The content of the files beside the dialogues of a corpus.
+    """The content of the files next to the dialogues of a corpus.
 
     Attributes:
         instructions: The ids of the instructions; None where there are no files of them.
@@ -35,7 +35,7 @@ WriteSplits = Callable[[Mapping[str, Sequence[str]], Path], None]
 """Writes split lists into the folder of a corpus."""
 
 
-def _nothing_beside(path: Path) -> Companions:
+def _no_companions(path: Path) -> Companions:
     return NO_COMPANIONS
 
 
@@ -48,7 +48,7 @@ class PublishedRow(NamedTuple):
 
     Attributes:
         turns_are: Which of our counts its turns are: utterances, speaker_turns or turns.
-        user_words: The distinct dictionary words of its users, where section 4 tells them.
+        user_words: The distinct dictionary words of its users, where section 4 has them.
     """
 
     dialogues: int
@@ -109,22 +109,22 @@ class Traits(NamedTuple):
         read_only: Whether it is never written.
         pair: Whether nobody but user and system speaks.
         alternates: Whether user and system speak in turn.
-        calls_are_turns: Whether a query stands for what the system would have said.
+        calls_are_turns: Whether a query takes the place of an utterance of the system.
         calls_first: Whether a result is only ever the answer to a query.
         answers: Whether each query has a result; in the first tasks of bAbI and DSTC6 a call is the
-            aim, and nothing comes of it.
+            aim, without a result.
         call: The word that calls begin with where they are lines of text.
         alike: Whether all calls of a dialogue have the same slots.
         noted: Whether its readers note what is missing or of another kind in `extra`.
         acts: The names of its dialogue acts; empty where any will do.
-        companions: Reads what stands beside the dialogues of a corpus, which is a folder or file.
-        write_splits: Writes split lists beside them; None where the format has no such lists.
-        write_index: Writes what a folder of parts needs beside the parts' folders; None if nothing.
+        companions: Reads the files next to the dialogues of a corpus, which is a folder or file.
+        write_splits: Writes split lists next to them; None where the format has no such lists.
+        write_index: Writes the index that a folder of parts needs; None if it needs none.
         published: The published figures of the corpus that is known in this format.
         orders: Task to what is published of the order of its questions.
         frames: What is published of its frames.
-        part: Tells the part of a corpus that a file is of by its name; empty where folders do.
-        annotators: How many annotators' labels a layer holds, who are not told apart.
+        part: Returns the part that the name of a file gives; empty where folders are the parts.
+        annotators: How many annotators' labels a layer holds without saying whose.
         collected: Whether collected dialogues are offered in this format.
         schema_files: The files of task schemas that it reads, in words.
         derived: The sources of layers that were made from another layer, not by another annotator.
@@ -142,7 +142,7 @@ class Traits(NamedTuple):
     alike: bool = False
     noted: bool = False
     acts: frozenset[str] = frozenset()
-    companions: Callable[[Path], Companions] = _nothing_beside
+    companions: Callable[[Path], Companions] = _no_companions
     write_splits: WriteSplits | None = None
     write_index: Callable[[Path, Sequence[str]], None] | None = None
     published: PublishedRow | None = None

@@ -1,4 +1,4 @@
-"""A corpus that takes long to write: built in a hidden folder beside its place, resumed if killed.
+"""A corpus that takes long to write: built in a hidden folder next to its place, resumed if killed.
 
     work = begin(target, settings)      # the same folder again if the settings are the same
     ...                                 # write whole shards into it, leave out those that are there
@@ -21,7 +21,7 @@ SETTINGS = ".settings.json"
 
 
 def work_folder(target: Path) -> Path:
-    """Return where a corpus is built: beside its place, or inside a folder that cannot be moved."""
+    """Return the folder for building: next to `target`, or inside it if it cannot be moved."""
     target = target.resolve()
     if _stays(target):
         return target / ".unfinished"
@@ -50,7 +50,7 @@ def begin(target: Path, settings: bytes) -> Path:
                     f"to go on with it, name another folder, or remove {work}"
                 )
             return work
-        discard(work)  # without its settings nobody knows what it was going to be
+        discard(work)  # without its settings it cannot be resumed
         work.mkdir(parents=True)
         write_atomic(noted, settings)
     return work

@@ -37,7 +37,7 @@ class Struct(
 class Reference(Struct, frozen=True):
     """A reference of an act to a frame, with values of that frame (Frames).
 
-    Without `arguments` the act as a whole refers to the frame. None stands for a missing list in
+    Without `arguments` the act as a whole refers to the frame. None is a missing list in
     the file, () for an empty one.
     """
 

@@ -132,11 +132,11 @@ def canonical(constraint: Constraint) -> tuple[str, frozenset[str]]:
     is the value.
     """
     values = constraint.values if constraint.operator else (constraint.raw,)
-    told = frozenset(
+    meanings = frozenset(
         repr(_number(" ".join(v.casefold().split()) if isinstance(v, str) else v)) for v in values
     )
-    single = constraint.operator == "one_of" and len(told) == 1
-    return "equal" if single else constraint.operator or "", told
+    single = constraint.operator == "one_of" and len(meanings) == 1
+    return "equal" if single else constraint.operator or "", meanings
 
 
 def as_float(number: int) -> float:

@@ -3,7 +3,7 @@
 Each event has an agent and a time in milliseconds (None where the source has no times). Several
 utterances of one agent may follow one another.
 
-    Instruction  the guide tells the user what to do
+    Instruction  the guide asks the user to do something
     Utterance    an agent says something
     Query        the system queries the knowledge base; its id links it to its Result
     Result       the knowledge base answers
@@ -46,7 +46,7 @@ class Utterance(Struct, frozen=True, tag="utterance", kw_only=True):
 
 
 class Instruction(Struct, frozen=True, tag="instruction", kw_only=True):
-    """The guide tells the user, in `text`, what to do next."""
+    """The guide asks the user to do what `text` says next."""
 
     text: str
     agent: str = GUIDE

@@ -133,11 +133,11 @@ class _Turn:
         numbers = dict.fromkeys(reference.frame for reference in references(act))
         return [self.get(number) for number in numbers or (self.active,)]
 
-    def child(self, parent: Frame, told: Iterable[Said]) -> Frame:
-        """Add a frame with the values of `parent`, or those in `told` instead; return it."""
+    def child(self, parent: Frame, stated: Iterable[Said]) -> Frame:
+        """Add a frame with the values of `parent`, or those in `stated` instead; return it."""
         info = self._kept(parent)
         fresh: Info = {}
-        for slot, value in told:
+        for slot, value in stated:
             fresh[slot] = (*fresh.get(slot, ()), FrameValue(value))
         for slot, values in fresh.items():
             info[slot] = values if slot in self.single else (*info.get(slot, ()), *values)
@@ -146,15 +146,15 @@ class _Turn:
         return frame
 
     def inform(self, act: Act) -> None:
-        told = list(_plain(act))
+        values = list(_plain(act))
         sources = list(references(act))
-        told += [said for source in sources for said in _told(source)]
+        values += [said for source in sources for said in _stated(source)]
         active = self.get(self.active)
-        if any(self._changes(active, slot, value) for slot, value in told):
+        if any(self._changes(active, slot, value) for slot, value in values):
             parent = self.get(sources[0].frame) if sources else active
-            self.active = self.child(parent, told).id
+            self.active = self.child(parent, values).id
         else:
-            self.put(_with(active, told))
+            self.put(_with(active, values))
 
     def switch(self, act: Act) -> None:
         for reference in references(act):
@@ -207,20 +207,20 @@ class _Turn:
             self._write(made, parent, [said for said in _plain(act) if said[0] != ID])
             return
         for reference in references(act):
-            self._write(reference.frame, parent, list(_told(reference)))
+            self._write(reference.frame, parent, list(_stated(reference)))
 
-    def _write(self, number: int, parent: Frame, told: list[Said]) -> None:
+    def _write(self, number: int, parent: Frame, values: list[Said]) -> None:
         """Add values to a frame, or make it if its number is the next one."""
         if number == len(self.frames) + 1:
-            self.child(parent, told)
+            self.child(parent, values)
         else:
-            self.put(_with(self.get(number), told))
+            self.put(_with(self.get(number), values))
 
-    def tell(self, act: Act) -> None:
+    def answer(self, act: Act) -> None:
         for reference in references(act):
-            told = list(_told(reference))
-            slots = {slot for slot, _ in told}
-            self.put(_answered(_with(self.get(reference.frame), told), slots))
+            values = list(_stated(reference))
+            slots = {slot for slot, _ in values}
+            self.put(_answered(_with(self.get(reference.frame), values), slots))
         plain = list(_plain(act))
         if plain:
             self.put(_with(self.get(self.active), plain))
@@ -260,7 +260,7 @@ _USER: dict[str, _Rule] = {
 _WIZARD: dict[str, _Rule] = {
     "offer": _Turn.offer,
     "suggest": _Turn.offer,
-    "inform": _Turn.tell,
+    "inform": _Turn.answer,
     "canthelp": _Turn.fail,
 }
 """Act to its rule, for users and wizards; other acts change nothing."""
@@ -280,7 +280,7 @@ def _sources(act: Act, *, numbered: bool) -> Iterator[Reference]:
             yield from argument.references
 
 
-def _told(reference: Reference) -> Iterator[Said]:
+def _stated(reference: Reference) -> Iterator[Said]:
     """Yield slot and value of each argument of a reference."""
     for argument in reference.arguments or ():
         for value in argument.values:
@@ -291,9 +291,9 @@ def _slots(act: Act) -> Iterator[str]:
     return (argument.slot for argument in act.arguments if not argument.references)
 
 
-def _with(frame: Frame, told: Iterable[Said]) -> Frame:
+def _with(frame: Frame, values: Iterable[Said]) -> Frame:
     info: Info | None = None
-    for slot, value in told:
+    for slot, value in values:
         held = (info or frame.info).get(slot, ())
         if FrameValue(value) not in held:
             info = frame.info.copy() if info is None else info
@@ -324,7 +324,7 @@ def _answered(frame: Frame, slots: set[str]) -> Frame:
     )
 
 
-def _left(asked: Asked, told: set[str]) -> Asked:
+def _left(asked: Asked, answered: set[str]) -> Asked:
     """Return the questions that are still open, each with its slots that have no answer yet."""
-    open_ = ((each, tuple(slot for slot in each.slots if slot not in told)) for each in asked)
+    open_ = ((each, tuple(slot for slot in each.slots if slot not in answered)) for each in asked)
     return tuple(replace(each, slots=slots) for each, slots in open_ if slots)

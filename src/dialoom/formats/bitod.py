@@ -58,7 +58,7 @@ _BETWEEN = " , "
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = key or raw.scalar("Dialogue_id") or str(origin.index)
-    told = Fields(raw.take("Scenario", dict), raw.place, "scenario")
+    held = Fields(raw.take("Scenario", dict), raw.place, "scenario")
     events: list[Event] = []
     for number, event in enumerate(raw.objects("Events", "event", name)):
         agent = event.speaker("Agent", SIDES)
@@ -71,15 +71,15 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             _mark(event, agent, marks)
             events.append(said(agent, event.needed("Text", str), marks, event))
     tasks = [
-        Fields(each, raw.place, "capability") for each in told.take("WizardCapabilities", list)
+        Fields(each, raw.place, "capability") for each in held.take("WizardCapabilities", list)
     ]
     abilities = tuple(Capability(each.scalar("Task"), extra=each.rest) for each in tasks)
     scenario = Scenario(
         capabilities=abilities,
-        user_task=told.take("UserTask", str) or None,
-        system_task=told.take("WizardTask", str) or None,
-        goal=told.take("User_Goal", dict) or None,
-        extra=told.rest,
+        user_task=held.take("UserTask", str) or None,
+        system_task=held.take("WizardTask", str) or None,
+        goal=held.take("User_Goal", dict) or None,
+        extra=held.rest,
     )
     return Dialogue(
         id=name,

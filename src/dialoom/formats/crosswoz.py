@@ -45,7 +45,7 @@ NAME = "名称"
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = key or raw.scalar("dialogue_id") or raw.scalar("id") or str(origin.index)
-    told, goal = raw.take("task description", list), raw.take("goal", list)
+    instructions, goal = raw.take("task description", list), raw.take("goal", list)
     workers = raw.take("sys-usr", list)
     turns = list(raw.objects("messages", "message", name))
     forms = [turn.rest.get("sys_state_init") or turn.rest.get("sys_state") for turn in turns]
@@ -66,7 +66,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         id=name,
         events=tuple(events),
         services=tuple(dict.fromkeys(each[1] for each in goal if _is_goal(each))),
-        scenario=Scenario(user_task="\n".join(map(str, told)) or None, goal=goal or None),
+        scenario=Scenario(user_task="\n".join(map(str, instructions)) or None, goal=goal or None),
         workers=dict(zip((SYSTEM, USER), map(str, workers), strict=False)),
         origin=origin,
         extra=raw.rest,

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.corpus.files import parse_json
-from dialoom.corpus.listing import beside
+from dialoom.corpus.listing import file_or_gz
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Scenario, State
 from dialoom.errors import FormatError
 from dialoom.formats.base.codec import Place
@@ -91,7 +91,7 @@ def _hypothesis(heard: Any) -> str:
 
 def _labels(log: Path, name: str) -> Fields | None:
     """Return the labels next to a call; None if there are none."""
-    file = beside(log.with_name(LABELS))
+    file = file_or_gz(log.with_name(LABELS))
     if file is None:
         return None
     value: Json = parse_json(content(file), file)

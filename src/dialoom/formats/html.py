@@ -74,14 +74,14 @@ def _page(dialogues: list[Dialogue], first: int, *, index: bool) -> bytes:
 
 
 def _dialogue(dialogue: Dialogue) -> str:
-    asked = _told(questionnaire(dialogue))
+    asked = _facts_list(questionnaire(dialogue))
     below = folded("questionnaire", asked) if asked else ""
-    return _told(facts(dialogue)) + to_html(lines(dialogue)) + below
+    return _facts_list(facts(dialogue)) + to_html(lines(dialogue)) + below
 
 
-def _told(pairs: list[tuple[str, str]]) -> str:
-    told = "".join(f"<dt>{text(what)}</dt><dd>{text(value)}</dd>\n" for what, value in pairs)
-    return f'<dl class="facts">\n{told}</dl>\n' if told else ""
+def _facts_list(pairs: list[tuple[str, str]]) -> str:
+    entries = "".join(f"<dt>{text(what)}</dt><dd>{text(value)}</dd>\n" for what, value in pairs)
+    return f'<dl class="facts">\n{entries}</dl>\n' if entries else ""
 
 
 def _entry(name: str, dialogues: list[Dialogue], first: int) -> str:

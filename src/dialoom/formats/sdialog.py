@@ -93,8 +93,8 @@ def _tool(content: Json) -> Iterator[Json]:
     name = str(content.get("call_id", content.get("id", "")))
     output = content.get("output", content.get("result"))
     if output is not None:
-        told = output if isinstance(output, str) else str(output)
-        yield {"role": "tool", "tool_call_id": name, "content": told}
+        text = output if isinstance(output, str) else str(output)
+        yield {"role": "tool", "tool_call_id": name, "content": text}
     elif isinstance(content.get("name"), str):
         given = content.get("args", content.get("arguments", {}))
         function = {"name": content["name"], "arguments": given}

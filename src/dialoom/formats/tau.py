@@ -91,8 +91,8 @@ def _spoken(traj: list[Any]) -> list[Any]:
                 call = _call(f"call_{calls}", name, arguments)
                 message = message | {"content": None, "tool_calls": [call], _SPELLED: text}
         elif role == "user" and calls and text.startswith(_OUTPUT):
-            told = {"role": "tool", "tool_call_id": f"call_{calls}", _SPELLED: text}
-            message = message | told | {"content": text.removeprefix(_OUTPUT)}
+            result = {"role": "tool", "tool_call_id": f"call_{calls}", _SPELLED: text}
+            message = message | result | {"content": text.removeprefix(_OUTPUT)}
         messages.append(message)
     return messages
 

@@ -24,13 +24,13 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = raw.scalar("dialogue_idx") or key or str(origin.index)
     events: list[Event] = []
     for turn in raw.objects("dialogue", "turn", name):
-        told = turn.take("system_transcript", str)
+        reply = turn.take("system_transcript", str)
         heard = turn.needed("transcript", str)
-        if told:
+        if reply:
             marks = Annotation()
             for act in turn.take("system_acts", list):
                 _system_act(act, marks)
-            events.append(said(SYSTEM, told, marks))
+            events.append(said(SYSTEM, reply, marks))
         if heard:
             marks = Annotation()
             _labels(turn, marks)

@@ -7,7 +7,7 @@ data: {"choices": [{"delta": {"content": "lo."}}]}
 data: [DONE]
 
 Servers differ in small things, which are read alike: arguments as an object or as an empty text,
-content in parts, calls without an id. What a model thinks before it answers stands apart, whether
+content in parts, calls without an id. What a model thinks before it answers is kept apart, whether
 the server sends it in a field of its own or in the text.
 """
 
@@ -37,7 +37,7 @@ class ChatFunction(msgspec.Struct):
     arguments: str | dict[str, Any] | None = None
 
     @property
-    def told(self) -> dict[str, Any] | None:
+    def values(self) -> dict[str, Any] | None:
         """The arguments; None where they are no JSON object."""
         if isinstance(self.arguments, dict):
             return self.arguments
@@ -101,9 +101,9 @@ class ChatReply(msgspec.Struct):
     @property
     def thought(self) -> str:
         """What it thinks before it answers."""
-        told = self.reasoning_content or self.reasoning
-        if told:
-            return told.strip()
+        reasoning = self.reasoning_content or self.reasoning
+        if reasoning:
+            return reasoning.strip()
         found = _THOUGHT.match(self._text) or _UNENDED.match(self._text)
         return found[1].strip() if found is not None else ""
 

@@ -81,7 +81,7 @@ def read_limits(
     Raises:
         UsageError: An option is not as it should be.
     """
-    told = {"agent": agent_settings, "user": user_settings}
+    texts = {"agent": agent_settings, "user": user_settings}
     return WireLimits(
         timeout=timeout,
         rate=rate,
@@ -90,7 +90,7 @@ def read_limits(
         prices=read_prices(prices, "--prices"),
         settings={
             side: read_settings(text, f"--{side}-settings")
-            for side, text in told.items()
+            for side, text in texts.items()
             if text is not None
         },
     )

@@ -9,7 +9,7 @@
     headers: {X-Team: $TEAM}
     temperature: null
 
-No key stands in a run's record: it is read from the environment with each request, and so is a
+A run's record contains no key: it is read from the environment with each request, and so is a
 header that begins with `$`.
 """
 
@@ -94,42 +94,42 @@ def _expanded(name: str, value: str) -> str:
     return found
 
 
-def read_settings(told: str | None, option: str) -> WireSettings:
+def read_settings(text: str | None, option: str) -> WireSettings:
     """Return the settings that an option names: a YAML file, or `name=value` and commas.
 
     Args:
-        told: What stands after the option; None for the default settings.
+        text: The text after the option; None for the default settings.
 
     Raises:
         UsageError: There is no such setting, or a value is of the wrong kind.
         MissingDataError: There is no such file.
         SchemaError: It is no YAML.
     """
-    if told is None:
+    if text is None:
         return DEFAULT
-    file = Path(told)
+    file = Path(text)
     named = file.suffix in (".yaml", ".yml")
-    given = read_document(file).value if named else _of_text(told, option)
+    settings = read_document(file).value if named else _of_text(text, option)
     try:
-        return msgspec.convert(given, WireSettings, strict=False)
+        return msgspec.convert(settings, WireSettings, strict=False)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{option} {clip(told)}: {error}") from None
+        raise UsageError(f"{option} {clip(text)}: {error}") from None
 
 
-def _of_text(told: str, option: str) -> dict[str, Any]:
+def _of_text(text: str, option: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for part in told.split(","):
+    for part in text.split(","):
         path, equal, value = part.strip().partition("=")
         if not (path and equal):
             what = "write name=value, with commas between settings, or name a YAML file"
-            raise UsageError(f"{option} {clip(told)}: {what}")
+            raise UsageError(f"{option} {clip(text)}: {what}")
         *outer, name = path.split(".", 1)
         held = found.setdefault(outer[0], {}) if outer else found
         if not isinstance(held, dict):
-            raise UsageError(f"{option} {clip(told)}: {clip(outer[0])} holds a value already")
-        told_value = _value(value)
-        numeric = outer and outer[0] in TEXTUAL and not isinstance(told_value, str)
-        held[name] = value if numeric else told_value
+            raise UsageError(f"{option} {clip(text)}: {clip(outer[0])} holds a value already")
+        parsed = _value(value)
+        numeric = outer and outer[0] in TEXTUAL and not isinstance(parsed, str)
+        held[name] = value if numeric else parsed
     return found
 
 

@@ -69,7 +69,9 @@ class Computed:
                 rows.append((0, {}))
                 continue
             try:
-                wanted = {name: evaluate(told, known) for name, told in each.key.items()}
+                wanted = {
+                    name: evaluate(expression, known) for name, expression in each.key.items()
+                }
                 rows += relation.alike(database, wanted, 1) or [(0, {})]
             except (MismatchError, ExpressionError):
                 return None
@@ -86,7 +88,9 @@ class Computed:
             None if a value cannot be computed, or a column cannot hold it.
         """
         try:
-            row = row | {name: evaluate(told, known) for name, told in self._sets.items()}
+            row = row | {
+                name: evaluate(expression, known) for name, expression in self._sets.items()
+            }
             self._own.write(row)  # whether the columns can hold it
             return row, self._others(database, {**known, **row}, found)
         except (ExpressionError, UsageError):
@@ -103,7 +107,9 @@ class Computed:
                 earlier = sum(1 for other in rows if other.relation is relation)
                 number, after = relation.last(database) + 1 + earlier, relation.empty(database)
             now = {**known, **(before or {})}
-            after = after | {name: evaluate(told, now) for name, told in each.sets.items()}
+            after = after | {
+                name: evaluate(expression, now) for name, expression in each.sets.items()
+            }
             relation.write(after)  # whether the columns can hold it
             latest[relation.name, number] = after
             rows.append(OtherRow(relation, number, before, after))

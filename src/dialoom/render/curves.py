@@ -90,6 +90,6 @@ def _points(
         if bar.interval is not None:
             y1, y2 = map(axis.height, bar.interval)
             yield element("line", style="whisker", x1=place, x2=place, y1=y1, y2=y2)
-        told = element("title", f"{name}: {bar.value:.1f}")
+        title = element("title", f"{name}: {bar.value:.1f}")
         y = axis.height(bar.value)
-        yield element("circle", told, style=style, cx=place, cy=y, r=RADIUS)
+        yield element("circle", title, style=style, cx=place, cy=y, r=RADIUS)

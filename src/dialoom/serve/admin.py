@@ -113,7 +113,7 @@ def routes() -> list[Route]:
     ]
     reviewing: list[AdminRoute] = [
         ("rooms/{number:int}/end", "POST", end_room),
-        ("rooms/{number:int}/tell", "POST", tell),
+        ("rooms/{number:int}/tell", "POST", send_notice),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
         ("assignments/{number:int}/undo", "POST", undo),
@@ -246,12 +246,12 @@ async def read_along(request: Request) -> Response:
         for record in records
     ]
     content = {} if unit is None else unit.item.content
-    told = {place: content.get(f"{place}_task") for place in PLAYED}
+    task_texts = {place: content.get(f"{place}_task") for place in PLAYED}
     shown = {
         "number": number,
         "seats": {} if unit is None else unit.seats,
         "closed": unit is None or unit.outcome is not None,
-        "texts": {place: text for place, text in told.items() if text},
+        "texts": {place: text for place, text in task_texts.items() if text},
         "records": lines,
     }
     return answer(shown)
@@ -264,11 +264,12 @@ async def end_room(request: Request) -> Response:
     return await _act(request, lambda study, now: study.end_unit(number, now))
 
 
-async def tell(request: Request) -> Response:
+async def send_notice(request: Request) -> Response:
     """Send a notice to the people of a room."""
-    told, number = await body(request, RoomNotice), request.path_params["number"]
+    notice, number = await body(request, RoomNotice), request.path_params["number"]
     return await _act(
-        request, lambda study, now: administration.tell(study, number, told.text, told.to, now)
+        request,
+        lambda study, now: administration.send_notice(study, number, notice.text, notice.to, now),
     )
 
 
@@ -365,7 +366,7 @@ async def invites(request: Request) -> Response:
 
 def _assignment(request: Request) -> int:
     number: int = request.path_params["number"]
-    if not context_of(request).hub.knows(number):
+    if not context_of(request).hub.has_assignment(number):
         raise Refused("unknown", f"There is no assignment {number}.")
     return number
 

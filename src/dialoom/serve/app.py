@@ -160,8 +160,8 @@ async def health(request: Request) -> Response:
     """Report whether the store can write, and numbers of the study."""
     hub = context_of(request).hub
     state = hub.study.state
-    told = {"study": hub.study.settings.name, "rooms": len(state.open), "records": state.records}
-    return responses.health(hub.failure, **told)
+    facts = {"study": hub.study.settings.name, "rooms": len(state.open), "records": state.records}
+    return responses.health(hub.failure, **facts)
 
 
 async def participants(socket: WebSocket) -> None:

@@ -90,7 +90,7 @@ class Connection:
             self._deadline.reschedule(asyncio.get_running_loop().time() + CLOSING_SECONDS)
 
     def take_over(self) -> None:
-        """Tell the page that a newer one replaces it, and close the connection."""
+        """Notify the page that a newer one replaces it, and close the connection."""
         self.send({"type": "taken_over"})
         self.close(TAKEN_OVER)
 

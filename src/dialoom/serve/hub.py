@@ -107,7 +107,7 @@ class Hub:
 
     # --- queries --------------------------------------------------------------------------------
 
-    def knows(self, assignment: int) -> bool:
+    def has_assignment(self, assignment: int) -> bool:
         """True if there is an assignment with a number."""
         return assignment in self.study.state.assignments
 
@@ -117,7 +117,7 @@ class Hub:
 
     def charts(self, assignment: int) -> tuple[str, ...]:
         """Return the tasks whose flow charts an assignment may see: those of a wizard's room."""
-        room, place = self._room(assignment) if self.knows(assignment) else (None, None)
+        room, place = self._room(assignment) if self.has_assignment(assignment) else (None, None)
         return room.scenario.tasks if room is not None and place == WIZARD_ROLE else ()
 
     def _room(self, assignment: int) -> tuple[Room | None, Place | None]:
@@ -210,7 +210,7 @@ class Hub:
     def attach(self, connection: Connection, hello: Hello) -> bool:
         """Make a page that said hello the only one of its assignment; return whether it is.
 
-        The older page, which may be this one (`Hello.generation`), is told that it was replaced.
+        The older page, which may be this one (`Hello.generation`), is notified.
         """
         assignment = connection.assignment
         known = self._generations.get(assignment, 0)
@@ -249,8 +249,8 @@ class Hub:
         with guarded(connection) as welcome:
             welcome += self._updates.welcome(connection, self.study, now, hello)
         others = self._updates.others(self.study, assignment)
-        told = [(connection, frame) for frame in welcome]
-        self._put(change, self._shown(change, now, others, safely=True), told)
+        first = [(connection, frame) for frame in welcome]
+        self._put(change, self._shown(change, now, others, safely=True), first)
 
     def _shown(
         self, change: Change, now: int, also: Iterable[int] = (), *, safely: bool = False
@@ -268,14 +268,14 @@ class Hub:
         self,
         change: Change,
         shown: Shown,
-        told: Iterable[tuple[Connection, Frame]] = (),
+        first: Iterable[tuple[Connection, Frame]] = (),
         *,
         sender: tuple[Connection, str] | None = None,
         waiter: asyncio.Future[None] | None = None,
     ) -> None:
         """Submit a change to the store, and queue the frames that follow from it."""
         written = self.store.submit(change) if change.records or change.claims else None
-        frames = list(told)
+        frames = list(first)
         if sender is not None:  # the ack is sent first, with the `seq` after the updates
             author, client = sender
             ack = {"type": "ack", "client_msg_id": client, "seq": author.seq}
@@ -307,9 +307,9 @@ class Hub:
                 if error is not None:
                     self._fail(error)
                     return
-            self._tell(self._pending.popleft())
+            self._deliver(self._pending.popleft())
 
-    def _tell(self, pending: Pending) -> None:
+    def _deliver(self, pending: Pending) -> None:
         for connection, frame in pending.frames:
             connection.send(frame)
         if pending.waiter is not None and not pending.waiter.done():
@@ -382,8 +382,8 @@ class Hub:
                 for connection in self._connections.values()
                 if connection.state is not None and connection.state["step"] == "waiting"
             ]
-        told, self._rounds = self._rounds[:ROUND], self._rounds[ROUND:]
-        return told
+        batch, self._rounds = self._rounds[:ROUND], self._rounds[ROUND:]
+        return batch
 
     def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)

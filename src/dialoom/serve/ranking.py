@@ -26,7 +26,7 @@ class SuggestionRanker:
     def __init__(self, tasks: Mapping[str, TaskSchema], encoder: str = "tfidf") -> None:
         self._tasks = tasks
         self._encoder = encoders.get(encoder)
-        self._encoder()  # where something is missing, it is told now and not to a wizard
+        self._encoder()  # reports a missing library now and not to a wizard
         self._suggesters: dict[str, Suggester] = {}
         self._lock = Lock()
 

@@ -89,11 +89,11 @@ class Recognising:
             file = Path(folder, f"sound{ending}")
             file.write_bytes(sent.data)
             try:
-                told = await self._run([*shlex.split(self._speech.recogniser), str(file)])
+                output = await self._run([*shlex.split(self._speech.recogniser), str(file)])
             except (OSError, TimeoutError) as error:
                 log.warning("the recogniser fails: %s", error or "it takes too long")
                 return ""
-        text = " ".join(told.decode(errors="replace").split())[:LONGEST_TEXT]
+        text = " ".join(output.decode(errors="replace").split())[:LONGEST_TEXT]
         return cleaned(text) if visible(text) else ""
 
     async def _run(self, command: list[str]) -> bytes:
@@ -102,7 +102,7 @@ class Recognising:
             *command, stdout=pipe, stderr=pipe, start_new_session=True
         )
         try:
-            told, wrong = await asyncio.wait_for(process.communicate(), self._speech.patience)
+            output, wrong = await asyncio.wait_for(process.communicate(), self._speech.patience)
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
@@ -110,7 +110,7 @@ class Recognising:
                 await process.communicate()
         if process.returncode:
             raise OSError(f"exit code {process.returncode}: {clip(wrong.decode(errors='replace'))}")
-        return told
+        return output
 
 
 _Written = tuple[None, Change]

@@ -46,9 +46,9 @@ def answer(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
-def health(failure: str | None, **told: Any) -> Response:
+def health(failure: str | None, **facts: Any) -> Response:
     """Return the answer to a health check, with 503 if the store cannot write."""
-    found = {**told, "version": dialoom.__version__}
+    found = {**facts, "version": dialoom.__version__}
     if failure is None:
         return answer({"status": "ok", **found})
     return answer({"status": "failed", **found, "what": failure}, 503)

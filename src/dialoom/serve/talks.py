@@ -65,8 +65,8 @@ class Talks:
         """Return the goal of a task with a number."""
         return await _run(self._bases, lambda: self._goals.goal(task, number))
 
-    async def told(self, task: str, number: int) -> str:
-        """Return what a person is told who has the goal of a task with a number."""
+    async def goal_text(self, task: str, number: int) -> str:
+        """Return the text of a numbered goal of a task, for the person."""
         return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).told)
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:

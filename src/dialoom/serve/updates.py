@@ -2,7 +2,7 @@
 
 A page has the state of its assignment, and the events of its unit of work up to a `seq`. `update`
 compares these with the study and yields the missing frames, so that nothing is sent twice; a page
-that reconnects is brought up to date in the same way. For a unit that a page knows, only the parts
+that reconnects is brought up to date in the same way. For a unit that a page has, only the parts
 that have changed are sent, since a wizard's forms are much larger than the rest of the state.
 """
 

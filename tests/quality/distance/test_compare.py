@@ -166,7 +166,7 @@ def test_the_page() -> None:
     other = dialogue(*ASKED.events[:3], say("system", "Sorry, nothing.", "refuse"))
     found = compare(profile([ASKED] * 10, SERVICE), profile([other] * 10, SERVICE))
     page = report(("<made>", "real"), found, "signature:1")
-    assert "<h1>&lt;made&gt; beside real</h1>" in page
+    assert "<h1>&lt;made&gt; and real</h1>" in page
     for words in ("Distances", "Lengths", "Words", "Orders", "Schemas", "signature:1", "<svg"):
         assert words in page
     assert report(("<made>", "real"), found, "signature:1") == page

@@ -68,7 +68,7 @@ class AnnotationKind(DialogueWork):
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the dialogues of the corpus with their pre-labels."""
-        return ((self._begun(content), told) for content, told in super().made())
+        return ((self._begun(content), key) for content, key in super().made())
 
     def next_content(self, before: Dialogue) -> Any:
         """Return the content of an item about a dialogue that another stage made."""

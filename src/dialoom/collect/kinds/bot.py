@@ -4,7 +4,7 @@
 
 are the parts that the person saves: whether the utterance number 3 of the talk (counted from 0) was
 good, and the ratings of the whole dialogue. With several bots there is an item for each goal and
-bot; people are not told which bot they talk with, and get the bots that they have had least often
+bot; people do not see which bot they talk with, and get the bots that they have had least often
 first. The server adds the part `talk`: the events, and whether the database's final state meets
 the goal. A bot that fails ends the talk: the person submits it without ratings and is paid, and the
 goal is given out again.
@@ -62,14 +62,14 @@ class TalkGoal(Struct, frozen=True):
         goal: The number of the goal, as `LiveGoals` counts the goals of a task.
         agent: The bot, by its name in `dialoom play --agent`.
         about: A text on what can be done with the task.
-        told: The text of the person's goal.
+        text: The text of the person's goal.
     """
 
     task: str
     goal: int
     agent: str
     about: str
-    told: str
+    text: str = msgspec.field(name="told")  # its name in logs
 
 
 class Talk(Struct, frozen=True):
@@ -128,10 +128,10 @@ class BotKind(DocumentKind):
             task = tasks[turn % len(tasks)]
             number = numbers[task.id]
             numbers[task.id] += 1
-            told = goals.goal(task.id, number).seat(0).told
+            text = goals.goal(task.id, number).seat(0).told
             for place in range(len(agents)):
                 agent = agents[(turn + place) % len(agents)]
-                goal = TalkGoal(task.id, number, agent, about(task), told)
+                goal = TalkGoal(task.id, number, agent, about(task), text)
                 yield msgspec.to_builtins(goal), (task.id, number)
 
     def variant(self, content: Any) -> str:
@@ -148,7 +148,7 @@ class BotKind(DocumentKind):
 
     def page(self, given: TalkGoal) -> Data:
         """Return the person's goal for the page, without the name of the bot."""
-        return {"task": given.task, "about": given.about, "goal": given.told}
+        return {"task": given.task, "about": given.about, "goal": given.text}
 
     def begin(self, item: WorkItem, stage: Stage) -> BotWork:
         """Return the state of a unit that is opened for a goal."""

@@ -97,7 +97,9 @@ class ParaphraseKind(DialogueWork):
             raise Refused("malformed", f"the utterance has {len(values)} values")
         for start, wanted in zip(made.starts, values, strict=False):
             if start is not None and (start < 0 or not text.startswith(wanted, start)):
-                raise Refused("bad_value", "a value has the text that stands there", field="starts")
+                raise Refused(
+                    "bad_value", "a value must be in the text at its place", field="starts"
+                )
         return {"text": text, "starts": list(made.starts)}
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
@@ -123,21 +125,21 @@ class ParaphraseKind(DialogueWork):
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the reworded dialogue."""
         [result] = results
-        told = iter(sorted(result.document.items(), key=lambda part: int(part[0])))
+        parts = iter(sorted(result.document.items(), key=lambda part: int(part[0])))
         yield replace(
             given,
             id=given.id if self._stage.workers == 1 else f"{given.id}_{result.unit}",
-            events=tuple(_reworded(event, told) for event in given.events),
+            events=tuple(_reworded(event, parts) for event in given.events),
             workers={USER: result.worker, SYSTEM: result.worker},
             batch=result.batch,
             provenance="collected",
         )
 
 
-def _reworded(event: Event, told: Iterator[tuple[str, Any]]) -> Event:
+def _reworded(event: Event, parts: Iterator[tuple[str, Any]]) -> Event:
     if not isinstance(event, Utterance):
         return event
-    _, made = next(told)
+    _, made = next(parts)
     moves = [(old, new) for old, [new] in zip(covered(event), _found(event, made), strict=True)]
     return reworded(event, made["text"], moves)
 

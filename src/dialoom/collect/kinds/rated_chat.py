@@ -37,7 +37,7 @@ def chat_dialogue(
         judged: The database's verdict; None where there is none.
         failed: The failure of the agent, after which ratings and verdict do not count.
     """
-    told = [
+    rated_events = [
         replace(event, extra={"good": good[at]}) if at in good else event
         for at, event in enumerate(events)
     ]
@@ -50,7 +50,7 @@ def chat_dialogue(
     known = judged or ChatJudged(outcome=None, scenario={}, verdict={})
     return Dialogue(
         id=id,
-        events=tuple(told),
+        events=tuple(rated_events),
         scenario=msgspec.convert(known.scenario, Scenario) if known.scenario else about,
         outcome=known.outcome if failed is None else NO_RESULT,
         answers=tuple(Answer(USER, name, v) for name, v in answers.items() if v is not None),

@@ -84,8 +84,8 @@ class RatingKind(DocumentKind):
             rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")
             names = rng.shuffle(list(line.outputs))
             shown = {name: line.outputs[name] for name in names}
-            told = ([each.text for each in line.context], sorted(line.outputs.values()))
-            yield msgspec.to_builtins(RatedOutputs(line.id, line.context, shown)), told
+            key = ([each.text for each in line.context], sorted(line.outputs.values()))
+            yield msgspec.to_builtins(RatedOutputs(line.id, line.context, shown)), key
 
     def read(self, content: Any) -> RatedOutputs:
         """Return the outputs of an item."""

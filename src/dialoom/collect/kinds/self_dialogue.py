@@ -3,7 +3,7 @@
     {"1": {"speaker": "user", "text": "A large pizza, please."}, "2": {"speaker": "assistant", …}}
 
 A part is an utterance; its name is a number, and utterances are in the order of these numbers. The
-outline tells what to order or book; the page shows the ontology's arguments beside it. Dialogues
+outline lists what to order or book; the page also shows the ontology's arguments. Dialogues
 are exported with the fields of Taskmaster-1's self-dialogues.
 """
 

@@ -148,6 +148,6 @@ def _mended(said: Utterance, text: str, source: str) -> Utterance:
 
 
 def _taken_out(said: Utterance) -> Data:
-    told: Data = {"Agent": said.agent, "Text": said.text}
+    turn: Data = {"Agent": said.agent, "Text": said.text}
     sound = of_utterance(said)
-    return told if sound is None else {**told, "Sound": sound}
+    return turn if sound is None else {**turn, "Sound": sound}

@@ -212,9 +212,9 @@ def _look(path: str, file: Path, *, create: bool) -> None:
         with engine.connect() as connection:
             _is_study(connection, path, create=create)
     except SQLAlchemyError as error:
-        told = explained(path, error)
-        if isinstance(told, FormatError):
-            raise told from error
+        failure = explained(path, error)
+        if isinstance(failure, FormatError):
+            raise failure from error
         # it cannot be read now: opening it for writing will raise an error with the cause
 
 

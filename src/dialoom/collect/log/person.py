@@ -189,15 +189,15 @@ def renamed(body: Body, name: Callable[[str], str]) -> Body:
 
 
 def _settings(settings: Mapping[str, Any], name: Callable[[str], str]) -> dict[str, Any]:
-    told = dict(settings)
-    if told.get("wizards"):
-        told["wizards"] = [name(one) for one in told["wizards"]]
-    if not isinstance(told.get("stages", ""), str):
-        told["stages"] = [
+    copy = dict(settings)
+    if copy.get("wizards"):
+        copy["wizards"] = [name(one) for one in copy["wizards"]]
+    if not isinstance(copy.get("stages", ""), str):
+        copy["stages"] = [
             {**stage, "only": [name(one) for one in stage["only"]]} if "only" in stage else stage
-            for stage in told["stages"]
+            for stage in copy["stages"]
         ]
-    return told
+    return copy
 
 
 def skeleton(body: Body) -> Body:

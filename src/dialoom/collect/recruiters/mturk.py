@@ -150,11 +150,11 @@ def signature(
     asked = "\n".join((method, "/", query, lines, signed, digest))
     moment = headers["x-amz-date"]
     scope = f"{moment[:8]}/{region}/{service}/aws4_request"
-    told = "\n".join(
+    string_to_sign = "\n".join(
         ("AWS4-HMAC-SHA256", moment, scope, hashlib.sha256(asked.encode()).hexdigest())
     )
     derived = f"AWS4{secret}".encode()
-    for part in (*scope.split("/"), told):
+    for part in (*scope.split("/"), string_to_sign):
         derived = hmac.digest(derived, part.encode(), "sha256")
     credential = f"Credential={key}/{scope}"
     return f"AWS4-HMAC-SHA256 {credential}, SignedHeaders={signed}, Signature={derived.hex()}"

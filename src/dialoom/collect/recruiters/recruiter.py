@@ -35,7 +35,7 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
         source: All parameters of the link with which the worker came.
         cents: The bonus in cents; 0 for other orders.
         reward: Cents that the recruiter pays with an approval; 0 for other orders.
-        reason: The reason, which the worker is told.
+        reason: The reason, for the worker.
         key: The order's key in the journal; the same order has the same key in each run.
     """
 

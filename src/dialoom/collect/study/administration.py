@@ -127,7 +127,7 @@ def _undo(study: Study, one: Submission, review: Reviewed, now: int) -> None:
     draft.write(STUDY, ADMIN, Undone(assignment=one.assignment), now)
 
 
-def tell(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
+def send_notice(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
     """Send a message to all people in a unit, or to one place; it is not a turn of a dialogue.
 
     Raises:

@@ -96,7 +96,7 @@ class AssignmentCompletion:
         return overlap((*one.absences, *self._presence.unwritten), start, end)
 
     def note_away(self, one: Assignment, now: int) -> None:
-        """Record that a person whose time is paid is not connected, so that a replay knows it."""
+        """Record, for replays, that a person whose time is paid is not connected."""
         if one.ready is None or one.away is not None or is_bot(one.worker):
             return
         gone = self._presence.gone(one.number, now)

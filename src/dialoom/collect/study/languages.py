@@ -21,11 +21,15 @@ def study_languages(settings: Settings, tasks: Mapping[str, TaskSchema]) -> tupl
 
 def in_language(settings: Settings, language: str) -> Settings:
     """Return settings with the texts replaced by their translations, where there are any."""
-    told = settings.translations.get(language)
-    if told is None:
+    translation = settings.translations.get(language)
+    if translation is None:
         return settings
     texts = {
-        name: text for name in ("name", "purpose", "debriefing") if (text := getattr(told, name))
+        name: text
+        for name in ("name", "purpose", "debriefing")
+        if (text := getattr(translation, name))
     }
-    consent = replace(settings.consent, text=told.consent or settings.consent.text)
-    return replace(settings, **texts, consent=consent, video={**settings.video, **told.video})
+    consent = replace(settings.consent, text=translation.consent or settings.consent.text)
+    return replace(
+        settings, **texts, consent=consent, video={**settings.video, **translation.video}
+    )

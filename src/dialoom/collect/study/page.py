@@ -140,11 +140,11 @@ def _unit(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any
     }
     other = next((each for each in unit.seats if each != place), None)
     there = {"here": True, "until": None} if other is None else presence(study, unit, other, now)
-    told = {"present_as": study.settings.present_wizard_as} if place == USER_ROLE else {}
+    presentation = {"present_as": study.settings.present_wizard_as} if place == USER_ROLE else {}
     return {
         **view,
         **moved,
-        **told,
+        **presentation,
         "number": unit.number,
         "kind": unit.kind.name,
         "partner": "here" if there["here"] else "away",

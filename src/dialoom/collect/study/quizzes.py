@@ -65,11 +65,11 @@ def stage_quiz(settings: Settings, stage: Stage, language: str) -> Quiz:
         UnknownNameError: It has no questions, and there is no quiz of STAR's of its name.
     """
     study = settings.translations.get(language, Translation())
-    told = study.quizzes.get(stage.name, QuizText())
-    text = told.guidelines or stage.guidelines
+    translation = study.quizzes.get(stage.name, QuizText())
+    text = translation.guidelines or stage.guidelines
     if not stage.questions:
         return replace(load_quiz(stage.name, language), text=text or None)
-    asked = told.questions or stage.questions
+    asked = translation.questions or stage.questions
     names = (each.id or str(number) for number, each in enumerate(stage.questions, start=1))
     questions = tuple(replace(each, id=name) for each, name in zip(asked, names, strict=True))
     return Quiz(language=language, questions=questions, text=text)

@@ -79,7 +79,7 @@ def read_kb(data: bytes, file: Path) -> KnowledgeBase:
             raise FormatError(file, f"{what}{'<TAB>' if separator == chr(9) else ' '}value`")
         facts.append(fact)
     if not is_stated(facts):
-        raise FormatError(file, "the facts of an item do not stand together, with its name first")
+        raise FormatError(file, "the facts of an item are not consecutive, with its name first")
     return KnowledgeBase(items(facts), separator)
 
 

@@ -250,9 +250,9 @@ class _Talk:
         for template in map(parse, node.texts):
             match = template.match(text) if template.slots else None
             if match is not None:
-                told = (_told(flow, at.slot, text[at.start : at.end]) for at in match.places)
+                arguments = (_stated(flow, at.slot, text[at.start : at.end]) for at in match.places)
                 said = tuple(Span(at.start, at.end, (at.slot,)) for at in match.places)
-                return [self._argument(each, flow, node) for each in told], spans or said
+                return [self._argument(each, flow, node) for each in arguments], spans or said
         return [], spans
 
 
@@ -260,7 +260,7 @@ def _acts(utterance: Utterance) -> Iterable[Act]:
     return (act for part in annotated_parts(utterance) for act in part.acts or ())
 
 
-def _told(flow: Flow, name: str, said: str) -> Argument:
+def _stated(flow: Flow, name: str, said: str) -> Argument:
     value = flow.value(name, said)
     return Argument(name, (said,), None if value == said else (value,))
 

@@ -99,8 +99,8 @@ class FileFormat(PlainNames):
             first of the signs are left out of a folder.
         signs: The fields that only dialogues of this format have (signs.py), or several such sets,
             one for each spelling of them.
-        sniff: Tells from the first bytes of a text, which has no fields, whether it is one of this
-            format; None for JSON.
+        sniff: Recognises a text of this format by its first bytes, since a text has no fields; None
+            for JSON.
         read: Reads a file's content.
         read_from: Reads JSON lines whose first dialogue has the given index; None if it cannot.
         render: Writes a file's content; left out if the format is only read.

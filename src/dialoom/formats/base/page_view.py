@@ -46,7 +46,7 @@ class PageFormat(ExportOnly):
 def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
     """Return the facts above the transcript, as pairs of name and value."""
     scenario = dialogue.scenario or Scenario()
-    told: list[tuple[str, str | None]] = [
+    pairs: list[tuple[str, str | None]] = [
         ("services", _list(dialogue.services)),
         ("domains", _list(domain or "(none)" for domain in scenario.domains)),
         ("tasks", _list(map(_capability, scenario.capabilities))),
@@ -60,7 +60,7 @@ def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
         ("batch", dialogue.batch),
         ("provenance", dialogue.provenance),
     ]
-    return [(name, value) for name, value in told if value]
+    return [(name, value) for name, value in pairs if value]
 
 
 def questionnaire(dialogue: Dialogue) -> list[tuple[str, str]]:

@@ -152,7 +152,7 @@ class Sign:
 
 
 _EMPTY = object()
-"""Stands for the fields of the objects of an empty list."""
+"""The fields of the objects of an empty list."""
 
 
 def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:

@@ -6,7 +6,7 @@
     list(rejects)               # [{"file": "data.jsonl", "index": 3, "reason": …, "value": {…}}]
 
 A file is read as usual up to the first fault, then dialogue by dialogue. A file whose dialogues
-cannot be told apart, since it is damaged or a text, is set aside as a whole, without its value.
+cannot be separated, since it is damaged or a text, is set aside as a whole, without its value.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _keyed(data: bytes) -> list[bytes] | None:
 
 
 def _pieces(file: Path) -> list[bytes] | None:
-    """Return the JSON texts of a file's dialogues; None if they cannot be told apart."""
+    """Return the JSON texts of a file's dialogues; None if they cannot be separated."""
     try:
         data = content(file)
         form = form_of(data)

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.corpus.listing import beside, listed, plain
+from dialoom.corpus.listing import file_or_gz, listed, plain
 from dialoom.errors import DialoomError
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.multi_file import content
@@ -33,7 +33,7 @@ def answers_of(file: Path) -> dict[str, Any]:
     Raises:
         FormatError: The file is not JSON.
     """
-    place = beside(file.with_name(plain(file.name)))
+    place = file_or_gz(file.with_name(plain(file.name)))
     return {} if place is None else _answers(place, place.stat().st_mtime_ns)
 
 

@@ -93,7 +93,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
     return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
 
 
-def beside(
+def pair_files(
     dialogues: Sequence[Dialogue], name: str, schemas: Mapping[str, TaskSchema] | None = None
 ) -> dict[str, bytes]:
     """Return the file of pairs for a file of dialogues of a run: name to content; else nothing."""
@@ -144,7 +144,7 @@ class ChatFormat(FileFormat):
     ) -> Callable[[str, Sequence[Dialogue]], None]:
         """Return a function that writes a file, with the tools of these schemas."""
         bound: Any = partial(render, schemas=schemas)
-        found: Any = partial(beside, schemas=schemas)
+        found: Any = partial(pair_files, schemas=schemas)
         own = replace(self, render=bound, companions=found)
         return super(ChatFormat, own).writer(schemas, target)
 
@@ -168,7 +168,7 @@ FORMAT = ChatFormat(
     read=read,
     read_from=read,
     render=render,
-    companions=beside,
+    companions=pair_files,
     schemas_of=schemas_of,
     traits=Traits(schema_files=("definitions of tools",)),
     new_name="chat_{:05d}.jsonl".format,

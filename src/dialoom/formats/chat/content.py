@@ -109,8 +109,8 @@ def items_of(text: Text) -> Items:
 def _counted(value: Json) -> tuple[tuple[Item, ...], int | None, str | None] | None:
     """Return items, total and call of an object that `put_items` wrote with one of the latter."""
     items, total, api = value.get("items"), value.get("total"), value.get("api")
-    told = [key for key, held in (("total", total), ("api", api)) if held is not None]
-    if not told or set(value) != {"items", *told}:
+    extras = [key for key, held in (("total", total), ("api", api)) if held is not None]
+    if not extras or set(value) != {"items", *extras}:
         return None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         return None

@@ -49,9 +49,9 @@ def _apis(value: Json) -> Iterator[Json]:
         if not isinstance(held, dict) or not isinstance(held.get("args"), dict):
             continue
         answer = held.get("response")
-        told = answer if isinstance(answer, dict) else {}
-        reads = {"writes": False} if told.get("type") == "list" else {}
-        results = [key for key in _names(told.get("keys")) if key != EMPTY]
+        response = answer if isinstance(answer, dict) else {}
+        reads = {"writes": False} if response.get("type") == "list" else {}
+        results = [key for key in _names(response.get("keys")) if key != EMPTY]
         required = _names(held["args"].get("all_of"))
         yield _tool(name, required, _names(held["args"].get("any_of")), results) | reads
 

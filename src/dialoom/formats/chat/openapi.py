@@ -73,8 +73,8 @@ class _Document:
             name = given.get("name")
             hidden = given.get("in") == "cookie" or str(name).lower() in _HIDDEN
             if isinstance(name, str) and not hidden:
-                told = {k: given[k] for k in ("description",) if k in given}
-                properties[name] = told | self.schema(given.get("schema"))
+                description = {k: given[k] for k in ("description",) if k in given}
+                properties[name] = description | self.schema(given.get("schema"))
                 if given.get("required") is True:
                     required[name] = None
         body = self.schema(self._content(operation.get("requestBody")))

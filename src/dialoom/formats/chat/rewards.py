@@ -61,5 +61,5 @@ def pairs(dialogues: Sequence[Dialogue], lines: Iterable[bytes]) -> Iterator[Jso
             (better if value["reward"] else worse).append(value)
     for goal, (better, worse) in trials.items():
         for one, other in zip(better, worse, strict=False):
-            told = {key: one[key] for key in ("tools",) if key in one}
-            yield {"goal": goal, **told, "chosen": one["messages"], "rejected": other["messages"]}
+            tools = {key: one[key] for key in ("tools",) if key in one}
+            yield {"goal": goal, **tools, "chosen": one["messages"], "rejected": other["messages"]}

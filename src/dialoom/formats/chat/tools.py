@@ -93,12 +93,12 @@ def _service(tool: Json) -> Service:
     needed = [name for name in named if isinstance(given, list) and name in given]
     held = {name: each if isinstance(each, dict) else {} for name, each in named.items()}
     description = tool.get("description")
-    told = description if isinstance(description, str) else None
+    text = description if isinstance(description, str) else None
     results = _object(tool, "response").get("properties")
     found = results if isinstance(results, dict) else {}
     intent = ServiceIntent(
         name=tool["name"],
-        description=told,
+        description=text,
         transactional=_writes(tool),
         required=tuple(needed),
         optional={name: _default(each) for name, each in held.items() if name not in needed},
@@ -106,7 +106,7 @@ def _service(tool: Json) -> Service:
     )
     more = {name: each if isinstance(each, dict) else {} for name, each in found.items()}
     slots = tuple(_slot(name, each) for name, each in (more | held).items())
-    return Service(description=told, slots=slots, intents=(intent,))
+    return Service(description=text, slots=slots, intents=(intent,))
 
 
 def _default(schema: Json) -> Value:
@@ -132,10 +132,10 @@ def _object(value: Json, key: str) -> Json:
 
 def _slot(name: str, schema: Json) -> ServiceSlot:
     values = _values(schema)
-    told = schema.get("description")
+    description = schema.get("description")
     return ServiceSlot(
         name=name,
-        description=told if isinstance(told, str) else None,
+        description=description if isinstance(description, str) else None,
         categorical=bool(values),
         possible_values=values,
     )

@@ -36,7 +36,7 @@ class Answers:
         """
         if self._left and self.file is not None:
             first = next(iter(self._left))
-            what = f"answers {len(self._left)} dialogues that the file beside it does not have"
+            what = f"answers {len(self._left)} dialogues that the file of dialogues does not have"
             raise FormatError(self.file, f"{what}, the first being {first!r}")
 
 
@@ -67,7 +67,7 @@ def _first(file: Path) -> dict[str, str]:
     return known
 
 
-def beside(options: Options) -> str | None:
+def answer_suffix(options: Options) -> str | None:
     """Return the suffix of the file for the answer; None if the answer is in the item itself."""
     suffix = marks(options.extra).get("beside")
     return suffix if isinstance(suffix, str) and suffix in SUFFIXES else None
@@ -79,7 +79,7 @@ def companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]:
     for dialogue in dialogues:
         options = dialogue.events[-1] if dialogue.events else None
         if isinstance(options, Options) and options.choice is not None:
-            suffix = beside(options)
+            suffix = answer_suffix(options)
             if suffix is not None:
                 held = files.setdefault(suffix, {})
                 held.setdefault(dialogue.id, [(options.choice, 1)])

@@ -69,13 +69,13 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 def _options(item: Json, answers: Answers, place: Place) -> Iterator[Options]:
     candidates, answer = item["candidates"], item["answer"]
-    beside = answers.take(item["id"])
-    if answer is not None and beside not in (None, answer.id):
-        raise place.error(f"its answer is {answer.id!r}, but {beside!r} in {answers.file}")
-    choice = beside if answer is None else answer.id
+    answer_id = answers.take(item["id"])
+    if answer is not None and answer_id not in (None, answer.id):
+        raise place.error(f"its answer is {answer.id!r}, but {answer_id!r} in {answers.file}")
+    choice = answer_id if answer is None else answer.id
     if not candidates and choice is None:
         return
-    extra = {} if beside is None else marked({}, beside=answers.suffix, both=answer is not None)
+    extra = {} if answer_id is None else marked({}, beside=answers.suffix, both=answer is not None)
     if answer is not None:
         same = answer.text == next((each.text for each in candidates if each.id == choice), None)
         if answer.extra or not same:

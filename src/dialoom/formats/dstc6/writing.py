@@ -9,7 +9,7 @@ from dialoom.dialogue import KB, SYSTEM, USER, Candidate, Dialogue, Options
 from dialoom.formats.babi.turns import to_lines
 from dialoom.formats.base.codec import marks
 from dialoom.formats.base.values import Json
-from dialoom.formats.dstc6.answers import beside
+from dialoom.formats.dstc6.answers import answer_suffix
 from dialoom.formats.dstc6.names import dialect_of
 from dialoom.formats.dstc6.reading import ITEM, text
 
@@ -27,7 +27,7 @@ def item(dialogue: Dialogue) -> Json:
     last = dialogue.events[-1] if dialogue.events else None
     options = last if isinstance(last, Options) else Options()
     choice = options.choice
-    if beside(options) is not None and marks(options.extra).get("both") is not True:
+    if answer_suffix(options) is not None and marks(options.extra).get("both") is not True:
         choice = None
     held = {
         "id": dialogue.id,

@@ -185,18 +185,18 @@ def _turn(raw: Any, index: int, place: Place) -> Iterator[Event]:
 
 
 def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
-    labels, beside = turn["labels"], turn["frames"]
-    if labels is UNSET and beside is UNSET:
+    labels, turn_frames = turn["labels"], turn["frames"]
+    if labels is UNSET and turn_frames is UNSET:
         return ()
     raw: Json = {} if labels is UNSET else labels
-    moved = beside is not UNSET and "frames" not in raw
-    held, extra = _LABELS.load_fields(raw | {"frames": beside} if moved else raw, place)
+    moved = turn_frames is not UNSET and "frames" not in raw
+    held, extra = _LABELS.load_fields(raw | {"frames": turn_frames} if moved else raw, place)
     if labels is UNSET:
         extra = {}
     elif moved:
         extra["frames"] = None
-    if beside is not UNSET:
-        extra = marked(extra, frames="turn" if moved else [beside])
+    if turn_frames is not UNSET:
+        extra = marked(extra, frames="turn" if moved else [turn_frames])
     without = held["without"]
     part = Part(
         acts=held["acts"] if "acts" in raw else None,

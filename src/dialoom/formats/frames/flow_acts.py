@@ -95,7 +95,7 @@ class _Track:
         return event
 
     def _turn_to(self, task: str) -> bool:
-        """Switch to the frames of a task; tell whether the task had frames before."""
+        """Switch to the frames of a task; return whether it had frames before."""
         if task == self.task:
             return False
         if self.task is not None:

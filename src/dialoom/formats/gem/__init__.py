@@ -7,7 +7,7 @@
      "speaker": [0], "utterance": ["A table for two?"]}}
 
 There is a dialogue on each line, or a JSON list if the file was one. Services may be in
-schema.json, as in SGD. Empty calls and states, by which the lists stand for missing ones, are read
+schema.json, as in SGD. Empty calls and states, by which the lists represent missing ones, are read
 as missing.
 """
 

@@ -104,7 +104,7 @@ class GenerationFormat(ExportOnly):
     """Writes generation items."""
 
     name = "gem-generation"
-    why = "its items stand without their dialogues"
+    why = "its items lack their dialogues"
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
@@ -125,10 +125,10 @@ class GenerationFormat(ExportOnly):
         """Return the part of a dialogue that its items have: utterances up to the last item."""
         spoken = [event for event in dialogue.events if isinstance(event, Utterance)]
         last = max((n for n, each in enumerate(spoken) if _parts(each)), default=-1)
-        return Dialogue(id=dialogue.id, events=tuple(map(_told, spoken[: last + 1])))
+        return Dialogue(id=dialogue.id, events=tuple(map(_bare, spoken[: last + 1])))
 
 
-def _told(utterance: Utterance) -> Utterance:
+def _bare(utterance: Utterance) -> Utterance:
     parts = tuple(
         Part(part.service if number == 0 else None, tuple(map(_plain, part.acts or ())))
         for number, part in enumerate(_parts(utterance))

@@ -53,7 +53,7 @@ def to_sgd(value: Any, fail: Callable[[str], FormatError]) -> Any:
         raise fail("turns is not an object with the lists frames, speaker and utterance")
     others = ", ".join(sorted(turns.keys() - set(_TURN)))
     if others:
-        raise fail(f"turns has more lists than the card knows: {others}")
+        raise fail(f"turns has more lists than the card documents: {others}")
     if len(turns["speaker"]) != len(turns["utterance"]):
         raise fail("the lists speaker and utterance of the turns differ in length")
     if len(turns["frames"]) > len(turns["speaker"]):

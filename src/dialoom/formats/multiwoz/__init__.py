@@ -38,7 +38,7 @@ from dialoom.formats.base.turn_list import (
     said,
     state_of,
 )
-from dialoom.formats.multiwoz.acts import beside, mark
+from dialoom.formats.multiwoz.acts import mark, system_acts
 from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 
 UNSET = ("", "not mentioned", "none")
@@ -54,7 +54,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     goal = raw.take("goal", dict)
     turns = list(raw.objects("log", "turn", key))
     states = [turn.take("metadata", dict) for turn in turns]
-    acts = beside(raw.place.file).get(name.removesuffix(".json"))
+    acts = system_acts(raw.place.file).get(name.removesuffix(".json"))
     events: list[Event] = []
     for index, turn in enumerate(turns):
         number = str((index + 1) // 2)

@@ -45,7 +45,7 @@ Spoken = dict[tuple[str, str, str], str]
 """Act, slot and value to the text of the span."""
 
 
-def beside(file: Path) -> Mapping[str, Any]:
+def system_acts(file: Path) -> Mapping[str, Any]:
     """Return the acts of the system next to a file, by dialogue and turn (from 1); empty if none.
 
     Raises:

@@ -46,7 +46,7 @@ from dialoom.schema.task import TaskSchema
 DIALOGUES, TURNS, SCHEMAS = "dialogues.parquet", "turns.parquet", "schemas.parquet"
 
 README = "README.md"
-"""The file whose header tells HF datasets the tables and their splits."""
+"""The file whose header lists the tables and their splits for HF datasets."""
 
 PARTS = 64
 """Most parts with tables of their own, as all are open at once; the others are in `OTHER`."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dialoom.corpus.listing import beside, listed
+from dialoom.corpus.listing import file_or_gz, listed
 from dialoom.errors import DialoomError
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.values import Json
@@ -24,7 +24,7 @@ _ABOVE = 6
 def domain_of(file: Path) -> list[Path]:
     """Return the files of the domain of the project that a file is in; none if there is none."""
     for folder in list(file.resolve().parents)[:_ABOVE]:
-        if beside(folder / "domain.yml") or (folder / "domain").is_dir():
+        if file_or_gz(folder / "domain.yml") or (folder / "domain").is_dir():
             return listed(folder, DOMAIN)
     return []
 

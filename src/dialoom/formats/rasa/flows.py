@@ -77,7 +77,9 @@ def _tasks(
     for number, (name, flow) in enumerate(held.items()):
         collected = dict(_collected(flow["steps"], known, {name}))
         if not name.startswith(_PATTERN) and collected:
-            made = [_slot(slot, told, defined, texts) for slot, told in collected.items()]
+            made = [
+                _slot(slot, description, defined, texts) for slot, description in collected.items()
+            ]
             service = _service(name, flow, _shortened(name, made))
             found[name] = from_service(name, service, origins=(Origin(place, number),))
     return found
@@ -98,15 +100,15 @@ def _collected(
     for step in _steps(steps):
         slot, called = step.get("collect"), step.get("call")
         if isinstance(slot, str) and step.get("ask_before_filling") is not True:
-            told = step.get("description")
-            yield slot, told if isinstance(told, str) else None
+            description = step.get("description")
+            yield slot, description if isinstance(description, str) else None
         if isinstance(called, str) and called in known and called not in seen:
             seen.add(called)
             yield from _collected(known[called]["steps"], known, seen)
 
 
 def _slot(
-    name: str, told: str | None, defined: Mapping[str, Json], texts: Mapping[str, str]
+    name: str, description: str | None, defined: Mapping[str, Json], texts: Mapping[str, str]
 ) -> ServiceSlot:
     slot, question = defined.get(name, {}), texts.get(f"{_UTTERS}ask_{name}")
     given = slot.get("values")
@@ -117,7 +119,7 @@ def _slot(
         values = ("True", "False")
     return ServiceSlot(
         name=name,
-        description=told or question,
+        description=description or question,
         categorical=bool(values),
         possible_values=values,
         extra={QUESTION: question} if question else {},
@@ -133,11 +135,11 @@ def _shortened(flow: str, made: list[ServiceSlot]) -> list[ServiceSlot]:
 
 
 def _service(name: str, flow: Json, found: list[ServiceSlot]) -> Service:
-    told = flow.get("description")
+    description = flow.get("description")
     actions = [step.get("action") for step in _steps(flow["steps"])]
     intent = ServiceIntent(
         name=name,
-        description=told if isinstance(told, str) else None,
+        description=description if isinstance(description, str) else None,
         transactional=any(isinstance(a, str) and not a.startswith(_UTTERS) for a in actions),
         required=tuple(slot.name for slot in found),
     )

@@ -64,7 +64,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     Raises:
         FormatError: It is not a list of SGD dialogues.
     """
-    dialogues, acts = _read(data, file, name), dialog_acts.beside(file)
+    dialogues, acts = _read(data, file, name), dialog_acts.acts_file(file)
     return dialogues if acts is None else acts.added(dialogues)
 
 

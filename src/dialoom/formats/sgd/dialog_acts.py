@@ -33,7 +33,7 @@ SOURCE = "dialog-acts"
 _RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def beside(file: Path) -> ActsFile | None:
+def acts_file(file: Path) -> ActsFile | None:
     """Return the file of acts in the folder of a file of dialogues, or above; None if none.
 
     Raises:

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from dialoom.corpus import listing
 from dialoom.corpus.files import parse_json, write_synced
-from dialoom.corpus.listing import beside, natural, plain, safe
+from dialoom.corpus.listing import file_or_gz, natural, plain, safe
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.codec import Key, Record
@@ -118,9 +118,9 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
         SchemaError: One is not a list of services.
     """
     root = path if path.is_dir() else path.parent
-    own = beside(root / FILE)
+    own = file_or_gz(root / FILE)
     found = listing.listed(root, _FILES) if path.is_dir() else [own] if own else []
-    above = None if found else beside(root.resolve().parent / FILE)
+    above = None if found else file_or_gz(root.resolve().parent / FILE)
     tasks: dict[str, TaskSchema] = {}
     names = {plain(file.relative_to(root).as_posix()): file for file in found}
     names |= {FILE: above} if above and lacking(above, _SERVICES) == "" else {}

@@ -39,7 +39,7 @@ from dialoom.schema.service import NO_INTENT
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 HOLE = 7046029254386353087
-"""A number that stands for the actions of a frame until their cached text replaces it."""
+"""A number in place of the actions of a frame until their cached text replaces it."""
 
 _HOLE = str(HOLE).encode()
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.corpus.files import parse_json, staged_file
-from dialoom.corpus.listing import beside, is_name, listed, plain
+from dialoom.corpus.listing import file_or_gz, is_name, listed, plain
 from dialoom.errors import DialoomError, SchemaError
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.source import StarApi, StarParameter
@@ -65,7 +65,7 @@ def read_api(path: Path) -> StarApi:
     if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
         raise SchemaError(path, "required should be a list of parameter names")
     named = raw.pop(TABLE) if isinstance(raw.get(TABLE), str) else known.get("db")
-    table = beside(path.parents[1] / TABLES.name / f"{named}.json")
+    table = file_or_gz(path.parents[1] / TABLES.name / f"{named}.json")
     return StarApi(
         name=plain(path.name).removesuffix(".json"),
         inputs=_parameters(path, "input", raw.pop("input", [])),

@@ -51,8 +51,10 @@ def publish(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
     read = to_schema(task.id, task.name, task.replies, source)
     replies = task.replies
     if _links(task) != _links(read):
-        told, made = _made(task)
-        replies = replies | {new: told[new] for new in told if new not in read.flow.nodes}
+        made_replies, made = _made(task)
+        replies = replies | {
+            new: made_replies[new] for new in made_replies if new not in read.flow.nodes
+        }
         paper = replace(source.paper, edges=made.paper.edges)
         source = replace(source, paper=paper, sam=made.sam)
     if (task.slots, task.calls, task.tables) != (read.slots, read.calls, read.tables):

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dialoom.corpus.listing import beside, is_name, plain
+from dialoom.corpus.listing import file_or_gz, is_name, plain
 from dialoom.errors import MissingDataError, SchemaError
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.star.apis import read_apis, read_object, write_apis, write_json, write_text
@@ -53,7 +53,7 @@ def read_tasks(root: Path) -> dict[str, TaskSchema]:
     return {
         path.name: _read_task(path, root, apis)
         for path in sorted(folder.iterdir())
-        if beside(path / f"{path.name}.json")
+        if file_or_gz(path / f"{path.name}.json")
     }
 
 
@@ -74,8 +74,8 @@ def write_tasks(tasks: Mapping[str, TaskSchema], root: Path) -> None:
 def _read_task(folder: Path, root: Path, apis: Mapping[str, StarApi]) -> TaskSchema:
     name = folder.name
     path = folder / f"{name}.json"
-    sam = beside(root / FOLDER / f"{name}.json")
-    raw = read_object(beside(path) or path)
+    sam = file_or_gz(root / FOLDER / f"{name}.json")
+    raw = read_object(file_or_gz(path) or path)
     printed = pop_text(path, raw, "task")
     replies = pop_texts(path, raw, "replies")
     if replies is None:
@@ -127,7 +127,7 @@ def _write_task(task: TaskSchema, root: Path) -> None:
 
 
 def _read_responses(path: Path) -> dict[str, str] | None:
-    file = beside(path)
+    file = file_or_gz(path)
     if file is None:
         return None
     responses = pop_texts(file, {"the file": read_object(file)}, "the file")
@@ -135,7 +135,7 @@ def _read_responses(path: Path) -> dict[str, str] | None:
 
 
 def _read_text(path: Path) -> str | None:
-    file = beside(path)
+    file = file_or_gz(path)
     if file is None:
         return None
     try:

@@ -84,9 +84,9 @@ def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
         if named:
             agent = USER if named[1].lower() == "user" else SYSTEM
             collection = "2-person" if named[2].startswith("2") else "self-dialogs"
-            told = Instructions(agent, collection, _text(file), file.name)
+            entry = Instructions(agent, collection, _text(file), file.name)
             key = plain_id(named[3])
-            found[key] = (*found.get(key, ()), told)
+            found[key] = (*found.get(key, ()), entry)
     return found
 
 
@@ -96,8 +96,8 @@ def companions(path: Path) -> Companions:
     Raises:
         FormatError: A file is not UTF-8.
     """
-    told = frozenset(instructions(path)) or None
-    return Companions(instructions=told, splits=splits(path), same_id=plain_id)
+    ids = frozenset(instructions(path)) or None
+    return Companions(instructions=ids, splits=splits(path), same_id=plain_id)
 
 
 def resolve(instruction_id: str, path: Path) -> tuple[Instructions, ...]:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.corpus.files import parse_json, write_synced
-from dialoom.corpus.listing import beside
+from dialoom.corpus.listing import file_or_gz
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks
@@ -52,7 +52,7 @@ def read(path: Path) -> dict[str, TaskSchema]:
     Raises:
         SchemaError: It is not an ontology.
     """
-    file = beside((path if path.is_dir() else path.parent) / FILE)
+    file = file_or_gz((path if path.is_dir() else path.parent) / FILE)
     if file is None:
         return {}
     try:

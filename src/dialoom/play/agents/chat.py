@@ -53,7 +53,7 @@ class ChatAgent:
             answer = self._complete(self._messages, self._tools, self._meter)
             answer = _numbered(answer, len(self._messages))
             self._messages.append(_written(answer))
-            wrong = [call for call in answer.tool_calls or () if call.function.told is None]
+            wrong = [call for call in answer.tool_calls or () if call.function.values is None]
             if not wrong:
                 return tuple(self._events(answer))
             for call in answer.tool_calls or ():
@@ -68,7 +68,7 @@ class ChatAgent:
             thought = {}
         for call in answer.tool_calls or ():
             name = self._calls.get(call.function.name, call.function.name)
-            constraints = tuple(constraints_of(self._programs, name, call.function.told or {}))
+            constraints = tuple(constraints_of(self._programs, name, call.function.values or {}))
             yield Query(id=call.id, api=name, constraints=constraints, extra=thought)
             thought = {}
 

@@ -20,7 +20,7 @@ from dialoom.quality.agreement.kinds import ORDINAL
 from dialoom.quality.agreement.ratings import ABSENT, Disagreement, Ratings
 
 ALL = ""
-"""The name under which figures of all labels together stand."""
+"""The key of the figures of all labels together."""
 
 Key = tuple[str, str, str]
 """A label, two annotators (empty for all of them), and a coefficient."""
@@ -33,7 +33,7 @@ def compare(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> dict[
     """Return all coefficients with their kind, label and annotators, as JSON values."""
     return {
         "annotators": dict(sorted(ratings.annotators.items())),
-        "told_apart": ratings.told_apart,
+        "told_apart": ratings.separable,
         "prelabels": ratings.fates.table(),
         "kinds": {kind: _kind(kind, ratings, samples, seed) for kind in ratings.counts},
     }
@@ -52,7 +52,7 @@ def _kind(kind: str, ratings: Ratings, samples: int, seed: int) -> dict[str, Any
     added = total(counts)
     labels = sorted({label for what, label, *_ in added if what != "size"})
     pairs = sorted({pair for who in _groups(added) for pair in combinations(who, 2)})
-    named = pairs if ratings.told_apart else []
+    named = pairs if ratings.separable else []
     found = dict(_coefficients(added, labels, named, ordinal=ordinal))
     values: dict[Key, list[float]] = {}
     for sample in drawn(counts, samples, random.Random(seed)):
@@ -120,17 +120,17 @@ def _coefficients(
         times = len(labels) if label == ALL else 1
         unmarked = _unmarked(marked, groups, times)
         given = [*marked.items(), *unmarked]
-        told = items.get(label, Counter())
+        outcomes = items.get(label, Counter())
         table = _table(given, ordinal=ordinal)
         yield (label, "", "alpha"), krippendorff(table, ordinal=ordinal)
         yield (label, "", "fleiss"), fleiss(table)
-        yield (label, "", "f1"), _f1(told.items())
+        yield (label, "", "f1"), _f1(outcomes.items())
         for pair in pairs:
             both = _table(((_of(pair, values), n) for values, n in given), ordinal=ordinal)
             name = _spelled(pair)
             yield (label, name, "cohen"), cohen(both)
             yield (label, name, "alpha"), krippendorff(both, ordinal=ordinal)
-            yield (label, name, "f1"), _f1((_of(pair, values), n) for values, n in told.items())
+            yield (label, name, "f1"), _f1((_of(pair, values), n) for values, n in outcomes.items())
 
 
 def _by_label(counts: Counts, what: str) -> dict[str, Counter[Given]]:
@@ -166,9 +166,9 @@ def _table(given: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tupl
     """
     found: Counter[tuple[str, ...]] = Counter()
     for values, n in given:
-        told = tuple(value for _, value in values if not (ordinal and value == ABSENT))
-        if len(told) > 1 and n:
-            found[told] += n
+        decisions = tuple(value for _, value in values if not (ordinal and value == ABSENT))
+        if len(decisions) > 1 and n:
+            found[decisions] += n
     return found
 
 

@@ -1,7 +1,7 @@
 """Compares the annotation of the same utterances by several annotators.
 
 The layers of an utterance are its annotators; a format whose one layer holds the labels of several
-(Taskmaster-1) has annotators who are not told apart: the n-th of them has what is marked n times or
+(Taskmaster-1) does not separate its annotators: the n-th of them has what is marked n times or
 more. Without marks that are there several times, such a layer is the work of one annotator. Of each
 label, annotators decide about units: the words of utterances for spans, else utterances. A unit
 without a label is a decision as well.
@@ -31,7 +31,7 @@ ONE = "one annotator"
 """The name of the annotator of layers that could hold the labels of several, but do not."""
 
 SELDOM = 20
-"""Annotators who are not told apart gave at least one mark in so many alike; of Taskmaster-1's two,
+"""Annotators who are not separated gave at least one mark in so many alike; of Taskmaster-1's two,
 most are. A layer with fewer marks that are there twice holds one annotation, with slips."""
 
 Values = dict[str, str]
@@ -80,7 +80,7 @@ class Ratings:
         only: The annotators to compare; all where it is empty.
 
     Attributes:
-        told_apart: Whether it is known who of the annotators said what.
+        separable: Whether the format says which annotator gave a mark.
         annotators: The dialogues that each has annotated.
         counts: Kind of annotation to counts of each dialogue that two or more annotated:
             ("size", annotators) units that these decided about, for each label;
@@ -92,7 +92,7 @@ class Ratings:
     """
 
     def __init__(self, traits: Traits = NO_TRAITS, only: Sequence[str] = ()) -> None:
-        self.told_apart = traits.annotators == 1
+        self.separable = traits.annotators == 1
         self.annotators: Counter[str] = Counter()
         self.counts: dict[str, list[Counts]] = {}
         self.disagreements: dict[str, list[Disagreement]] = {}
@@ -106,7 +106,7 @@ class Ratings:
         for dialogue in dialogues:
             self.annotators.update({who for kind in KINDS for who in self._add(kind, dialogue)})
             self.fates.add(dialogue)
-        if not self.told_apart and self._twice * SELDOM < self._marks:
+        if not self.separable and self._twice * SELDOM < self._marks:
             self._one_only()
         return self
 
@@ -146,7 +146,7 @@ class Ratings:
             for each in marks.values():
                 for event in _read(kind, dialogue, set(each)):
                     each.setdefault(event, Counter())
-        if self.told_apart:
+        if self.separable:
             return {who: AnnotatorMarks(marks[who]) for who in sorted(marks)}
         several = self._traits.annotators
         for times in (

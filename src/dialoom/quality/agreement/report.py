@@ -13,8 +13,8 @@ HOW = (
     "Krippendorff's (of grades: with their order), Fleiss and Cohen are kappas, F1 is of places "
     "marked exactly alike."
 )
-NOT_TOLD_APART = (
-    "The format does not tell its annotators apart: there are no pairs and no Cohen's kappa."
+NOT_SEPARABLE = (
+    "The format does not separate its annotators: there are no pairs and no Cohen's kappa."
 )
 BY_LABEL = "--json has each pair label by label."
 STARTED = "Marks that annotators started from, each annotator's; a change is another value there."
@@ -25,7 +25,7 @@ OF_PAIRS = ("cohen", "alpha", "f1")
 def tables(found: Mapping[str, Any], most: int) -> Iterator[ResultTable]:
     """Yield the tables of each kind of annotation, with at most so many disagreements of each."""
     for kind, each in found["kinds"].items():
-        notes = [HOW] if found["told_apart"] else [HOW, NOT_TOLD_APART]
+        notes = [HOW] if found["told_apart"] else [HOW, NOT_SEPARABLE]
         title = f"{kind}: {each['dialogues']:,} dialogues, {each['units']:,} units"
         labels = {"all": each["all"], **each["labels"]}
         yield _scores(title, "label", labels, COEFFICIENTS, notes)

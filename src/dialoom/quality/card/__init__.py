@@ -3,7 +3,7 @@
     text = card(formats.load(path), track, name="sgd")
 
 The sections are those of GEM's cards. Counts are made on the files, terms come from the corpus's
-manifest or the catalogue, and what only a person knows is asked for in its place.
+manifest or the catalogue, and questions take the place of facts that only a person can give.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def fill(facts: Mapping[str, str]) -> str:
 
 def _line(line: str, facts: Mapping[str, str]) -> str:
     """Fill in a line: facts, or the question that follows them where one is not known."""
-    told, _, question = f" {line}".partition(_ASK)
-    told = told[1:]
-    known = all(name in facts for name in _FACT.findall(told))
-    if question and (not known or not _FACT.search(told)):
-        kept = _FACT.sub("", told) if not known else told
+    template, _, question = f" {line}".partition(_ASK)
+    template = template[1:]
+    known = all(name in facts for name in _FACT.findall(template))
+    if question and (not known or not _FACT.search(template)):
+        kept = _FACT.sub("", template) if not known else template
         return f"{kept.rstrip()} {PERSON} {question}".strip()
-    return _FACT.sub(lambda match: facts.get(match[1], UNKNOWN), told)
+    return _FACT.sub(lambda match: facts.get(match[1], UNKNOWN), template)

@@ -38,7 +38,7 @@ ABOUT = {
     "utterance.layers.parts.state.values": "slots that are set, with their variants",
     "utterance.layers.parts.frames": "the sets of constraints that are alive",
     "utterance.layers.parts.active_frame": "the one that is spoken of",
-    "instruction.text": "what the guide tells the user to do",
+    "instruction.text": "what the guide asks the user to do",
     "query.api": "the call that is made",
     "query.service": "the service it belongs to",
     "query.constraints": "conditions on its parameters",

@@ -186,12 +186,12 @@ def _participants(result: Mapping[str, Any]) -> str:
 
 def _topics(result: Mapping[str, Any]) -> str:
     found = result.get("distributions") or {}
-    told = []
+    sentences = []
     for what in ("domains", "services"):
         if found.get(what):
-            told.append(f"{counted(len(found[what]), what.removesuffix('s'))}, by dialogues: "
+            sentences.append(f"{counted(len(found[what]), what.removesuffix('s'))}, by dialogues: "
                         f"{listed(found[what])}.")  # fmt: skip
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _outcomes(result: Mapping[str, Any]) -> str:
@@ -201,25 +201,27 @@ def _outcomes(result: Mapping[str, Any]) -> str:
 
 def _acts(result: Mapping[str, Any]) -> str:
     acts = (result.get("distributions") or {}).get("acts") or {}
-    told = [f"Acts of the {agent}: {listed(counts)}." for agent, counts in acts.items() if counts]
+    sentences = [
+        f"Acts of the {agent}: {listed(counts)}." for agent, counts in acts.items() if counts
+    ]
     spans = (result.get("spans") or {}).get("by_label") or {}
     if spans:
-        told.append(f"Labels of spans: {listed(spans)}.")
-    return " ".join(told)
+        sentences.append(f"Labels of spans: {listed(spans)}.")
+    return " ".join(sentences)
 
 
 def _limits(result: Mapping[str, Any]) -> str:
     found = result.get("distributions") or {}
-    told = []
+    sentences = []
     for what in ("domains", "services"):
         counts: dict[str, int] = found.get(what) or {}
         if len(counts) > 1:
             most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
-            told.append(
+            sentences.append(
                 f"The {what} are uneven: {counts[most]:,} dialogues with {most}, "
                 f"{counts[least]:,} with {least}."
             )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _multilingual(languages: list[str]) -> str:

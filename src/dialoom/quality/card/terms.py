@@ -113,8 +113,8 @@ def _head(corpus: Corpus) -> dict[str, Any]:
 def _readme(corpus: Corpus) -> Facts:
     given = _head(corpus)
     names = {"pretty_name": "pretty_name", "license": "licence"}
-    told = {fact: given[key] for key, fact in names.items() if isinstance(given.get(key), str)}
-    return {fact: text for fact, text in told.items() if text != "unknown"}
+    facts = {fact: given[key] for key, fact in names.items() if isinstance(given.get(key), str)}
+    return {fact: text for fact, text in facts.items() if text != "unknown"}
 
 
 def _manifest(corpus: Corpus) -> Facts:
@@ -135,13 +135,15 @@ def _manifest(corpus: Corpus) -> Facts:
 def _recorded(manifest: Manifest) -> Facts:
     runs = {name: run for name, run in manifest.extra.items() if isinstance(run, dict)}
     study = runs.get(COLLECTED, {})
-    told = [f"The manifest records that they were {name} with these settings:\n\n"
+    sections = [f"The manifest records that they were {name} with these settings:\n\n"
             f"{block(_spelled(run), 'json')}" for name, run in runs.items()]  # fmt: skip
     if "preset" in runs.get(SIMULATED, {}):
-        told.insert(0, f"The command that simulates them:\n\n{block(_command(runs[SIMULATED]))}")
-    if told and manifest.schemas:
-        told.append(f"Digests of the schemas:\n\n{block(_spelled(manifest.schemas), 'json')}")
-    facts = {"made": "\n\n".join(told), "consent": str(study.get("consent", ""))}
+        sections.insert(
+            0, f"The command that simulates them:\n\n{block(_command(runs[SIMULATED]))}"
+        )
+    if sections and manifest.schemas:
+        sections.append(f"Digests of the schemas:\n\n{block(_spelled(manifest.schemas), 'json')}")
+    facts = {"made": "\n\n".join(sections), "consent": str(study.get("consent", ""))}
     if isinstance(pay := study.get("pay"), dict):
         listed = ", ".join(f"{escape(what)} {amount}" for what, amount in pay.items())
         facts["pay"] = f"Pay, in cents: {listed}."

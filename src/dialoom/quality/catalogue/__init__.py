@@ -1,7 +1,7 @@
 """The catalogue: the public corpora dialoom reads, and the copies of them a user has.
 
 entry            a corpus: where it is, on what terms, how large a whole copy is (corpora.yaml),
-                 and what a copy holds beside that
+                 and what else a copy holds
 recognition      whose dialogues a copy has, by digests of their words
 registry         the copies that `dialoom data add` noted, in the user's own data folder
 """

@@ -179,8 +179,8 @@ class Checked:
     @property
     def whole(self) -> bool | None:
         """Whether nothing differs from a whole copy; None where no counts are published."""
-        told = [check for check in self.checks if check.expected]
-        return not any(check.differs for check in told) if told else None
+        counted = [check for check in self.checks if check.expected]
+        return not any(check.differs for check in counted) if counted else None
 
     @property
     def totals(self) -> dict[str, int]:
@@ -209,7 +209,7 @@ def identify(corpus: Corpus) -> str | None:
 
 
 def published_format(corpus: Corpus) -> str:
-    """Return the format of a copy that published figures can stand beside; else an empty text.
+    """Return the format of a copy that published figures apply to; else an empty text.
 
     A variant in the format of its origin (SGD-X) has no published figures of its own.
     """

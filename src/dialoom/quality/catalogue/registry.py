@@ -31,7 +31,7 @@ class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         path: Where it lies, absolute.
         corpus: Its name in the catalogue, if it is there.
         counts: What it held when it was added.
-        whole: Whether that was all; None where the catalogue cannot tell.
+        whole: Whether that was all; None where the catalogue has no figures.
     """
 
     path: str

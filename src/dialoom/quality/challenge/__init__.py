@@ -2,11 +2,11 @@
 
 items            what act-to-text generation reads and writes, and the part of its corpus it is in
 sets             the seven sets and the two families of subpopulations
-backtranslation  what a translating model has to offer, and its stand-in
+backtranslation  what a translating model has to offer, and a substitute
 drawing          what is drawn from a corpus: seeded samples of a stream
 writing          the folder
 
-It stands above the formats, whose corpora it reads, and above the simulator's noise.
+It is above the formats, whose corpora it reads, and above the simulator's noise.
 """
 
 from dialoom.quality.challenge.drawing import Drawing

@@ -20,7 +20,7 @@ class BackTranslator(Protocol):
     """Translates texts into another language and back."""
 
     @property
-    def stand_in(self) -> bool:
+    def substitute(self) -> bool:
         """True if no translation takes place."""
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
@@ -40,7 +40,7 @@ BACK_TRANSLATORS: Registry[BackTranslator] = Registry(
 class ScriptedBackTranslator:
     """Rewords phrases by a fixed list in place of a translation model."""
 
-    stand_in = True
+    substitute = True
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
         """Return each text with every listed phrase reworded."""
@@ -62,4 +62,4 @@ def _phrases(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 SCRIPTED = ScriptedBackTranslator()
-"""The stand-in, as the registry knows it."""
+"""The substitute, for the registry."""

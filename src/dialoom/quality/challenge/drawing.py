@@ -73,7 +73,7 @@ class Drawing:
         self._settings, self._where = settings, where
         self._samples: dict[tuple[str, str], Sample] = {}
         self.parts: Counter[str] = Counter()
-        """Items by the part of the corpus they are in; "none" where nothing tells."""
+        """Items by the part of the corpus they are in; "none" if unknown."""
 
     def add_all(self, dialogues: Iterable[Dialogue]) -> None:
         """Offer every item of some dialogues to the samples."""

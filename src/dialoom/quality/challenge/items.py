@@ -2,7 +2,7 @@
 
     items(dialogue)   # GenerationItem("dev/dialogues_001.json/1_00000/3", …, prompt, acts, target)
 
-Every system utterance with acts is an item. Acts of several services stand in one list, each with
+Every system utterance with acts is an item. Acts of several services are in one list, each with
 its service.
 """
 

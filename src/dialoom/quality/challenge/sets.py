@@ -22,7 +22,7 @@ from dialoom.sim.noise.noise import Noise
 from dialoom.sim.noise.order import scrambled
 
 TEST: tuple[PartName, ...] = ("test", "dev")
-"""Where a corpus has no test part, its development part stands in."""
+"""A corpus without a test part uses its development part."""
 
 
 FIRST, LAST = "first", "last"
@@ -111,7 +111,7 @@ def _back_translated(
 def _back_translator(settings: ChallengeSettings) -> dict[str, Any]:
     name = settings.back_translator
     said = {"kind": "back-translation", "back_translator": name}
-    if BACK_TRANSLATORS.get(name).stand_in:
+    if BACK_TRANSLATORS.get(name).substitute:
         said["stand_in"] = "no model translated: phrases were reworded by a fixed list"
     return said
 

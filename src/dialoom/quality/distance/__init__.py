@@ -12,12 +12,12 @@ measures    divergence of distributions, distance of lengths, disagreement of or
 comparing   two corpora side by side, and two halves of the real one
 fluency     perplexity of users' turns under a model of real ones
 sample      as many dialogues of both, whose wording is compared
-judge       how well simulated turns are told from real ones, and by which words
+judge       how well a judge separates simulated from real turns, and by which words
 wording     vocabulary, repetition, glued values, agreement errors
 report      the result as tables and as a page with plots
 
 A distance means little without knowing how far real dialogues are from one another: every second
-real dialogue is set beside the others, with the same measure.
+real dialogue is compared with the others by the same measure.
 """
 
 from dialoom.quality.distance.comparing import compare

@@ -1,7 +1,7 @@
 """Fluency of simulated users: perplexity of their turns under a model of real users' turns.
 
 One n-gram model (`dialoom.models.ngram.kneser_ney`) judges both sides. It learns from every second
-real dialogue; the others are judged beside the simulated ones. Its unknown words are one class, so
+real dialogue; the others are judged like the simulated ones. Its unknown words are one class, so
 that a name that no real user says weighs no more than another one.
 """
 

@@ -2,7 +2,7 @@
 
 It is a logistic regression on words, pairs of words and the characters of words. Each fifth of the
 dialogues is judged by what the other four teach. The area under its ROC curve (AUROC) is 0.5 for
-turns that nobody can tell apart and 1 for turns that give themselves away.
+turns that cannot be separated and 1 for turns that always can.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class Judged(NamedTuple):
 
 
 def judge(real: Spoken, simulated: Spoken) -> Result | None:
-    """Return how well turns and dialogues are told apart; None for too few dialogues or words.
+    """Return how well turns and dialogues are separated; None for too few dialogues or words.
 
     Returns:
         `turn` and `dialogue`, each with its AUROC, the 95 % interval by dialogue of the judge as
         it is, and the AUROC of the first half of the real ones against the others (`within`); and
-        the words that either side is known by.
+        the words that are typical of either side.
 
     Raises:
         MissingExtraError: scikit-learn is not installed.
@@ -58,12 +58,12 @@ def judge(real: Spoken, simulated: Spoken) -> Result | None:
     with needs_extra("the judge of simulated and real turns", "models"):
         import_module("sklearn")
     half = len(real) // 2
-    told, within = _judged(real, simulated), _judged(real[:half], real[half:])
-    if told is None:
+    judged, within = _judged(real, simulated), _judged(real[:half], real[half:])
+    if judged is None:
         return None
-    found: Result = {"words": _words(told)}
+    found: Result = {"words": _words(judged)}
     for unit in ("turn", "dialogue"):
-        whole, *drawn = _areas(told, by_dialogue=unit == "dialogue")
+        whole, *drawn = _areas(judged, by_dialogue=unit == "dialogue")
         yardstick = within and next(_areas(within, by_dialogue=unit == "dialogue"))
         found[unit] = {
             "auroc": round(whole, 4),
@@ -107,14 +107,14 @@ def _judged(zeros: Spoken, ones: Spoken) -> Judged | None:
     return Judged(texts, labels, groups, odds)
 
 
-def _areas(told: Judged, *, by_dialogue: bool) -> Iterator[float]:
+def _areas(judged: Judged, *, by_dialogue: bool) -> Iterator[float]:
     """Yield the area under the curve, then those of dialogues of each side that are drawn anew.
 
     The area is the share of pairs whose simulated one has the higher odds; equal odds count half.
     """
     import numpy as np
 
-    odds, labels, owners = told.odds, told.labels, told.dialogues
+    odds, labels, owners = judged.odds, judged.labels, judged.dialogues
     names, numbers = np.unique(owners, return_inverse=True)
     if by_dialogue:  # the mean of its turns
         odds, labels, owners = np.bincount(numbers, odds) / np.bincount(numbers), names % 2, names
@@ -130,7 +130,7 @@ def _areas(told: Judged, *, by_dialogue: bool) -> Iterator[float]:
             weights[side] = np.bincount(rng.integers(len(side), size=len(side)), None, len(side))
 
 
-def _words(told: Judged) -> dict[str, list[str]]:
+def _words(judged: Judged) -> dict[str, list[str]]:
     """Return the words and pairs of words that speak most for either side, the strongest first."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -138,12 +138,12 @@ def _words(told: Judged) -> dict[str, list[str]]:
 
     words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=SEEN)
     try:
-        features = words.fit_transform(told.texts)
+        features = words.fit_transform(judged.texts)
     except ValueError:  # no word is in so many turns
         return {"simulated": [], "real": []}
     model = LogisticRegression(C=STRENGTH, max_iter=STEPS, class_weight="balanced")
     with threadpool_limits(1):
-        weights = model.fit(features, told.labels).coef_[0]
+        weights = model.fit(features, judged.labels).coef_[0]
     names: list[Any] = list(words.get_feature_names_out())
     ranked = sorted(range(len(names)), key=lambda at: weights[at])
     return {

@@ -76,7 +76,7 @@ def fluency(found: Result) -> ResultTable:
 
 
 def recognised(found: Result) -> ResultTable:
-    """Return the table of how well a learned judge tells simulated from real turns."""
+    """Return the table of how well a learned judge separates simulated from real turns."""
     rows: list[Row] = [
         [agent, unit, judged[unit]["auroc"], _between(judged[unit]), judged[unit]["within"]]
         for agent, judged in found.get("judge", {}).items()
@@ -88,7 +88,7 @@ def recognised(found: Result) -> ResultTable:
 
 
 def marks(found: Result) -> ResultTable:
-    """Return the table of the words that the judge goes by."""
+    """Return the table of the words that the judge relies on."""
     rows: list[Row] = [
         [agent, side, ", ".join(words[:NAMED])]
         for agent, judged in found.get("judge", {}).items()
@@ -202,7 +202,7 @@ def report(names: tuple[str, str], found: Result, signature: str) -> str:
         Section("Schemas", _if_any(coverage(found))),
         Section("How to reproduce it", paragraph(signature, "note")),
     ]
-    return page(f"{names[0]} beside {names[1]}", sections, kind="dialoom distance", lead=lead)
+    return page(f"{names[0]} and {names[1]}", sections, kind="dialoom distance", lead=lead)
 
 
 def _if_any(table: ResultTable, digits: int = 3) -> str:

@@ -204,9 +204,9 @@ def _forestalled(asked: list[str], observed: Observations) -> bool:
 @_check("I901")
 def _missed_node(observed: Observations) -> Iterator[Found]:
     """Find the nodes that were not reached and that no other rule is about, with the reason."""
-    told = {pointer[1] for rule in ("E903", "W902") for pointer, _ in CHECKS[rule](observed)}
+    reported = {pointer[1] for rule in ("E903", "W902") for pointer, _ in CHECKS[rule](observed)}
     for name in observed.coverage.missing("nodes") if observed.ended else ():
-        if name not in told:
+        if name not in reported:
             before = observed.task.flow.before[name]
             result = observed.task.flow.nodes[name].kind == "result"
             why = reason(observed.task, observed.coverage.nodes, name)
@@ -267,7 +267,7 @@ def _same_reply(observed: Observations) -> Iterator[Found]:
 @_check("E906")
 def _indistinct_outcomes(observed: Observations) -> Iterator[Found]:
     nodes, after = observed.task.flow.nodes, observed.task.flow.after
-    told: set[tuple[str, str, str]] = set()
+    reported: set[tuple[str, str, str]] = set()
     for query in nodes.values():
         call = observed.task.calls.get(query.call or "")
         if call is None or call.effect in ("search", "find"):
@@ -275,9 +275,13 @@ def _indistinct_outcomes(observed: Observations) -> Iterator[Found]:
         outcomes = [nodes[name].outcome or "" for name in after[query.name]]
         for one, other in combinations(outcomes, 2):
             first, second = call.answers.get(one), call.answers.get(other)
-            if (not first or not second or first == second) and (call.name, one, other) not in told:
-                told.add((call.name, one, other))
-                what = f"a result of {call.name} does not tell {one!r} from {other!r}"
+            if (not first or not second or first == second) and (
+                call.name,
+                one,
+                other,
+            ) not in reported:
+                reported.add((call.name, one, other))
+                what = f"a result of {call.name} does not distinguish {one!r} from {other!r}"
                 yield ("apis", call.name), what
 
 

@@ -65,7 +65,7 @@ def _joined(value: Value) -> str:
 
 
 def _spelled(value: list[str], words: list[str]) -> bool:
-    """True if the words of a value stand among some words, in another spelling."""
+    """True if some words contain those of a value, in another spelling."""
     starts = range(len(words) - len(value) + 1)
     return any(all(map(_same, value, words[start : start + len(value)])) for start in starts)
 

@@ -178,7 +178,7 @@ def _no_outcome(context: LintContext) -> Iterator[Found]:
 
 
 @check("E814", needs="designed")
-def _told_otherwise(context: LintContext) -> Iterator[Found]:
+def _other_than_result(context: LintContext) -> Iterator[Found]:
     task = context.designed
     places = {place.event: place for place in context.gold()}
     shown: dict[str, list[Any]] = {}

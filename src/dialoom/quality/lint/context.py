@@ -105,7 +105,7 @@ class LintContext:
         selections: The wizard's selections with the indices of their events.
         parts: All parts of all layers, in order.
         frames: The parts with frames or an active frame.
-        extras: What the annotation holds beside the data model, each with its JSON pointer.
+        extras: What the annotation holds beyond the data model, each with its JSON pointer.
         services: The rules of the services by name.
         tasks: The dialogue's tasks, as far as the corpus has them; each once.
         designed: The dialogue's task where it is the only one and comes from a task file.

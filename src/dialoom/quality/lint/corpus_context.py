@@ -28,7 +28,7 @@ class TaskFacts(SchemaRules):
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All names that the task goes by."""
+        """All names of the task."""
         return frozenset(filter(None, {self.task.id, self.task.name, *self.task.aliases}))
 
     @cached_property
@@ -91,8 +91,8 @@ class TaskFacts(SchemaRules):
                 *(tables[call.table].columns if call.table in tables else ()),
             )
         ]
-        told = {name for call in calls for answer in call.answers.values() for name in answer}
-        return frozenset(told | {column.name for column in columns})
+        outputs = {name for call in calls for answer in call.answers.values() for name in answer}
+        return frozenset(outputs | {column.name for column in columns})
 
     def base(self, seed: int) -> KnowledgeBase:
         """Return the knowledge base at the beginning of a run with this seed."""
@@ -124,7 +124,7 @@ class CorpusContext:
     Attributes:
         known: The tasks by all their names.
         services: The rules of the services by name.
-        companions: What the files beside the dialogues tell.
+        companions: The content of the files next to the dialogues.
     """
 
     def __init__(

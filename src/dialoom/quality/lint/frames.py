@@ -68,15 +68,15 @@ def _inner(argument: Argument, pointer: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _flat(act: Act) -> str:
-    told = ", ".join(sorted(_told(act.arguments)))
-    return f"{act.name}({told})"
+    values = ", ".join(sorted(_values(act.arguments)))
+    return f"{act.name}({values})"
 
 
-def _told(arguments: Iterable[Argument]) -> Iterator[str]:
+def _values(arguments: Iterable[Argument]) -> Iterator[str]:
     for argument in arguments:
         if argument.references:
             for reference in argument.references:
-                yield from _told(reference.arguments or ())
+                yield from _values(reference.arguments or ())
         else:
             values = "/".join(map(str, argument.values))
             yield f"{argument.slot} = {values}" if argument.values else argument.slot

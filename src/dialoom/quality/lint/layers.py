@@ -183,7 +183,7 @@ def _unknown_act(context: LintContext) -> Iterator[Found]:
 def _misplaced_state(context: LintContext) -> Iterator[Found]:
     for place, _ in context.states:
         if place.utterance.agent == SYSTEM:
-            yield f"{place.pointer}/state", "a state stands at an utterance of the system"
+            yield f"{place.pointer}/state", "an utterance of the system has a state"
 
 
 @check("E603", needs="states")
@@ -222,7 +222,7 @@ class _Heard:
     def any(self, values: tuple[Value, ...], event: int) -> bool:
         """True if an event, or one before it, has one of some values."""
         first = values[0]
-        if type(first) is str:  # quick: most values stand in one of the latest utterances
+        if type(first) is str:  # quick: most values are in one of the latest utterances
             for said in self._events[event::-1]:
                 if type(said) is Utterance and first in said.text:
                     return True
@@ -240,7 +240,7 @@ class _Heard:
 
 
 def _values(event: Event) -> Iterator[Any]:
-    """Yield the values that an event names beside its text."""
+    """Yield the values that an event names in addition to its text."""
     if isinstance(event, Utterance):
         for layer in event.layers:
             for part in layer.parts:

@@ -133,7 +133,7 @@ def _rule(rule: Rule, linter: Linter, examples: Examples) -> str:
     shown = f"; the first {len(held)} are shown" if len(held) < count else ""
     body = house.paragraph(f"What would be right: {rule.right}{shown}.", "note")
     body += "".join(map(_article, held))
-    # the id stands inside: a link to it opens what is folded
+    # the id is inside: a link to it opens what is folded
     folded = house.folded(
         f"{rule.code}: {rule.title} ({count:,})", f'<div id="{rule.code}">{body}</div>'
     )

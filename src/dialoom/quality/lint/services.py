@@ -32,7 +32,7 @@ def _unknown_service(context: LintContext) -> Iterator[CodeFound]:
         if name is None or place.source != GOLD:
             continue
         if name not in services:
-            if name or not place.part.extra:  # else it is missing, which E608 tells
+            if name or not place.part.extra:  # else it is missing, which E608 reports
                 what = f"the corpus has no schema of {name!r}: {hint(name, services)}"
                 yield "E711", f"{place.pointer}/service", what
         elif listed and name not in listed and not idle(place.part):

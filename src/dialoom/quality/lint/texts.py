@@ -47,7 +47,7 @@ def _broken(text: str, pointer: str) -> Iterator[CodeFound]:
     if found:
         yield "W603", pointer, f"character {found.start()} is U+{ord(found[0]):04X}"
     if "\ufffd" in text:
-        yield "W604", pointer, f"character {text.index(chr(0xFFFD))} stands for one that was lost"
+        yield "W604", pointer, f"character {text.index(chr(0xFFFD))} replaces one that was lost"
 
 
 def _personal(text: str, pointer: str) -> Iterator[CodeFound]:

@@ -113,8 +113,8 @@ class ValueRanges:
                 found.setdefault(column.name, []).append(self._as_slot(column))
             for answer in call.answers.values():
                 for name, value in answer.items():
-                    told = Slot(name=name, type="category", values={value: ()})
-                    found.setdefault(name, []).append(told)
+                    slot = Slot(name=name, type="category", values={value: ()})
+                    found.setdefault(name, []).append(slot)
         return found
 
     def _as_slot(self, column: Column) -> Slot:

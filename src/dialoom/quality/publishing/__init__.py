@@ -160,8 +160,8 @@ def _objections(
     found = {name: objection(entries()[name].licence, chosen) for name in sources}
     found = {name: reason for name, reason in found.items() if reason}
     if found and not how.despite:
-        told = "; ".join(f"{name}: {reason}" for name, reason in found.items())
-        raise UsageError(f"dialogues of {told}; --despite-licence publishes them all the same")
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in found.items())
+        raise UsageError(f"dialogues of {reasons}; --despite-licence publishes them all the same")
     return found
 
 
@@ -196,9 +196,9 @@ def _criteria(how: Publication) -> dict[str, str]:
 
 
 def _spelled(sources: Mapping[str, float]) -> str:
-    told = (
+    shares = (
         f"{name} ({entries()[name].licence or 'no licence known'}; {share:.0%} of the dialogues "
         "that were looked up)"
         for name, share in sources.items()
     )
-    return f"Recognised by their words: {', '.join(told)}."
+    return f"Recognised by their words: {', '.join(shares)}."

@@ -52,8 +52,8 @@ class Checks:
         found = {"linted": self._linted(), "personal": self._personal()}
         if self.ratings.counts:
             kinds = compare(self.ratings, samples=SAMPLES)["kinds"]
-            told = "; ".join(f"{kind} {_agreed(each)}" for kind, each in kinds.items())
-            found["agreement"] = f"Agreement of annotators: {told}."
+            coefficients = "; ".join(f"{kind} {_agreed(each)}" for kind, each in kinds.items())
+            found["agreement"] = f"Agreement of annotators: {coefficients}."
         return found
 
     def _linted(self) -> str:
@@ -82,8 +82,8 @@ class Checks:
 
 def _agreed(kind: dict[str, Any]) -> str:
     scores = ((name, score) for name, score in kind["all"].items() if score)
-    told = (
+    intervals = (
         f"{name} {each['value']:.3f} ({each['low']:.3f} to {each['high']:.3f})"
         for name, each in scores
     )
-    return f"{', '.join(told)}, of {counted(kind['dialogues'], 'dialogue')}"
+    return f"{', '.join(intervals)}, of {counted(kind['dialogues'], 'dialogue')}"

@@ -107,13 +107,13 @@ def metadata(
         "distribution": [_file(folder, path) for path in paths],
         "recordSet": [found for table in listed if (found := _records(folder, table))],
         "rai:dataCollectionType": [COLLECTED[each] for each in provenance if each in COLLECTED],
-        **{f"rai:{word}": _told(facts, names) for word, names in RAI.items()},
+        **{f"rai:{word}": _answers(facts, names) for word, names in RAI.items()},
     }
     kept = {key: held for key, held in value.items() if held}
     return msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n"
 
 
-def _told(facts: Mapping[str, str], names: Iterable[str]) -> str:
+def _answers(facts: Mapping[str, str], names: Iterable[str]) -> str:
     return " ".join(facts[name].split(PERSON)[0].strip() for name in names if name in facts)
 
 

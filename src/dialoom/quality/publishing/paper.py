@@ -59,15 +59,15 @@ def written(facts: Mapping[str, str], result: Mapping[str, Any], splits: Mapping
 def _paragraph(
     name: str, facts: Mapping[str, str], result: Mapping[str, Any], splits: Mapping[str, int]
 ) -> str:
-    told = [f"{name} has {counted(result['dialogues'], 'dialogue')} with "
+    sentences = [f"{name} has {counted(result['dialogues'], 'dialogue')} with "
             f"{counted(result['utterances'], 'utterance')}."]  # fmt: skip
     if len(splits) > 1:
         parts = ", ".join(f"{number:,} in {escaped(part)}" for part, number in splits.items())
-        told.append(f"The splits have {parts}.")
+        sentences.append(f"The splits have {parts}.")
     if licence := facts.get("licence"):
-        told.append(f"Its licence is {escaped(licence)}.")
-    told.append(f"Figures are those of dialoom {facts['version']} (digest {facts['digest']}).")
-    return " ".join(told)
+        sentences.append(f"Its licence is {escaped(licence)}.")
+    sentences.append(f"Figures are those of dialoom {facts['version']} (digest {facts['digest']}).")
+    return " ".join(sentences)
 
 
 def escaped(text: str) -> str:

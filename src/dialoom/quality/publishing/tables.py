@@ -85,7 +85,7 @@ def columns(folder: Path, table: HubTable) -> list[tuple[str, str]]:
 
 
 def add_chat(folder: Path, corpus: Corpus) -> None:
-    """Write a table of chat rows beside each table of dialogues, and list them.
+    """Write a table of chat rows next to each table of dialogues, and list them.
 
     Raises:
         UsageError: A message cannot be such a row.

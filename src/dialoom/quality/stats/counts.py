@@ -63,7 +63,7 @@ class Statistics:
 
     Args:
         format: The format of the published corpus of which these dialogues are, whose figures are
-            put beside ours (`catalogue.published_format`); empty for any other corpus.
+            shown with ours (`catalogue.published_format`); empty for any other corpus.
     """
 
     def __init__(

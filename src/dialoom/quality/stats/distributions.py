@@ -1,7 +1,7 @@
 """Distributions of acts, slots, services, domains and intents, and how uneven they are.
 
 A dialogue counts once for each of its services, domains and intents. A service's domain is what
-stands before the number of its name ("Flights" of "Flights_2"), as SGD names them; STAR's are named
+comes before the number in its name ("Flights" of "Flights_2"), as SGD names them; STAR's are named
 by the dialogue. Of a slot, mentions are counted: arguments of acts, labels of spans and constraints
 of queries, each under the service that it belongs to.
 """

@@ -63,7 +63,7 @@ class Frames:
                 self.ratings += rating
 
     def result(self) -> Result | None:
-        """Return frames and changes of the dialogues that have them, published ones beside."""
+        """Return frames and changes of the dialogues that have them, with published ones."""
         dialogues = self.frames.total()
         if not dialogues:
             return None
@@ -77,11 +77,13 @@ class Frames:
             "participants": len(self.participants),
             "acts": self.acts,
             "acts_with_a_reference": self.referring,
-            **({"published": _beside(self._published, dialogues)} if self._published else {}),
+            **(
+                {"published": _published_row(self._published, dialogues)} if self._published else {}
+            ),
         }
 
 
-def _beside(published: PublishedFrames, dialogues: int) -> Result:
+def _published_row(published: PublishedFrames, dialogues: int) -> Result:
     """Return published statistics, and whether ours are of as many dialogues."""
     return {
         **published._asdict(),

@@ -9,14 +9,14 @@ Fixed here, and it gives the paper's figures in 16 of the 18 tasks at hand (see
 
 - the checked actions are the first N along the paper's flow graph from its start, N as the paper
   prints it, else up to the first query with it; where no question leads to the first query (the
-  search tasks, whose one step stands for all criteria), they are the questions that the replies
+  search tasks, whose one step covers all criteria), they are the questions that the replies
   list after that step, in that order, then the query;
 - of a dialogue, the checked actions count that come no later than the first occurrence of the last
   of them; others are passed over;
 - it is in order when no action's place in the list is smaller than that of the one before.
 
-Both columns are over complete single-task dialogues: happy ones, and all. The paper's figures stand
-beside those of people's dialogues alone, imported or collected: it says nothing of simulated ones.
+Both columns are over complete single-task dialogues: happy ones, and all. The paper's figures are
+shown only for people's dialogues, imported or collected, since it has none of simulated ones.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Orders:
         return self._known[task].another if task in self._known else ()
 
     def result(self) -> Result | None:
-        """Return each task's two shares, what was checked, and the paper's beside them."""
+        """Return each task's two shares, what was checked, and the paper's."""
         found = sorted({task for task, _ in self.dialogues})
         if not found:
             return None

@@ -62,7 +62,7 @@ class Overview:
     """A corpus's column of table 1.
 
     Args:
-        most: Distinct tokens and values that are told apart.
+        most: The most distinct tokens and values that are counted.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Overview:
         self.values.add((owner, slot, repr(value)) for value in values)
 
     def result(self) -> Result | None:
-        """Return the column, and the published one beside it."""
+        """Return the column, and the published one."""
         counts = self.counts
         dialogues, utterances = counts["dialogues"], counts["utterances"]
         if not dialogues:

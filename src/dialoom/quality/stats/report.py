@@ -109,8 +109,8 @@ def _order_plot(tasks: Mapping[str, Result]) -> str:
     series = [Series(f"{kind}, paper" if paper else kind, paper) for kind, paper in kinds]
     groups = []
     for task, row in tasks.items():
-        beside = row.get("published", {})
-        shares = ((beside if paper else row).get(kind) for kind, paper in kinds)
+        paper_row = row.get("published", {})
+        shares = ((paper_row if paper else row).get(kind) for kind, paper in kinds)
         groups.append(Group(task, tuple(map(Bar.percent, shares))))
     return bars(groups, series, "share of dialogues whose questions begin in order, in percent")
 

@@ -32,7 +32,7 @@ class Slices:
     """Counts generation items; only where all acts are SGD's is there a result.
 
     Args:
-        card: Whether these are dialogues of SGD, beside which the card's figures can stand.
+        card: Whether these are dialogues of SGD, to which the card's figures apply.
     """
 
     def __init__(self, *, card: bool = False) -> None:
@@ -54,7 +54,7 @@ class Slices:
                     self.anywhere.update(set(acts))
 
     def result(self) -> Result | None:
-        """Return both tables with the card's beside them, counts and shares."""
+        """Return both tables with the card's, counts and shares."""
         if not self.numbers or not self.anywhere.keys() <= set(ACTS):
             return None
         items = self.numbers.total()

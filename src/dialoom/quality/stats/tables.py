@@ -1,6 +1,6 @@
 """Statistics as tables, for a terminal and a page, from the JSON values that `Statistics` gives.
 
-A published figure never stands beside ours without its source, and a note says so where ours are of
+A published figure is never shown without its source, and a note says so where ours are of
 a part of the corpus.
 """
 
@@ -44,7 +44,7 @@ TABLE_1 = {
     "unique_tokens": "unique tokens",
     "slots_in_schemas": "slots in schemas",
 }
-"""The rows of table 1: where each stands in the JSON, and its name; tokens_per_turn is the paper's
+"""The rows of table 1: the place of each in the JSON, and its name; tokens_per_turn is the paper's
 alone."""
 
 PROPERTIES = {
@@ -214,7 +214,7 @@ def generation_items(found: Result) -> Iterator[ResultTable]:
             types,
             (
                 "Both of the card's tables add up to 10,000, so an item has one type there; the "
-                f"{which} act's is taken here. {far:.1f} percent of the items stand otherwise.",
+                f"{which} act's is taken here. {far:.1f} percent of the items differ.",
             )
             if card
             else (),
@@ -271,7 +271,7 @@ def replies(found: Result) -> Iterator[ResultTable]:
 
 
 def vocabulary(found: Result) -> Iterator[ResultTable]:
-    """Yield how many words users use, beside the STAR paper's count."""
+    """Yield how many words users use, with the STAR paper's count."""
     paper = found.get("published")
     names = {
         "words": "distinct words",

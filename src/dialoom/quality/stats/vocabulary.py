@@ -2,7 +2,7 @@
 
 The paper: 6,507 distinct dictionary words, entities not counted, 3.6 times what MultiWOZ's users
 use. It names neither the dictionary nor what an entity is, and its figure is of all 13 domains. So
-three counts stand here, each a part of the one before:
+there are three counts, each a part of the one before:
 
 words             distinct words in lower case: letters with inner apostrophes
 without entities  less names: words that both sides together write with a capital more often than
@@ -10,7 +10,7 @@ without entities  less names: words that both sides together write with a capita
 again             of these, the words that occur in two dialogues or more: nearly all misspellings
                   occur in one, which is the nearest to a dictionary without having one
 
-Words are told apart up to MOST; beyond that the figures are None.
+Distinct words are counted up to MOST; beyond that the figures are None.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class UserVocabulary:
     """Counts the distinct words of users' utterances.
 
     Args:
-        most: Words that are told apart.
+        most: The most distinct words that are counted.
     """
 
     def __init__(self, published: int | None = None, most: int = MOST) -> None:
@@ -59,16 +59,16 @@ class UserVocabulary:
         self._dialogues.update(used)
 
     def result(self) -> Result | None:
-        """Return the three counts, and the published one beside them."""
+        """Return the three counts, and the published one."""
         if not self._dialogues:
             return None
-        told = len(self._dialogues) <= self._most
+        complete = len(self._dialogues) <= self._most
         kept = [
             n for w, n in self._dialogues.items() if self._cased[w] <= 0 or _SINGLE.fullmatch(w)
         ]
         return {
-            "words": len(self._dialogues) if told else None,
-            "without_entities": len(kept) if told else None,
-            "again": sum(n > 1 for n in kept) if told else None,
+            "words": len(self._dialogues) if complete else None,
+            "without_entities": len(kept) if complete else None,
+            "again": sum(n > 1 for n in kept) if complete else None,
             **({"published": self._published} if self._published else {}),
         }

@@ -6,7 +6,7 @@
     POST /api/chats/ID/events/3        {"good": true}              204
     POST /api/chats/ID/end             {"rating": 4, "reached": true}    the outcome
 
-Anybody who knows a chat's id can write in it, so ids are random and cannot be guessed.
+Anybody with a chat's id can write in it, so ids are random and cannot be guessed.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ async def _begin(request: Request) -> Response:
     asked = await body(request, BeginRequest)
     chats = chats_of(request)
     chat = await chats.begin(asked.task)
-    return answer(await _told(chats, chat), 201)
+    return answer(await _page_state(chats, chat), 201)
 
 
 async def _chat(request: Request) -> Response:
     chats = chats_of(request)
-    return answer(await _told(chats, await _found(request)))
+    return answer(await _page_state(chats, await _found(request)))
 
 
 async def _say(request: Request) -> Response:
@@ -136,7 +136,7 @@ async def _found(request: Request) -> Chat:
     return await chats_of(request).find(request.path_params["id"])
 
 
-async def _told(chats: Chats, chat: Chat) -> dict[str, Any]:
+async def _page_state(chats: Chats, chat: Chat) -> dict[str, Any]:
     log = chat.log
     task = chats.tasks[log.began.task]
     return {

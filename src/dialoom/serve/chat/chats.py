@@ -202,7 +202,7 @@ class Chats:
         if self.settings.goal == "hidden":
             return None
         began = chat.log.began
-        return await self._talks.told(began.task, began.goal)
+        return await self._talks.goal_text(began.task, began.goal)
 
     async def _next(self, task: str) -> int:
         async with self._numbering:

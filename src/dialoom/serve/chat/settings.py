@@ -54,8 +54,8 @@ def check_same(kept: ChatSettings, given: dict[str, Any]) -> None:
     for name, value in given.items():
         held = getattr(kept, name)
         if held != value:
-            told = [",".join(each) if isinstance(each, tuple) else each for each in (held, value)]
+            values = [",".join(each) if isinstance(each, tuple) else each for each in (held, value)]
             raise UsageError(
-                f"--{name} {told[1]}: the chats in this database were held with {told[0]}; "
+                f"--{name} {values[1]}: the chats in this database were held with {values[0]}; "
                 "leave it out, or name another --db"
             )

@@ -109,14 +109,14 @@ class DocumentKind:
 
     def items(self) -> Iterator[WorkItem]:
         """Yield the items that its source makes."""
-        for number, (content, told) in enumerate(self.made(), start=1):
-            yield self.item(number, content, told)
+        for number, (content, key) in enumerate(self.made(), start=1):
+            yield self.item(number, content, key)
 
     def item(
         self,
         number: int,
         content: Any,
-        told: Any,
+        key: Any,
         after: str = "",
         people: Iterable[str] = (),
         language: str = "",
@@ -125,7 +125,7 @@ class DocumentKind:
 
         Args:
             number: The number that its id ends with.
-            told: A value that is different for different items, for the digest.
+            key: A value that differs between items, for the digest.
             after: The item or unit that it continues.
             people: The workers whose own work it is about.
             language: Its language; by `self.language` where empty.
@@ -137,7 +137,7 @@ class DocumentKind:
             id=f"{name}-{number}",
             source=name,
             content=content,
-            digest=digest((name, told)),
+            digest=digest((name, key)),
             variant=self.variant(content),
             target=self._stage.workers,
             participants=tuple(people),
@@ -204,8 +204,8 @@ class DocumentKind:
             what = f"{many} thing{'s are' if many > 1 else ' is'} still to be done"
             raise Refused("incomplete", what, problems=problems)
         comment = message.comment or ""
-        told = cleaned(comment) if visible(comment) else None
-        return Answered(place=place, answers={}, comment=told), work.close(COMPLETE)
+        text = cleaned(comment) if visible(comment) else None
+        return Answered(place=place, answers={}, comment=text), work.close(COMPLETE)
 
 
 class DocumentView:

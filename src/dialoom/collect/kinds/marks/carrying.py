@@ -49,7 +49,7 @@ def _facts(marks: Marks) -> Facts:
     for state in marks.states:
         if state.intent is not None:
             found[state.service, INTENT] = state.intent
-        found |= {(state.service, slot): told for slot, told in state.values.items()}
+        found |= {(state.service, slot): values for slot, values in state.values.items()}
     return found
 
 
@@ -62,8 +62,8 @@ def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
             facts.get((service, INTENT)),
             asked.get(service, ()),
             {
-                slot: told
-                for (of, slot), told in facts.items()
+                slot: values
+                for (of, slot), values in facts.items()
                 if of == service and slot is not None
             },
         )

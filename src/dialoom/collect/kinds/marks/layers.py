@@ -56,7 +56,7 @@ def _check_spans(marks: Marks, said: Utterance, choices: Choices) -> None:
     for span in marks.spans:
         there = 0 <= span.start < span.end <= len(said.text)
         if not there or said.text[span.start : span.end] != span.text:
-            raise Refused("bad_value", "a span has the text that stands there", field="spans")
+            raise Refused("bad_value", "a span must have the text at its place", field="spans")
         if not span.labels or not set(span.labels) <= set(choices.labels):
             raise Refused("unknown", f"no label {clip(', '.join(span.labels))!r}", field="spans")
 
@@ -109,19 +109,19 @@ def _arguments(acts: list[MarkedAct], said: Utterance, choices: Choices) -> Iter
     plain: list[Argument] = []
     referred: dict[str, dict[int, list[Argument]]] = {READ: {}, about: {}}
     for act in acts:
-        told = []
+        arguments = []
         if act.slot is not None:
             values = () if act.value is None else (act.value,)
-            told = [Argument(choices.split(act.slot)[1], values)]
+            arguments = [Argument(choices.split(act.slot)[1], values)]
         if act.frame is None:
-            plain += told
+            plain += arguments
         else:
             frames = referred[READ if act.reads else about]
-            frames.setdefault(act.frame, []).extend(told)
+            frames.setdefault(act.frame, []).extend(arguments)
     yield from _joined(plain) if choices.listed else plain
     for key, frames in referred.items():
         if frames:
-            held = (Reference(frame, tuple(told) or None) for frame, told in frames.items())
+            held = (Reference(frame, tuple(each) or None) for frame, each in frames.items())
             yield Argument(key, references=tuple(held))
 
 
@@ -134,10 +134,12 @@ def _joined(arguments: list[Argument]) -> Iterator[Argument]:
 
 
 def _read_acts(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
-    return {"acts": tuple(each for act in part.acts or () for each in _told(act, part, choices))}
+    return {
+        "acts": tuple(each for act in part.acts or () for each in _marked_acts(act, part, choices))
+    }
 
 
-def _told(act: Act, part: Part, choices: Choices) -> Iterator[MarkedAct]:
+def _marked_acts(act: Act, part: Part, choices: Choices) -> Iterator[MarkedAct]:
     """Yield the marks of an act: one for each value of a slot, and for each frame without slots."""
     if not act.arguments:
         yield MarkedAct(act.name)
@@ -195,8 +197,8 @@ def _write_states(marks: Marks, said: Utterance, choices: Choices) -> Written:
     for state in marks.states:
         held = choices.services[state.service].slots
         values = {
-            slot: tuple(next((v for v in held[slot] if str(v) == each), each) for each in told)
-            for slot, told in state.values.items()
+            slot: tuple(next((v for v in held[slot] if str(v) == each), each) for each in spelled)
+            for slot, spelled in state.values.items()
         }
         made = State(state.intent, state.requested, values)
         yield state.service if choices.listed else None, {"state": made}
@@ -208,7 +210,7 @@ def _read_states(part: Part, said: Utterance, choices: Choices) -> dict[str, tup
     service = part.service or next(iter(choices.services), None)
     if part.state is None or part.state == State() or service is None:
         return {}
-    values = {slot: tuple(map(str, told)) for slot, told in part.state.values.items()}
+    values = {slot: tuple(map(str, each)) for slot, each in part.state.values.items()}
     return {"states": (MarkedState(service, part.state.intent, part.state.requested, values),)}
 
 

@@ -57,7 +57,7 @@ def dialogue(
         language: The study's own language.
     """
     scenario, notices = room.scenario, list(_notices(room.log))
-    told = {NOTICES: notices} if notices else {}
+    notes = {NOTICES: notices} if notices else {}
     return Dialogue(
         id=number,
         events=tuple(_events(room.log, room.drafts)),
@@ -75,7 +75,7 @@ def dialogue(
         outcome=room.completion_level,
         answers=tuple(each for held in room.answers.values() for each in _answers(held)),
         provenance="collected",
-        extra={**told, **foreign(tasks[0].language, language)},
+        extra={**notes, **foreign(tasks[0].language, language)},
     )
 
 
@@ -101,8 +101,8 @@ def _events(log: Sequence[Record], drafts: Mapping[str, str]) -> Iterator[Event]
         if isinstance(body, Override):
             override = body
         elif isinstance(body, Utterance) and override is not None:
-            told = {"Expected": list(override.expected), "Reason": override.reason}
-            yield replace(body, extra={OVERRIDE: told})
+            entry = {"Expected": list(override.expected), "Reason": override.reason}
+            yield replace(body, extra={OVERRIDE: entry})
             override = None
         elif isinstance(body, Utterance):
             yield _heard(body, drafts)

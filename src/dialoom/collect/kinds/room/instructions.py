@@ -13,18 +13,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 
-def reschedule(told: Sequence[tuple[int, str]], plan: Sequence[int]) -> Iterator[tuple[int, str]]:
+def reschedule(
+    instructions: Sequence[tuple[int, str]], plan: Sequence[int]
+) -> Iterator[tuple[int, str]]:
     """Yield instructions with the number of the user's turns after which they come.
 
     Args:
-        told: The instructions with that number in the simulated dialogue.
+        instructions: The instructions with that number in the simulated dialogue.
         plan: The new numbers; a longer set continues with the plan's last distance. Empty to keep
             the numbers of the simulated dialogue.
     """
     places = _going_on(plan)
-    if plan and told and plan[0] < 1 <= told[0][0]:
+    if plan and instructions and plan[0] < 1 <= instructions[0][0]:
         next(places)
-    for turn, text in told:
+    for turn, text in instructions:
         yield next(places) if plan else turn, text
 
 

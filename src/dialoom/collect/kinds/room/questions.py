@@ -71,7 +71,7 @@ def questions(
     own = [
         QuestionnaireItem(
             f"task{place}.{number}", text
-        )  # a user is not told what the task is called
+        )  # the user does not see the name of the task
         for place, task in enumerate(tasks, start=1)
         for number, text in enumerate(task.questions.get(role, ()), start=1)
     ]

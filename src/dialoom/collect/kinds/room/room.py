@@ -107,7 +107,7 @@ class Room(RoomState):
             task=task.id,
             text=cleaned(text),
             item=self.selected.primary,
-            known=self._told(task.id),
+            known=self._template_values(task.id),
             count=self.settings.suggestions[several],
             likely=tuple(each["id"] for each in expected),
             said=tuple(self.progress.places[task.id].done),
@@ -161,10 +161,10 @@ class Room(RoomState):
         item = (self.selected.primary if task == self.task else None) or {}
         slots, found = self.known.slots(task), list[dict[str, str]]()
         with self.faults.skipping(len(self.log)):
-            found += self.progress.expected(task, slots, item, self._told(task))
+            found += self.progress.expected(task, slots, item, self._template_values(task))
         return found
 
-    def _told(self, task: str) -> dict[str, Any]:
+    def _template_values(self, task: str) -> dict[str, Any]:
         return self.known.values(task) | {READ: self.progress.places[task].read}
 
     def dialogue(self, number: str = "1", workers: dict[str, str] | None = None) -> Dialogue:

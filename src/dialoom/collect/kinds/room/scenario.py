@@ -143,23 +143,23 @@ class ScenarioLibrary:
                 yield made
 
     def _scenario(self, dialogue: Dialogue) -> Scenario:
-        told = dialogue.scenario
-        if told is None:  # cannot happen: simulated dialogues have a scenario
+        scenario = dialogue.scenario
+        if scenario is None:  # cannot happen: simulated dialogues have a scenario
             raise TypeError(f"dialogue {dialogue.id} has no scenario")
-        able = tuple(capability.task for capability in told.capabilities)
+        able = tuple(capability.task for capability in scenario.capabilities)
         guide = self.settings.guide
-        plan = guide.multi if told.multi_task else guide.single
+        plan = guide.multi if scenario.multi_task else guide.single
         return Scenario(
             id=dialogue.id,
-            kind="multi" if told.multi_task else "single",
+            kind="multi" if scenario.multi_task else "single",
             tasks=able or tuple(self.tasks),
-            domains=told.domains,
-            user_task=told.user_task or "",
-            wizard_task=told.system_task or "",
+            domains=scenario.domains,
+            user_task=scenario.user_task or "",
+            wizard_task=scenario.system_task or "",
             instructions=tuple(reschedule(tuple(_instructions(dialogue)), plan)),
-            happy=told.happy is not False,
+            happy=scenario.happy is not False,
             seed=self.settings.seed,
-            goal=told.goal,
+            goal=scenario.goal,
         )
 
 

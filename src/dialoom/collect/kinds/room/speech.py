@@ -85,5 +85,5 @@ def said(room: Room, message: Speak) -> dict[str, Any]:
     most = room.settings.speech.seconds + ROUNDING
     if not 0 < message.seconds <= most:
         raise Refused("bad_value", f"a turn has at most {most:g} seconds", field="seconds")
-    told = {"Digest": message.sound, "Media": held.media, "Seconds": round(message.seconds, 1)}
-    return {SOUND: told}
+    entry = {"Digest": message.sound, "Media": held.media, "Seconds": round(message.seconds, 1)}
+    return {SOUND: entry}

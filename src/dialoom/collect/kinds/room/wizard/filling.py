@@ -92,7 +92,7 @@ class Filler:
 
 
 def _held(name: str, item: Mapping[str, Any]) -> Any:
-    """Return the value of an item's attribute that a placeholder stands for; None without one.
+    """Return the value of the item's attribute that a placeholder names; None without one.
 
     In STAR's files the names in templates and in items differ: `service_provider` and
     ServiceProvider, `hotel_name` and Name. So attributes with the same words come first, then the

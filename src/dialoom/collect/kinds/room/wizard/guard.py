@@ -1,4 +1,4 @@
-"""The flow guard: what may come next in a task's flow chart, and where a wizard stands in it.
+"""The flow guard: what may come next in a task's flow chart, and the wizard's place in it.
 
     place = WizardPlace(program)
     place.do("hello")

@@ -132,7 +132,7 @@ class WizardTools:
         return base
 
     def outcome(self, query: Query, result: Result) -> Outcome | None:
-        """Return how a recorded query ended, read off its result; None where that tells nothing."""
+        """Return how a recorded query ended; None if its result does not show that."""
         owner = self._owners.get(query.api)
         if owner is None:
             return None
