@@ -43,11 +43,7 @@ def table(study: Study) -> list[dict[str, Any]]:
 
 
 def person(study: Study, store: Store, worker: str) -> dict[str, Any]:
-    """Return all that is kept of a worker: their assignments, and their own records of the log.
-
-    Raises:
-        Refused: `unknown`: no worker has this id.
-    """
+    """Return all that is kept of a worker; `Refused` (`unknown`) if no worker has the id."""
     found = [row for row in table(study) if row["worker"] == worker]
     if not is_named(worker) or worker not in study.state.workers:
         raise Refused("unknown", f"nobody here has the worker id {clip(worker)!r}")

@@ -28,11 +28,7 @@ Ranked = tuple[Candidate, ...]
 
 
 def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Participant:
-    """Return the program that plays a role: a simulated user, or the follower as the wizard.
-
-    Raises:
-        UsageError: The role is the wizard and the scenario has several tasks.
-    """
+    """Return the program for a role; a wizard with several tasks is a `UsageError`."""
     tasks = [library.tasks[task] for task in scenario.tasks]
     if role == USER_ROLE:
         goal = scenario.goal if isinstance(scenario.goal, dict) else {}
@@ -72,11 +68,7 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
 
 
 def teach(role: Role, library: ScenarioLibrary) -> None:
-    """Train the models that the programs of a role need, so that nobody waits for it later.
-
-    Raises:
-        UsageError: Programs cannot play the role, as of `check_seat`.
-    """
+    """Train the models of a role's programs ahead of use; errors as of `check_seat`."""
     check_seat(role, library)
     if role == USER_ROLE:
         return

@@ -113,11 +113,7 @@ def visible(text: str) -> bool:
 
 
 def cleaned(text: str) -> str:
-    """Return a text without control characters and without blanks at its ends.
-
-    Raises:
-        Refused: `malformed`: no visible character is left; `too_long`.
-    """
+    """Return a text, stripped and without control characters; `Refused` if empty or too long."""
     plain = _CONTROL.sub(" ", text).strip()
     if not visible(plain):
         raise Refused("malformed", "there is no text")
@@ -125,11 +121,7 @@ def cleaned(text: str) -> str:
 
 
 def within(text: str) -> str:
-    """Return a text that is not too long.
-
-    Raises:
-        Refused: `too_long`: it has more than `LONGEST_TEXT` characters.
-    """
+    """Return a text; `Refused` (`too_long`) for over `LONGEST_TEXT` characters."""
     length = len(text)
     if length > LONGEST_TEXT:
         what = f"a text has at most {LONGEST_TEXT:,} characters; this one has {length:,}"

@@ -31,11 +31,7 @@ AT_LEAST_ONE = ("target", "scenarios", "pair_cap", "per_address")
 
 
 def check_names(named: Mapping[str, Any], of: type[Struct] = Settings) -> None:
-    """Check the names of settings, and the values of settings with a fixed list of values.
-
-    Raises:
-        UnknownNameError: There is no setting of that name, or the value is not in its list.
-    """
+    """Raise `UnknownNameError` for an unknown setting, or a value that is not in its fixed list."""
     kinds = get_type_hints(of)
     for name, value in named.items():
         if name not in kinds:
@@ -186,21 +182,13 @@ def _check_plan(plan: Sequence[int], what: str) -> None:
 
 
 def check_batch(name: str) -> None:
-    """Check the name of a batch.
-
-    Raises:
-        UsageError: It has no visible character, or some that are not printable.
-    """
+    """Raise `UsageError` if a batch's name is not printable, or has no visible character."""
     if not visible(name) or not name.isprintable():
         raise UsageError(f"batch: {clip(name)!r}: right would be a name that can be read")
 
 
 def check_address(address: str, what: str) -> None:
-    """Check that an address is a web address; `what` begins the error message.
-
-    Raises:
-        UsageError: It does not begin with http:// or https://, or has spaces or no host.
-    """
+    """Raise `UsageError`, which begins with `what`, unless an address is http(s) with a host."""
     scheme, _, rest = address.partition("://")
     if scheme not in ("http", "https") or not rest.strip("/") or any(map(str.isspace, address)):
         raise UsageError(f"{what} {clip(address)!r}: an address begins with http:// or https://")

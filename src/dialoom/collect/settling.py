@@ -101,11 +101,7 @@ def check_sum(orders: Iterable[RecruiterOrder], limit: float, currency: str) -> 
 
 
 def write_files(files: Mapping[str, list[list[str]]], target: Path) -> None:
-    """Write tables as CSV files into a new folder.
-
-    Raises:
-        DialoomError: The folder exists already, or cannot be written.
-    """
+    """Write tables as CSV files into a new folder; `DialoomError` if that fails."""
     with staged_folder(target) as stage:
         for name, rows in files.items():
             with (stage / name).open("w", encoding="utf-8", newline="") as file:

@@ -43,11 +43,7 @@ class SoundFiles:
         return replace(event, extra={**event.extra, SOUND: {**sound, "File": file}})
 
     def write(self, store: Store, folder: Path) -> None:
-        """Write the files of all dialogues that were named.
-
-        Raises:
-            MissingDataError: A speaker was erased since the dialogues were read.
-        """
+        """Write the files of named dialogues; `MissingDataError` if a speaker was erased."""
         for file, place in self._places.items():
             sent = store.blob(*place)
             if sent is None:

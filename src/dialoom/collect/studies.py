@@ -43,11 +43,7 @@ class StudyHandle:
     library: ScenarioLibrary
 
     def replay(self) -> Study:
-        """Return the study as its log describes it, with the settings in the log.
-
-        Raises:
-            DialoomError: The log cannot be read.
-        """
+        """Return the study as its log describes it; `DialoomError` if the log is unreadable."""
         settings = settings_of(self.store, "the study's log")
         if settings is not None and settings != self.library.settings:
             self.library = ScenarioLibrary(settings)
@@ -185,11 +181,7 @@ def _batched(
 
 
 def settings_of(store: Store, where: str | Path) -> Settings | None:
-    """Return the study's current settings from its log; None where the log is empty.
-
-    Raises:
-        FormatError: The log does not begin with settings, or they cannot be read.
-    """
+    """Return the settings in a log; None if it is empty, `FormatError` if they are unreadable."""
     first: Record | None = next(iter(store.records()), None)
     if first is None:
         return None
@@ -205,11 +197,7 @@ def settings_of(store: Store, where: str | Path) -> Settings | None:
 
 
 def replayed(store: Store, library: ScenarioLibrary) -> Study:
-    """Return the study whose state follows from the records of a log.
-
-    Raises:
-        FormatError: A record does not fit those before it.
-    """
+    """Return the study that a log leads to; `FormatError` if a record does not fit."""
     study = Study(library.settings, library)
     collecting = gc.isenabled()
     gc.disable()  # a replay frees no objects, and the collector's runs took a fifth of its time

@@ -84,11 +84,7 @@ def inflate(path: Path, data: bytes) -> bytes:
 
 
 def inflated(path: Path, source: IO[bytes], size: int) -> bytes:
-    """Return the first bytes of a gzip stream's content.
-
-    Raises:
-        FormatError: It is damaged.
-    """
+    """Return the first bytes of a gzip stream's content; `FormatError` if damaged."""
     try:
         with GzipFile(fileobj=source) as stream:
             return stream.read(size)

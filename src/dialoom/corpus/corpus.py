@@ -138,11 +138,7 @@ class Corpus:
         return chosen
 
     def check_part(self, part: str) -> None:
-        """Check that some of its files, or of those that its dialogues come from, are in a part.
-
-        Raises:
-            UnknownNameError: None is.
-        """
+        """Raise `UnknownNameError` if no file, and no origin of a dialogue, is in a part."""
         if any(in_part(file.relative_to(self.root).as_posix(), part) for file in self.files):
             return
         parts: set[str] = set()

@@ -58,11 +58,7 @@ def names_below(folder: Path) -> Iterator[str]:
 
 
 def file_or_gz(file: Path) -> Path | None:
-    """Return a file, or the same name with `.gz`; None where there is neither.
-
-    Raises:
-        MissingDataError: The place may not be looked at.
-    """
+    """Return a file, or its name with `.gz`, or None; `MissingDataError` if forbidden."""
     return next((each for each in (file, file.with_name(file.name + GZIP)) if exists(each)), None)
 
 

@@ -25,11 +25,7 @@ def encode(dialogue: Dialogue) -> bytes:
 
 
 def decode(line: bytes, *, path: Path | str = "<memory>", number: int | None = None) -> Dialogue:
-    """Decode a dialogue from one line of JSON.
-
-    Raises:
-        FormatError: The line is not JSON, or does not have the structure of a dialogue.
-    """
+    """Decode a dialogue from a line of JSON; `FormatError` for any other line."""
     try:
         return _DECODER.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -71,11 +71,7 @@ class FramesState(NamedTuple):
     active: int
 
     def frame(self, number: int) -> Frame:
-        """Return the frame with a number.
-
-        Raises:
-            UsageError: There is no such frame.
-        """
+        """Return the frame with a number; `UsageError` if there is none."""
         if not 0 < number <= len(self.frames):
             raise UsageError(f"there is no frame {number}; there are 1 to {len(self.frames)}")
         return self.frames[number - 1]

@@ -304,11 +304,7 @@ def _check_size(folder: Path) -> None:
 
 
 def locate(root: Path, name: str) -> Path:
-    """Return the folder of the corpus `name`: `root/name`, or `root` itself if that does not exist.
-
-    Raises:
-        MissingDataError: The folder `root` does not exist.
-    """
+    """Return `root/name`, or `root` if that does not exist; `MissingDataError` without `root`."""
     if not exists(root):
         raise MissingDataError(f"{root}: no such folder; --corpus names a corpus root")
     below = root / name

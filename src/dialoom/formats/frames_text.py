@@ -49,11 +49,7 @@ def _repeats(name: str) -> str | None:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the one dialogue of a file.
-
-    Raises:
-        FormatError: It is empty, not UTF-8, or does not begin with a speaker.
-    """
+    """Yield the dialogue of a file; `FormatError` if it does not begin with a speaker."""
     if not data:
         raise FormatError(file, "empty file; expected lines like 'USR|text|act'")
     try:

@@ -37,11 +37,7 @@ _BLANKS = re.compile(r"\s")
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield a dialogue for each line.
-
-    Raises:
-        FormatError: The file is empty or not UTF-8, or a line is no tagged utterance.
-    """
+    """Yield a dialogue for each line; `FormatError` for a line without a tagged utterance."""
     if not data:
         raise FormatError(file, "empty file; expected lines like 'BOS … EOS<TAB>tags act'")
     end = b"\r\n" if data.count(b"\r\n") == data.count(b"\n") > 0 else b"\n"

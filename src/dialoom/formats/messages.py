@@ -299,11 +299,7 @@ def _is_message(value: Any) -> bool:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a content.
-
-    Raises:
-        FormatError: It is not JSON, or a message is none.
-    """
+    """Yield the dialogues of a content; `FormatError` if it is not JSON of messages."""
     found = values(data, file)
     if found and all(map(_is_message, found)):
         found = [found]

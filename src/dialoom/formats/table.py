@@ -57,11 +57,7 @@ def sniff(head: bytes) -> bool:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a table.
-
-    Raises:
-        FormatError: It is no table of utterances, or a speaker is neither user nor system.
-    """
+    """Yield the dialogues of a table; `FormatError` for another content or speaker."""
     try:
         text = data.decode("utf-8-sig")
         names, between = _header(text)

@@ -272,11 +272,7 @@ ROWS = {
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a content.
-
-    Raises:
-        FormatError: It is in none of the layouts.
-    """
+    """Yield the dialogues of a content; `FormatError` if it is in none of the layouts."""
     row = next((each for each in ROWS.values() if each.signs.lacking(sight(file)) == ""), None)
     if row is None:
         raise Place(file).error(f"expected a layout of {', '.join(ROWS)}")

@@ -96,11 +96,7 @@ def _dialogues(value: Any, key: str = "", deep: int = DEEP) -> Iterator[tuple[st
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a content.
-
-    Raises:
-        FormatError: It is not JSON, or an entry of a list is no dialogue.
-    """
+    """Yield the dialogues of a content; `FormatError` if it is not JSON of dialogues."""
     value = parse_json(data, file)
     entries = value if isinstance(value, list) else [value]
     index = 0

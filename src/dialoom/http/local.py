@@ -58,11 +58,7 @@ def device() -> str:
 
 
 def check_installed(what: str) -> None:
-    """Check that torch and transformers are installed.
-
-    Raises:
-        MissingExtraError: One of them is not installed.
-    """
+    """Raise `MissingExtraError` unless torch and transformers are installed."""
     if find_spec("transformers") is None or find_spec("torch") is None:
         raise MissingExtraError(what, "neural")
 

@@ -76,11 +76,7 @@ def read_limits(
     agent_settings: str | None = None,
     user_settings: str | None = None,
 ) -> WireLimits:
-    """Return the limits that the options of `dialoom play` name.
-
-    Raises:
-        UsageError: An option is not as it should be.
-    """
+    """Return the limits of `dialoom play`'s options; `UsageError` for a wrong one."""
     texts = {"agent": agent_settings, "user": user_settings}
     return WireLimits(
         timeout=timeout,
@@ -97,11 +93,7 @@ def read_limits(
 
 
 def read_prices(text: str | None, option: str) -> tuple[float, float] | None:
-    """Return the prices of a million tokens read and written.
-
-    Raises:
-        UsageError: They are not two numbers, 0 or more.
-    """
+    """Return the prices of a million tokens, read and written; `UsageError` for other texts."""
     if text is None:
         return None
     try:
@@ -173,11 +165,7 @@ class Budget:
         self._account = Account()
 
     def begin(self) -> None:
-        """Take a request out of the budget, and wait until it may be made.
-
-        Raises:
-            BudgetError: No request or no money is left.
-        """
+        """Wait for the next request's turn, and count it; `BudgetError` if the budget is spent."""
         limits = self.limits
         with self._opened() as account:
             if limits.calls is not None and account.calls >= limits.calls:
@@ -240,11 +228,7 @@ class Meter:
 
     @contextmanager
     def request(self) -> Iterator[None]:
-        """Count the block as one request.
-
-        Raises:
-            BudgetError: The budget is spent.
-        """
+        """Count the block as one request; `BudgetError` if the budget is spent."""
         self.budget.begin()
         began = self.budget.clock()
         try:

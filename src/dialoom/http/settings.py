@@ -71,11 +71,7 @@ class WireSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def sent(self) -> dict[str, str]:
-        """The headers of each request.
-
-        Raises:
-            UsageError: The environment has no such variable.
-        """
+        """The headers of each request; `UsageError` if a variable is not in the environment."""
         return {name: _expanded(name, value) for name, value in self.headers.items()}
 
 

@@ -50,11 +50,7 @@ class WebClient:
         self._reached = False
 
     def ready(self) -> None:
-        """Check that requests can be made.
-
-        Raises:
-            MissingExtraError: httpx is not installed.
-        """
+        """Raise `MissingExtraError` unless httpx is installed."""
         if find_spec("httpx") is None:
             raise MissingExtraError("a participant over HTTP", "llm")
 

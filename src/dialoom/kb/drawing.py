@@ -134,11 +134,7 @@ def _compared(field: Field, value: Any) -> Any:
 
 
 def check_along(fields: Mapping[str, Field]) -> None:
-    """Check that every `along` names a column with as many values, which itself has no `along`.
-
-    Raises:
-        UsageError: One does not.
-    """
+    """Raise `UsageError` unless every `along` names a column of equal size without `along`."""
     for field in fields.values():
         if field.along is None:
             continue

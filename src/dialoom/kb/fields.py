@@ -110,11 +110,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     @property
     def values(self) -> Domain:
-        """The domain from which values are drawn.
-
-        Raises:
-            UsageError: The column has no values to draw from.
-        """
+        """The domain from which values are drawn; `UsageError` if there is none."""
         if self.domain is None:
             raise UsageError(
                 f"column {self.name} has nothing to draw from: give it values, a minimum and a "
@@ -124,11 +120,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 def read_field(column: Column, slots: dict[str, Slot]) -> Field:
-    """Return the field of a column.
-
-    Raises:
-        UnknownNameError: The column's slot does not exist.
-    """
+    """Return the field of a column; `UnknownNameError` if its slot does not exist."""
     slot = None
     if column.slot is not None:
         if column.slot not in slots:
@@ -174,11 +166,7 @@ def quote(name: str) -> str:
 
 
 def store(field: Field, value: Any) -> SqlValue:
-    """Return a value as the database stores it.
-
-    Raises:
-        UsageError: The column cannot store it.
-    """
+    """Return a value as the database stores it; `UsageError` if the column cannot."""
     if value is None or (type(value) is str and field.kind in WORDED and value.isascii()):
         return value
     try:
@@ -204,11 +192,7 @@ def _store_list(value: Any) -> str:
 
 
 def match(field: Field, value: Any) -> SqlValue:
-    """Return a value in the form that is compared with a column's values.
-
-    Raises:
-        MismatchError: It does not equal any possible value of the column.
-    """
+    """Return a value as columns compare it; `MismatchError` if it equals no possible value."""
     if value is None:
         return None
     return _MATCHES[field.kind](value)

@@ -227,11 +227,7 @@ class Relation:
         return [number, *values, *folded]
 
     def draw(self) -> list[Item]:
-        """Return the initial rows of the table.
-
-        Raises:
-            UsageError: A column has no values to draw from.
-        """
+        """Return the initial rows of the table; `UsageError` if a column has no values."""
         fits = self._fits if self._task.constrained else None
         seed = (self.seed, self.name)
         return draw_rows(self.fields, self.keys, self._count, seed, fits, self._given)
@@ -266,11 +262,7 @@ _PAGE = f" ORDER BY t.{quote(ROW)} LIMIT ?"
 
 
 def key_value(field: Field, value: Any) -> SqlValue:
-    """Return a value as a key is compared.
-
-    Raises:
-        MismatchError: It equals no value of the column.
-    """
+    """Return a value as a key is compared; `MismatchError` if the column has none such."""
     return store_value(field, value) if field.kind == "list" else match(field, value)
 
 

@@ -147,11 +147,7 @@ class CoverageCounter:
 
 
 def coverage(task: TaskSchema, dialogues: Iterable[Dialogue]) -> Coverage:
-    """Return how much of a task file some dialogues of the task use.
-
-    Raises:
-        SchemaError: The task does not come from a task file.
-    """
+    """Return how much of a task file dialogues use; `SchemaError` for a task without a file."""
     counting = CoverageCounter(task)
     for dialogue in dialogues:
         counting.add(dialogue)

@@ -22,11 +22,7 @@ WORST_FIRST: tuple[Verdict, ...] = ("differs", "values", "bytes")
 
 
 def roundtrip(corpus: Corpus, format: Format) -> Iterator[tuple[Path, Verdict]]:
-    """Yield each file of the corpus with how the written form compares to it.
-
-    Raises:
-        FormatError: A file cannot be read at all.
-    """
+    """Yield each file with how its written form compares; `FormatError` if one is unreadable."""
     for file in corpus.files:
         verdicts = {
             compare(source, format.render_file(list(dialogues)), file)

@@ -45,11 +45,7 @@ class AppContext:
         self.uploads = Buckets(self.limits.uploads)
 
     def assignment(self, request: Request) -> int:
-        """Return the assignment of the cookie that a request on a link has.
-
-        Raises:
-            Refused: `forged`: the request has no valid cookie of that link.
-        """
+        """Return the assignment of a link's cookie; `Refused` (`forged`) without a valid one."""
         number = self.session(request, request.path_params["link"])
         if number is None:
             raise Refused("forged", "This link was not used in this browser.")

@@ -130,11 +130,7 @@ class Hub:
     # --- commands -------------------------------------------------------------------------------
 
     async def act(self, command: Callable[[Study, int], tuple[T, Change]]) -> T:
-        """Carry out a command, and return its result when its change is written.
-
-        Raises:
-            Refused: The command is not allowed, or its change cannot be written.
-        """
+        """Carry out a command; return its result once written, else raise `Refused`."""
         self.check_writable()
         now = self.now()
         with undone(self.study.state, self._undo):
@@ -174,11 +170,7 @@ class Hub:
             await self._recover([])
 
     async def handle(self, connection: Connection, envelope: Envelope) -> None:
-        """Carry out a participant's message; it is acknowledged when its change is written.
-
-        Raises:
-            Refused: The message is not allowed now or not valid.
-        """
+        """Carry out a message; acknowledge it once written, else raise `Refused`."""
         self.check_writable()
         ranked = None
         if isinstance(envelope.message, Suggest):
@@ -197,11 +189,7 @@ class Hub:
         self._drain()
 
     def check_writable(self) -> None:
-        """Check that the store can write.
-
-        Raises:
-            Refused: `unavailable`: it has failed, or the server is stopping.
-        """
+        """Raise `Refused` (`unavailable`) if the store cannot write, or the server is stopping."""
         if self.failure is not None or self._stopping:
             raise unavailable()
 

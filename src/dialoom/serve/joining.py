@@ -253,11 +253,7 @@ def _digest(link: str, asked: Join, settings: Settings) -> str:
 
 
 def worker_id(text: str) -> str:
-    """Return a worker's id as the study keeps it (`plain_id`).
-
-    Raises:
-        Refused: `malformed`: it is too long, not printable, or one of the server's own.
-    """
+    """Return a worker's id by `plain_id`; `Refused` (`malformed`) if not valid or reserved."""
     worker = plain_id(text)
     if not 0 < len(worker) <= LONGEST_ID or not worker.isprintable() or not visible(worker):
         raise Refused("malformed", f"A worker's id has 1 to {LONGEST_ID} characters.")

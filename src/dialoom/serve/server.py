@@ -34,11 +34,7 @@ GARBAGE = (5_000, 4, 25)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 takes any that is free.
-
-    Raises:
-        UsageError: The port is taken, or the host is no address of this machine.
-    """
+    """Return a listening socket, any free port for 0; `UsageError` if it is taken."""
     if not 0 <= port <= 65535:
         raise UsageError(f"--port {port}: a port is a number from 0 to 65535")
     try:
@@ -63,11 +59,7 @@ def address(listening: socket.socket) -> str:
 
 
 def proxies(addresses: Iterable[str]) -> tuple[str, ...]:
-    """Return the checked addresses or networks of proxies that are believed about clients.
-
-    Raises:
-        UsageError: One is no address, or is a network of all addresses.
-    """
+    """Return trusted proxies' addresses; `UsageError` for a wrong one or all networks."""
     for each in addresses:
         try:
             everybody = ip_network(each, strict=False).prefixlen == 0

@@ -287,22 +287,14 @@ class BotWork(DocumentWork):
         return replace(closed, outcome=ended, result=result)
 
     def check_turn(self) -> None:
-        """Check that it is the person's turn to say something.
-
-        Raises:
-            Refused: `not_now`: the talk is over; `not_your_turn`: the bot has not answered.
-        """
+        """Raise `Refused` (`not_now`, `not_your_turn`) unless it is the person's turn."""
         if self.talk.over:
             raise Refused("not_now", "the talk is over")
         if self.awaited is not None:
             raise Refused("not_your_turn", "the assistant has not answered yet")
 
     def check_rated(self, place: str) -> None:
-        """Check that `place` is the number of an utterance of the bot, among all utterances from 0.
-
-        Raises:
-            Refused: `unknown`: it is not.
-        """
+        """Raise `Refused` (`unknown`) unless `place` is the index of an utterance of the bot."""
         said = [event for event in self.talk.events if isinstance(event, Utterance)]
         at = index_of(place, len(said))
         if at is None or said[at].agent == USER:

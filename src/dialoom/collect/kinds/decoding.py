@@ -47,11 +47,7 @@ _ENVELOPE = msgspec.json.Decoder(_EnvelopeFrame)
 
 
 def decode(text: str | bytes) -> Envelope:
-    """Return the message that a client sent.
-
-    Raises:
-        Refused: `malformed`: the text is no message.
-    """
+    """Return the message that a client sent; `Refused` (`malformed`) for another text."""
     try:
         envelope = _ENVELOPE.decode(text)
         message = msgspec.convert(

@@ -73,11 +73,7 @@ class Faults:
 
     @classmethod
     def asked(cls, environment: Mapping[str, str] = os.environ) -> Faults:
-        """Return the fault that the environment asks for.
-
-        Raises:
-            UsageError: There is no such fault.
-        """
+        """Return the fault that the environment asks for; `UsageError` if it does not exist."""
         text = environment.get(VARIABLE, "")
         if not text:
             return cls()

@@ -373,9 +373,5 @@ def encode_body(body: Body) -> bytes:
 
 
 def decode_body(text: bytes | str) -> Body:
-    """Return the body of a JSON text.
-
-    Raises:
-        msgspec.DecodeError: The text is not a body.
-    """
+    """Return the body of a JSON text; `msgspec.DecodeError` for another text."""
     return _BODY.decode(text)

@@ -21,9 +21,5 @@ RECRUITERS: Registry[Recruiter] = Registry(
 
 
 def recruiter_of(settings: Settings) -> Recruiter | None:
-    """Return the recruiter that the settings name; None where they name none.
-
-    Raises:
-        UnknownNameError: There is no recruiter of that name.
-    """
+    """Return the recruiter of the settings, if any; `UnknownNameError` for another name."""
     return RECRUITERS.get(settings.recruiter) if settings.recruiter else None

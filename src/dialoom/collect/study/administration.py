@@ -184,11 +184,7 @@ def proposed(study: Study) -> list[dict[str, Any]]:
 
 
 def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
-    """Book proposed bonuses.
-
-    Raises:
-        Refused: `unknown`: no bonus is proposed with one of the keys.
-    """
+    """Book proposed bonuses; `Refused` (`unknown`) if a key has none."""
     rows = {row["key"]: row for row in proposed(study)}
     stray = [key for key in keys if key not in rows]
     if stray:

@@ -136,11 +136,7 @@ class Assignment:
             del self.clients[client]
 
     def decide(self, message: MessageBody, version: str = "") -> Body:
-        """Return the body of the record that a message outside of units makes.
-
-        Raises:
-            Refused: It is not allowed in this step; `not_now` if it is no message of these steps.
-        """
+        """Return the record's body of a message outside of units; `Refused` in other steps."""
         if isinstance(message, Consent) and self.step == "consent":
             return Consented(version)
         if self.attempt is not None and self.step in ("tutorial", "quiz"):

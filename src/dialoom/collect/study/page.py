@@ -21,11 +21,7 @@ from dialoom.collect.unit import WorkUnit
 
 
 def state(study: Study, number: int, now: int) -> dict[str, Any]:
-    """Return the data of an assignment's page at `now` (ms since 1970).
-
-    Raises:
-        Refused: `unknown`: there is no assignment of this number.
-    """
+    """Return the page's data at `now` (ms since 1970); `Refused` (`unknown`) without assignment."""
     one = study.assignment(number)
     step: str = one.step
     seat = study.seat(number)

@@ -48,22 +48,14 @@ class Quiz(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=16)
 def load_quiz(stage: str, language: str) -> Quiz:
-    """Return STAR's quiz of a tutorial stage.
-
-    Raises:
-        UnknownNameError: There is no quiz of this name, or none in this language.
-    """
+    """Return STAR's quiz of a tutorial stage; `UnknownNameError` if the language has none."""
     if stage not in PARTS:
         raise UnknownNameError("quiz without questions of its own", stage, PARTS)
     return texts_of(language, PARTS[stage], "quizzes", Quiz)
 
 
 def stage_quiz(settings: Settings, stage: Stage, language: str) -> Quiz:
-    """Return the quiz of a stage in a language: the study's own, or else STAR's.
-
-    Raises:
-        UnknownNameError: It has no questions, and there is no quiz of STAR's of its name.
-    """
+    """Return a stage's quiz in a language, or STAR's; `UnknownNameError` without both."""
     study = settings.translations.get(language, Translation())
     translation = study.quizzes.get(stage.name, QuizText())
     text = translation.guidelines or stage.guidelines

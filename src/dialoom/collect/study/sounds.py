@@ -19,11 +19,7 @@ from dialoom.collect.unit import WorkUnit
 
 
 def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
-    """Return the change that stores a participant's sound; empty where it is stored already.
-
-    Raises:
-        Refused: The sound is not accepted (`kinds/room/sounds.py`).
-    """
+    """Return the change that stores a sound, empty if stored already; `Refused` if not accepted."""
     unit, room, place = _room(study, number)
     for body in received(room, place, sound):
         study.transaction.write(unit.stream, place, body, now)
@@ -40,11 +36,7 @@ def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
 
 
 def check(study: Study, number: int, digest: str) -> None:
-    """Check, before a sound's bytes are read, that an assignment may send one now.
-
-    Raises:
-        Refused: It may not.
-    """
+    """Raise `Refused`, before a sound's bytes are read, if an assignment may not send one now."""
     _, room, place = _room(study, number)
     if digest not in room.sounds:
         check_speaker(room, place)

@@ -87,11 +87,7 @@ class Study:
     # --- look-ups ---------------------------------------------------------------------------
 
     def assignment(self, number: int) -> Assignment:
-        """Return the assignment with a number.
-
-        Raises:
-            Refused: `unknown`: there is none.
-        """
+        """Return an assignment by its number; `Refused` (`unknown`) if there is none."""
         one = self.state.assignments.get(number)
         if one is None:
             raise Refused("unknown", f"there is no assignment {number}")
@@ -331,11 +327,7 @@ class Study:
     # --- the admin --------------------------------------------------------------------------
 
     def end_unit(self, number: int, now: int) -> Change:
-        """End a unit for the admin; its people are paid for their time.
-
-        Raises:
-            Refused: `unknown`: no live unit has this number.
-        """
+        """End a live unit for the admin, and pay the time; `Refused` (`unknown`) for another."""
         unit = self.state.open.get(number)
         if unit is None:
             raise Refused("unknown", f"there is no live room {number}")

@@ -53,12 +53,7 @@ class KnowledgeBase(NamedTuple):
 
 
 def load_kb(file: Path) -> KnowledgeBase:
-    """Read a list of facts.
-
-    Raises:
-        MissingDataError: It is not readable.
-        FormatError: A line is no fact.
-    """
+    """Read a list of facts; `MissingDataError` or `FormatError` if it is none."""
     return read_kb(content(file), file)
 
 
@@ -90,11 +85,7 @@ def render_kb(kb: KnowledgeBase) -> bytes:
 
 
 def read_candidates(data: bytes, file: Path) -> tuple[str, ...]:
-    """Return the candidates of a list for all dialogues, in its order.
-
-    Raises:
-        FormatError: It is empty or not UTF-8, or a line is not numbered.
-    """
+    """Return the candidates of a list, in order; `FormatError` if it is not a numbered list."""
     return tuple(_lines(data, file))
 
 

@@ -55,11 +55,7 @@ def write_lists(schemas: Mapping[str, TaskSchema], target: Path) -> None:
 
 
 def companions(path: Path) -> Companions:
-    """Return the items of all lists of facts in a folder, or in its parent if it has no list.
-
-    Raises:
-        MissingDataError: A list is not readable.
-    """
+    """Return the items of the lists of facts in a folder, or else in its parent."""
     root = path if path.is_dir() else path.parent
     for folder in (root, root.parent):
         files = sorted(file for file in folder.glob("*kb*.txt") if file.is_file())

@@ -134,11 +134,7 @@ class Record(Generic[T]):
             object.__setattr__(self, name, value)
 
     def load(self, raw: Any, place: Place) -> T:
-        """Return the value of an object; the place is for messages.
-
-        Raises:
-            FormatError: It is not a valid object.
-        """
+        """Return the value of an object at a place; `FormatError` if it is not valid."""
         held, extra = self.load_fields(raw, place)
         return self.make(**held, extra=extra)
 

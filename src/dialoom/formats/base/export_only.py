@@ -38,19 +38,11 @@ class ExportOnly(PlainNames):
         return False
 
     def files(self, path: Path) -> list[Path]:
-        """Raise an error, as the format cannot be read.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Raise `UsageError`, as the format cannot be read."""
         self._refuse(path)
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Raise an error, as the format cannot be read.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Raise `UsageError`, as the format cannot be read."""
         self._refuse(file)
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:

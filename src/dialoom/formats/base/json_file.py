@@ -48,11 +48,7 @@ class Layout:
     escaped: bool = False
 
     def values(self, data: bytes, file: Path) -> Iterator[Any]:
-        """Yield the values of the list in a file, or its only object, decoded one by one.
-
-        Raises:
-            FormatError: It is not JSON, or neither a list nor an object.
-        """
+        """Yield the values of a JSON list, or the only object; `FormatError` otherwise."""
         if data.lstrip()[:1] == b"[":
             try:
                 raws = _RAWS.decode(data)

@@ -170,11 +170,7 @@ class FileFormat(PlainNames):
         return self._lacking_in(file) is not None
 
     def files(self, path: Path) -> list[Path]:
-        """Return the dialogue files, in natural order of their names.
-
-        Raises:
-            MissingDataError: There are none.
-        """
+        """Return the dialogue files in natural order; `MissingDataError` if there are none."""
         found = listed(path, self.owns)
         if not found:
             raise MissingDataError(f"{path}: no files of the format {self.name} here")
@@ -295,11 +291,7 @@ def content(file: Path) -> bytes:
 
 
 def blocks(file: Path) -> Iterator[bytes]:
-    """Yield the content of a file in parts of whole lines, each of `PIECE` bytes or a little more.
-
-    Raises:
-        MissingDataError: It is not readable.
-    """
+    """Yield a file's whole lines, about `PIECE` bytes each; `MissingDataError` if unreadable."""
     with reading(file), file.open("rb") as source:
         while data := source.read(PIECE):
             yield data + source.readline()

@@ -70,11 +70,7 @@ class Fields:
         self.place, self.what = place, what
 
     def needed(self, name: str, kind: type[T]) -> T:
-        """Take a field.
-
-        Raises:
-            FormatError: It is missing, or of another type.
-        """
+        """Take a field; `FormatError` if it is missing, or of another type."""
         if name not in self.rest:
             raise self.place.error(f"{self.what}: no {name!r}")
         value = self.rest[name]
@@ -94,20 +90,12 @@ class Fields:
         return str(self.rest.pop(name)) if type(self.rest.get(name)) in (str, int) else ""
 
     def objects(self, name: str, what: str, dialogue: str = "") -> Iterator[Fields]:
-        """Take a list of objects, and yield them with their places.
-
-        Raises:
-            FormatError: It is missing, or has an entry of another type.
-        """
+        """Take a list of objects, and yield them with places; `FormatError` if it is none."""
         for index, value in enumerate(self.needed(name, list)):
             yield Fields(value, Place(self.place.file, dialogue or None, index), what)
 
     def speaker(self, name: str, agents: Mapping[str, str]) -> str:
-        """Take the name of a speaker, and return the agent.
-
-        Raises:
-            FormatError: It is none of the layout's speakers.
-        """
+        """Take a speaker's name, and return the agent; `FormatError` for an unknown name."""
         value = self.needed(name, str)
         agent = agents.get(value)
         if agent is None:

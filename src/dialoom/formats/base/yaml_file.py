@@ -32,11 +32,7 @@ def _loader() -> Any:
 
 
 def parsed(data: bytes, file: Path) -> Any:
-    """Return the value of a YAML file.
-
-    Raises:
-        FormatError: It is not YAML.
-    """
+    """Return the value of a YAML file; `FormatError` if it is not YAML."""
     import yaml
 
     try:

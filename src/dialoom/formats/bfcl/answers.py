@@ -28,11 +28,7 @@ _DOC = re.compile(r"[^/]+\.json")
 
 
 def answers_of(file: Path) -> dict[str, Any]:
-    """Return the answers of a file by the id of their question; empty if there is no such file.
-
-    Raises:
-        FormatError: The file is not JSON.
-    """
+    """Return id of question to answer, empty without a file; `FormatError` if it is not JSON."""
     place = file_or_gz(file.with_name(plain(file.name)))
     return {} if place is None else _answers(place, place.stat().st_mtime_ns)
 

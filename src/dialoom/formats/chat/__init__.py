@@ -52,11 +52,7 @@ _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content, one for each line; the first has this index.
-
-    Raises:
-        FormatError: A line is not a conversation.
-    """
+    """Yield a dialogue for each line, from this index on; `FormatError` for no conversation."""
     lines = data.split(b"\n")
     ended = not lines[-1]
     if ended:

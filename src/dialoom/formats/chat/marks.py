@@ -55,11 +55,7 @@ def extra(marks: Json) -> Json:
 
 
 def parse(text: str) -> Any:
-    """Return the value of a JSON text.
-
-    Raises:
-        ValueError: It is not JSON, or nested too deeply.
-    """
+    """Return the value of a JSON text; `ValueError` if it is not JSON, or too deep."""
     try:
         value = msgspec.json.decode(text)
         check_depth(value)

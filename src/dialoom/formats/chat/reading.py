@@ -28,11 +28,7 @@ _ANSWER = ("role", "tool_call_id", "content")
 
 
 def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
-    """Return the dialogue of a line's value.
-
-    Raises:
-        FormatError: It is not a conversation.
-    """
+    """Return the dialogue of a line's value; `FormatError` if it is not a conversation."""
     value = plain(value) if isinstance(value, dict) else value
     number = (origin.index or 0) + 1
     place = f"{path}, line {number}"

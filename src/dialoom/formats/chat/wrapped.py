@@ -78,11 +78,7 @@ class Wrapping:
     joined: Callable[[list[Json]], list[Json]] = _as_list
 
     def read(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-        """Yield the dialogues of a file's content.
-
-        Raises:
-            FormatError: It is not in the format.
-        """
+        """Yield the dialogues of a file's content; `FormatError` if it is not in the format."""
         layout = _LAYOUT.of(data)
         index = 0
         for value in _LAYOUT.values(data, file):

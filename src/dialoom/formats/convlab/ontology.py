@@ -35,11 +35,7 @@ _FILES = re.compile(r"(?:[^/]+/){0,3}ontology\.json")
 
 
 def read(path: Path) -> dict[str, TaskSchema]:
-    """Read the ontology in a corpus, or next to a file; empty if there is none.
-
-    Raises:
-        SchemaError: It is not valid JSON.
-    """
+    """Read the ontology in a corpus or next to a file, if any; `SchemaError` if it is not JSON."""
     root = path if path.is_dir() else path.parent
     file = first_listed(root, _FILES)
     if file is None:

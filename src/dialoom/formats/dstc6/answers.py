@@ -29,11 +29,7 @@ class Answers:
         return self._left.pop(dialogue, None)
 
     def check_all_used(self) -> None:
-        """Raise an error if there are answers to dialogues that do not exist.
-
-        Raises:
-            FormatError: There are such answers.
-        """
+        """Raise `FormatError` if there are answers to dialogues that do not exist."""
         if self._left and self.file is not None:
             first = next(iter(self._left))
             what = f"answers {len(self._left)} dialogues that the file of dialogues does not have"

@@ -42,11 +42,7 @@ def load_results(file: Path) -> list[Ranking]:
 
 
 def read_results(raw: Any, file: Path) -> Iterator[Ranking]:
-    """Yield the rankings of a decoded result file.
-
-    Raises:
-        FormatError: It is not in this form.
-    """
+    """Yield the rankings of a decoded result file; `FormatError` for another value."""
     if not isinstance(raw, list):
         raise FormatError(file, "expected a list of {dialog_id, lst_candidate_id}")
     for index, entry in enumerate(raw):

@@ -65,11 +65,7 @@ def _escape(text: str) -> str:
 
 
 def parse(text: str) -> tuple[Act, ...]:
-    """Parse acts.
-
-    Raises:
-        UsageError: The text has no acts in this notation; the message has the place of the error.
-    """
+    """Parse acts; the `UsageError` for another text has the place of the error."""
     return tuple(_Reader(text).acts())
 
 

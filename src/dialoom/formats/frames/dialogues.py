@@ -134,11 +134,7 @@ def asked(question: str) -> str | None:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content.
-
-    Raises:
-        FormatError: It is not in the form of Frames.
-    """
+    """Yield the dialogues of a content; `FormatError` if it is not in the form of Frames."""
     layout = _LAYOUT.of(data)
     for index, raw in enumerate(_LAYOUT.values(data, file)):
         yield _dialogue(raw, Origin(name, index), file, layout)

@@ -38,11 +38,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content.
-
-    Raises:
-        FormatError: It is neither a JSON list nor lines of such dialogues.
-    """
+    """Yield the dialogues of a JSON list or lines; `FormatError` for anything else."""
     for index, value in enumerate(values(data, file)):
         identity = value.get("dialogue_id") if isinstance(value, dict) else None
         place = identity if isinstance(identity, str) else f"{index} of the file"

@@ -46,11 +46,7 @@ Spoken = dict[tuple[str, str, str], str]
 
 
 def system_acts(file: Path) -> Mapping[str, Any]:
-    """Return the acts of the system next to a file, by dialogue and turn (from 1); empty if none.
-
-    Raises:
-        FormatError: The file of acts is not JSON.
-    """
+    """Return the system's acts next to a file, if any, by dialogue and turn (from 1)."""
     place = next((each for name in FILES if (each := file.with_name(name)).is_file()), None)
     return _opened(place, place.stat().st_mtime_ns) if place else {}
 

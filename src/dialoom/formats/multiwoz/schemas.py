@@ -42,11 +42,7 @@ OWNS = re.compile(r"(?:[^/]+/){0,3}(?![^/]*ListFile)[^/]+\.jsonl?")
 
 
 def read_schemas(path: Path) -> dict[str, TaskSchema]:
-    """Return the services of a corpus, or of a file of it; empty if its states name no slot.
-
-    Raises:
-        FormatError: A file is not JSON.
-    """
+    """Return the services of a corpus, or of a file of it; empty if its states name no slot."""
     files = [file for file in listed(path, OWNS) if file.name != ONTOLOGY]
     value = parse_json(content(files[0]), files[0]) if files else None
     held = value.values() if isinstance(value, dict) else value

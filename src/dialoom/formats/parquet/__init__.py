@@ -64,11 +64,7 @@ SPLITS = ("train", "training", "dev", "validation", "valid", "val", "test", "tes
 
 
 def arrow_tables() -> ModuleType:
-    """Return the module that needs pyarrow.
-
-    Raises:
-        MissingExtraError: It is not installed.
-    """
+    """Return the module that needs pyarrow; `MissingExtraError` without it."""
     with needs_extra("the format parquet", EXTRA):
         from dialoom.formats.parquet import tables
     return tables
@@ -148,11 +144,7 @@ class ParquetFormat(PlainNames):
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
-        """Write the tables, row group by row group.
-
-        Raises:
-            MissingExtraError: pyarrow is not installed.
-        """
+        """Write the tables by row groups; `MissingExtraError` without pyarrow."""
         tables = arrow_tables()
         parts: dict[str, Callable[[Dialogue], None]] = {}
         with ExitStack() as stack:

@@ -122,11 +122,7 @@ def task_row(task: TaskSchema) -> Row:
 
 
 def dialogue(row: Mapping[str, Any], events: Sequence[Event], path: Path) -> Dialogue:
-    """Return the dialogue of a row and its events.
-
-    Raises:
-        FormatError: A cell has no valid value of its column.
-    """
+    """Return the dialogue of a row and its events; `FormatError` for a damaged cell."""
     value = _value(row, DIALOGUES, path)
     del value["events"]
     origin = {
@@ -141,11 +137,7 @@ def dialogue(row: Mapping[str, Any], events: Sequence[Event], path: Path) -> Dia
 
 
 def event(row: Mapping[str, Any], path: Path) -> Event:
-    """Return the event of a row.
-
-    Raises:
-        FormatError: A cell has no valid value of its column.
-    """
+    """Return the event of a row; `FormatError` for a damaged cell."""
     value = _value(row, TURNS, path)
     for field in ("dialogue_index", "dialogue_id", "index"):
         value.pop(field, None)
@@ -159,11 +151,7 @@ def event(row: Mapping[str, Any], path: Path) -> Event:
 
 
 def task(row: Mapping[str, Any], path: Path) -> TaskSchema:
-    """Return the task of a row.
-
-    Raises:
-        FormatError: The row has no valid task.
-    """
+    """Return the task of a row; `FormatError` if it has none."""
     try:
         return msgspec.json.decode(row["task"] or "", type=TaskSchema)
     except (msgspec.MsgspecError, RecursionError) as error:

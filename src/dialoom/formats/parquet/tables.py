@@ -108,11 +108,7 @@ def write(found: Iterable[Row], columns: Mapping[str, str], file: IO[bytes]) -> 
 
 
 def read(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
-    """Yield the rows of a table, with only the given columns.
-
-    Raises:
-        FormatError: It is damaged, lacks a column, or has a column of another type.
-    """
+    """Yield a table's rows with the given columns only; `FormatError` if it lacks one."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             _check(file.schema_arrow, columns, path)

@@ -52,11 +52,7 @@ def sniff(head: bytes) -> bool:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content.
-
-    Raises:
-        FormatError: It is not YAML, or has neither stories nor tests.
-    """
+    """Yield the dialogues of a content; `FormatError` if it has neither stories nor tests."""
     for index, (key, entry) in enumerate(_entries(data, file, name)):
         number = index + 1
         if not isinstance(entry, dict) or not isinstance(entry.get("steps"), list):

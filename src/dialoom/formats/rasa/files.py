@@ -40,11 +40,7 @@ def _responses(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
 
 
 def slots(file: Path) -> dict[str, Json]:
-    """Return the definition of each slot of the project that a file is in.
-
-    Raises:
-        FormatError: A file of the domain is not YAML.
-    """
+    """Return the definition of each slot of a file's project; `FormatError` if it is not YAML."""
     found: dict[str, Json] = {}
     for each in domain_of(file):
         held = parsed(content(each), each)

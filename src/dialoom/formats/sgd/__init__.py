@@ -59,11 +59,7 @@ _SIGNS = Signs(
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content, with the acts of a file next to it, if any.
-
-    Raises:
-        FormatError: It is not a list of SGD dialogues.
-    """
+    """Yield the dialogues of a content, with the acts next to it; `FormatError` if not SGD's."""
     dialogues, acts = _read(data, file, name), dialog_acts.acts_file(file)
     return dialogues if acts is None else acts.added(dialogues)
 

@@ -34,11 +34,7 @@ _RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def acts_file(file: Path) -> ActsFile | None:
-    """Return the file of acts in the folder of a file of dialogues, or above; None if none.
-
-    Raises:
-        FormatError: It is not an object of dialogues.
-    """
+    """Return the file of acts next to a file, or above; `FormatError` if it has no dialogues."""
     for folder in file.absolute().parents[:2]:
         place = folder / FILE
         if place.is_file():

@@ -138,11 +138,7 @@ DIALOGUE = Record(
 
 
 def dialogue(value: Any, file: Path, origin: Origin) -> Dialogue:
-    """Return the dialogue of a JSON value.
-
-    Raises:
-        FormatError: It is not an SGD dialogue.
-    """
+    """Return the dialogue of a JSON value; `FormatError` if it is not SGD's."""
     name = value.get("dialogue_id") if type(value) is dict else None
     place = Place(file, name if type(name) is str else f"{origin.index} of the file")
     held, extra = DIALOGUE.load_fields(value, place)

@@ -166,11 +166,7 @@ def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
 
 
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
-    """Return the services of a JSON value as tasks by id; None if it is no list of services.
-
-    Raises:
-        SchemaError: One of the services is not valid.
-    """
+    """Return the services of a list by id, None for no list; `SchemaError` if one is not valid."""
     if not isinstance(value, list) or not any(
         isinstance(each, dict) and "service_name" in each for each in value
     ):

@@ -44,21 +44,13 @@ _API_KEYS = {"db": str, "function": str, "returns_count": bool}
 
 
 def read_apis(root: Path) -> dict[str, StarApi]:
-    """Read every API description of a corpus root; empty if there are none.
-
-    Raises:
-        SchemaError: A file is not an API description.
-    """
+    """Read every API description of a corpus root; `SchemaError` for a file that is none."""
     found = listed(root / APIS, _OWN) if (root / APIS).is_dir() else []
     return {plain(path.name).removesuffix(".json"): read_api(path) for path in found}
 
 
 def read_api(path: Path) -> StarApi:
-    """Read an API description, with the columns of its table if they are published.
-
-    Raises:
-        SchemaError: The file is not an API description.
-    """
+    """Read an API with its table's columns, if published; `SchemaError` for another file."""
     raw = read_object(path)
     known = {key: raw.pop(key) for key in _API_KEYS if isinstance(raw.get(key), _API_KEYS[key])}
     required = raw.pop("required", [])
@@ -113,11 +105,7 @@ def _write_table(api: StarApi, columns: list[dict[str, Any]], root: Path) -> str
 
 
 def read_json(path: Path) -> Any:
-    """Return the value of a JSON file.
-
-    Raises:
-        SchemaError: The file is not readable, or not JSON.
-    """
+    """Return the value of a JSON file; `SchemaError` if it is unreadable."""
     try:
         return parse_json(content(path), path)
     except DialoomError as error:
@@ -126,11 +114,7 @@ def read_json(path: Path) -> Any:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the JSON object of a file.
-
-    Raises:
-        SchemaError: The file has another value.
-    """
+    """Return the JSON object of a file; `SchemaError` for another value."""
     value = read_json(path)
     if not isinstance(value, dict):
         raise SchemaError(path, "should hold a JSON object")
@@ -138,20 +122,12 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a value as indented JSON; the folder is created if necessary.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write a value as indented JSON, with its folder; `OutputError` if that fails."""
     write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file completely or not at all; the folder is created if necessary.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write a text file whole or not at all, with its folder; `OutputError` if that fails."""
     with staged_file(path) as file:
         file.write(text.encode())
 

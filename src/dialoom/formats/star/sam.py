@@ -22,11 +22,7 @@ FOLDER = "sam_schemas"
 
 
 def read_sam(path: Path) -> StarView:
-    """Read a schema of SAM as a view of the flow graph.
-
-    Raises:
-        SchemaError: The file is not such a schema.
-    """
+    """Read a schema of SAM as a view of the flow graph; `SchemaError` for another file."""
     raw = read_object(path)
     return StarView(
         name=pop_text(path, raw, "task"),
@@ -38,11 +34,7 @@ def read_sam(path: Path) -> StarView:
 
 
 def write_sam(flow: StarView, path: Path) -> None:
-    """Write a view of the flow graph as a schema of SAM.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write a view of the flow graph as a schema of SAM; `OutputError` if that fails."""
     value: dict[str, Any] = {
         "task": flow.name,
         "replies": flow.nodes,
@@ -53,11 +45,7 @@ def write_sam(flow: StarView, path: Path) -> None:
 
 
 def pop_text(path: Path, raw: dict[str, Any], key: str) -> str | None:
-    """Remove a text from an object and return it; None if the key is missing.
-
-    Raises:
-        SchemaError: The value is not a text.
-    """
+    """Remove and return an object's text, None if missing; `SchemaError` for another value."""
     value = raw.pop(key, None)
     if value is not None and not isinstance(value, str):
         raise SchemaError(path, f"{key} should be text")
@@ -65,11 +53,7 @@ def pop_text(path: Path, raw: dict[str, Any], key: str) -> str | None:
 
 
 def pop_texts(path: Path, raw: dict[str, Any], key: str) -> dict[str, str] | None:
-    """Remove an object of texts from an object and return it; None if the key is missing.
-
-    Raises:
-        SchemaError: The value is not such an object.
-    """
+    """Remove and return an object of texts, None if missing; `SchemaError` for another value."""
     value = raw.pop(key, None)
     if value is None:
         return None

@@ -93,11 +93,7 @@ _SPELLINGS = {each.name: each for each in (_SNAKE, _CAMEL)}
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file's content.
-
-    Raises:
-        FormatError: It is not in the form of Taskmaster-1.
-    """
+    """Yield the dialogues of a content; `FormatError` if it is not Taskmaster-1's."""
     layout = _LAYOUT.of(data)
     for index, raw in enumerate(_LAYOUT.values(data, file)):
         yield _dialogue(raw, Origin(name, index), file, layout)

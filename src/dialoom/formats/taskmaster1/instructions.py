@@ -91,11 +91,7 @@ def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
 
 
 def companions(path: Path) -> Companions:
-    """Return the ids of the instructions next to a corpus, and its split lists.
-
-    Raises:
-        FormatError: A file is not UTF-8.
-    """
+    """Return the ids of a corpus's instructions, and its split lists."""
     ids = frozenset(instructions(path)) or None
     return Companions(instructions=ids, splits=splits(path), same_id=plain_id)
 

@@ -70,11 +70,7 @@ def _is_foreign(raw: Any) -> bool:
 
 
 def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
-    """Return the tasks of an ontology by id.
-
-    Raises:
-        FormatError: It is not an ontology, or two verticals have the same id.
-    """
+    """Return an ontology's tasks by id; `FormatError` if it is none, or two share an id."""
     if type(raw) is not dict:
         raise SchemaError(file, "expected an object with a vertical under each key")
     found: dict[str, TaskSchema] = {}
@@ -87,11 +83,7 @@ def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
 
 
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
-    """Return the tasks of a JSON value by id; None if it is no object of verticals.
-
-    Raises:
-        FormatError: One of the verticals is not valid.
-    """
+    """Return a value's tasks by id, None if no ontology; `FormatError` for a wrong vertical."""
     verticals = value.values() if isinstance(value, dict) else ()
     lists = ("required", "optional")
     known = (isinstance(each, dict) and any(name in each for name in lists) for each in verticals)

@@ -108,11 +108,7 @@ def entries() -> dict[str, Entry]:
 
 
 def entry(name: str) -> Entry:
-    """Return the corpus called `name`.
-
-    Raises:
-        UnknownNameError: The catalogue has none; lists those it has.
-    """
+    """Return the corpus called `name`; `UnknownNameError` lists those of the catalogue."""
     known = entries()
     if name not in known:
         raise UnknownNameError("corpus", name, known)

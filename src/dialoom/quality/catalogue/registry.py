@@ -56,11 +56,7 @@ def registry() -> Path:
 
 
 def copies() -> dict[str, Copy]:
-    """Return the copies that were added, by name.
-
-    Raises:
-        FormatError: The file that notes them is damaged.
-    """
+    """Return the added copies by name; `FormatError` if their file is damaged."""
     file = registry()
     if not exists(file):
         return {}

@@ -88,11 +88,7 @@ class Drawing:
                         self._sample(name, part).offer(item, rank)
 
     def drawn(self, name: str) -> tuple[str, list[GenerationItem]]:
-        """Return the part a set was drawn from, and its items as they are in the corpus.
-
-        Raises:
-            MissingDataError: The corpus has no items.
-        """
+        """Return a set's part and its unchanged items; `MissingDataError` if there are none."""
         for part in (*_ASKED[name], WHOLE):
             if sample := self._samples.get((name, part)):
                 return part, sample.items

@@ -36,11 +36,7 @@ _ENCODER = msgspec.json.Encoder()
 def write(
     drawing: Drawing, settings: ChallengeSettings, source: Mapping[str, Any], folder: Path
 ) -> dict[str, Any]:
-    """Write every set into a staged folder and return the manifest.
-
-    Raises:
-        MissingDataError: The corpus has no items.
-    """
+    """Write every set into a staged folder and return the manifest."""
     ids: dict[str, Any] = {}
     sets: dict[str, Any] = {}
     for each in SETS:

@@ -128,11 +128,7 @@ class Linter:
                 )
 
     def check_all(self, corpus: Corpus, format: Format) -> Iterator[Finding]:
-        """Yield the findings in a corpus, dialogue by dialogue.
-
-        Raises:
-            FormatError: A file cannot be read.
-        """
+        """Yield the findings by dialogue; `FormatError` for an unreadable file."""
         for file in corpus.files:
             for dialogue in format.read_file(file, corpus.root):
                 yield from self.check(dialogue, str(file))

@@ -115,11 +115,7 @@ class Chats:
         return chat
 
     async def find(self, id: str) -> Chat:
-        """Return the chat with an id, from memory or from the log.
-
-        Raises:
-            Refused: `unknown`: there is none.
-        """
+        """Return a chat from memory or the log; `Refused` (`unknown`) if there is none."""
         chat = self._chats.get(id)
         if chat is None:
             log = ChatLog(id)

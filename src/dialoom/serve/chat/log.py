@@ -53,11 +53,7 @@ class ChatLog:
 
     @property
     def began(self) -> ChatBegan:
-        """The chat's first record, with its task and goal.
-
-        Raises:
-            FormatError: The chat's log does not have it.
-        """
+        """The chat's first record, with task and goal; `FormatError` if the log lacks it."""
         if self._began is None:
             raise FormatError(CHAT + self.id, "a chat without its beginning")
         return self._began

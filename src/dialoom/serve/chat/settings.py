@@ -32,11 +32,7 @@ class ChatSettings(Struct, frozen=True, kw_only=True):
 
 
 def settings_of(store: Store, place: str) -> ChatSettings | None:
-    """Return the settings in a store's log; None where the log is empty.
-
-    Raises:
-        FormatError: The log is not that of a served agent.
-    """
+    """Return a store's settings, None if empty; `FormatError` if the log is no served agent's."""
     for record in store.records():
         if record.stream != CHATS or not isinstance(record.body, ChatServed):
             what = "a study of dialoom collect, and no chats of dialoom serve"
@@ -46,11 +42,7 @@ def settings_of(store: Store, place: str) -> ChatSettings | None:
 
 
 def check_same(kept: ChatSettings, given: dict[str, Any]) -> None:
-    """Check that the given settings are those of the chats in the log.
-
-    Raises:
-        UsageError: One of them differs.
-    """
+    """Raise `UsageError` if a setting differs from that of the chats in the log."""
     for name, value in given.items():
         held = getattr(kept, name)
         if held != value:

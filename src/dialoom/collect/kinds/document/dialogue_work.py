@@ -65,11 +65,7 @@ def lines(dialogue: Dialogue) -> list[Data]:
 
 
 def said_at(dialogue: Dialogue, part: str) -> Utterance:
-    """Return the utterance that a part is about.
-
-    Raises:
-        Refused: `unknown`: there is no such utterance.
-    """
+    """Return the utterance of a part; `Refused` (`unknown`) if there is none."""
     said = utterances(dialogue)
     place = index_of(part, len(said))
     if place is None:

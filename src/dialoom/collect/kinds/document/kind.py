@@ -71,11 +71,7 @@ class DocumentKind:
 
     @abstractmethod
     def checked(self, given: Any, part: str, value: Any) -> Any:
-        """Return the value of a part to be stored.
-
-        Raises:
-            Refused: There is no such part, or its value is not valid.
-        """
+        """Return the value of a part to be stored; `Refused` if part or value is not valid."""
 
     @abstractmethod
     def problems(self, given: Any, document: Mapping[str, Any]) -> list[Data]:

@@ -237,11 +237,7 @@ LAYERS: Mapping[str, MarkLayer] = {
 
 
 def check(marks: Marks, said: Utterance, choices: Choices) -> None:
-    """Check the marks of an utterance.
-
-    Raises:
-        Refused: They are of a layer that the stage does not mark, or not valid.
-    """
+    """Raise `Refused` if marks are not valid, or of a layer that the stage does not mark."""
     given = {"spans": marks.spans, "acts": marks.acts, "states": marks.states}
     for name, held in (given | {"frames": marks.active}).items():
         if held and name not in choices.layers:

@@ -65,11 +65,7 @@ NO_MARKS = Marks()
 
 
 def marks_of(value: Any) -> Marks:
-    """Return the marks of a JSON value; None is no marks.
-
-    Raises:
-        Refused: `malformed`: the value is not the marks of an utterance.
-    """
+    """Return the marks of a JSON value, none of None; `Refused` (`malformed`) for another value."""
     try:
         return msgspec.convert({} if value is None else value, Marks)
     except msgspec.ValidationError as error:

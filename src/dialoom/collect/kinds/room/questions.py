@@ -59,11 +59,7 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def questions(
     role: Place, tasks: Sequence[TaskSchema], language: str
 ) -> tuple[QuestionnaireItem, ...]:
-    """Return the questionnaire of a role after a dialogue about some tasks.
-
-    Raises:
-        UnknownNameError: There are no questions in the language.
-    """
+    """Return a role's questions after some tasks; `UnknownNameError` for a language without any."""
     texts = texts_of(language, "questionnaire", "questionnaires", Texts)
     common = texts.questions[role]
     if tasks and all(not task.flow.complete for task in tasks):

@@ -85,21 +85,13 @@ class Room(RoomState):
     # --- the wizard's task and suggestions --------------------------------------------------
 
     def chosen(self) -> TaskSchema:
-        """Return the wizard's current task.
-
-        Raises:
-            Refused: `no_task`: they have to choose one of several first.
-        """
+        """Return the wizard's task; `Refused` (`no_task`) until they choose one of several."""
         if self.task is None:
             raise Refused("no_task", "choose the task first that the user is talking about")
         return self.tools.tasks[self.task]
 
     def wanted(self, text: str) -> SuggestionRequest:
-        """Return the request for suggestions for a text that the wizard typed.
-
-        Raises:
-            Refused: `no_task`: no task is chosen; or the text is not valid.
-        """
+        """Return the request for suggestions for a typed text; `Refused` if no task is chosen."""
         task = self.chosen()
         several = len(self.scenario.tasks) > 1
         expected = [] if self.settings.guard == "off" else self.expected(task.id)

@@ -37,11 +37,7 @@ def largest(speech: SpeechSettings) -> int:
 
 
 def check_speaker(room: Room, place: Place) -> None:
-    """Check that the person at a place may speak now.
-
-    Raises:
-        Refused: `not_now`, `not_yours` or `not_your_turn`.
-    """
+    """Raise `Refused` (`not_now`, `not_yours`, `not_your_turn`) if a person may not speak now."""
     if not room.spoken or room.step != "talk" or room.over:
         raise Refused("not_now", "nothing can be said here now")
     if place != USER_ROLE:

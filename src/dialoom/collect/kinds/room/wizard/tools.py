@@ -68,11 +68,7 @@ class WizardTools:
         return tuple(self._forms[name] for name in self.tasks[task].calls)
 
     def form(self, task: str, api: str) -> Form:
-        """Return the form of an API of a task.
-
-        Raises:
-            Refused: `unknown`: the task has no such API.
-        """
+        """Return the form of an API of a task; `Refused` (`unknown`) if it has no such API."""
         owner = self._owners.get(api)
         if owner is None or owner.id != task:
             known = ", ".join(self.tasks[task].calls) or "none"
