@@ -70,8 +70,8 @@ class Exported:
 
     Attributes:
         outcomes: CompletionLevel to how many of them ended so.
-        running: How many rooms were left out because they are not closed yet.
-        erased: How many dialogues were left out because one of their people was erased.
+        running: Number of rooms that are not closed yet, and left out.
+        erased: Number of dialogues of erased people, which are left out.
         loss: Field to how often the format could not hold it.
         grades: (system, criterion) to the grades or ranks that raters gave its outputs.
         failed: Bot to the number of talks in which it failed, whose grades are left out.
@@ -151,8 +151,8 @@ class Collected:
     """The dialogues in a store.
 
     Attributes:
-        running: How many units were open when the dialogues were last read.
-        erased: How many closed units were left out then because one of their people was erased.
+        running: Number of open units at the last reading of the dialogues.
+        erased: Number of closed units of erased people, which were left out then.
         sounds: The sounds of the dialogues that were read.
 
     Raises:

@@ -149,7 +149,7 @@ class Translation(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: The name of the study.
-        purpose: What workers contribute to.
+        purpose: The aim of the study, for workers.
         debriefing: The text for users after a dialogue.
         consent: The text of `consent`.
         video: Stage to the web address of its tutorial.
@@ -208,7 +208,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     Attributes:
         name: The name of the stage in qualifications, payments and links.
         kind: The kind of work, or `quiz` for a tutorial with its quiz.
-        gate: What a worker needs to enter: nothing (`none`), the quiz of the stage before
+        gate: The condition to enter: nothing (`none`), the quiz of the stage before
             passed (`quiz`), or their first work there accepted by the admin (`review`). The first
             stage of a study is open to everybody.
         groups: The groups of items that the stage gives out, `single` or `multi` scenarios; all
@@ -235,7 +235,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         judge: Whether judges rate each output from 1 to 5 (`rate`) or rank the outputs (`rank`).
         criteria: The criteria that outputs are judged by.
         least: The fewest utterances of a self-dialogue.
-        workers: How many different workers do each item.
+        workers: The number of different workers for each item.
         only: The ids of the workers who may enter; everybody where empty.
         pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
             settings.
@@ -280,28 +280,28 @@ class Settings(Struct, frozen=True, kw_only=True):
         story: A story file, or the name of a built-in story, which names the tasks; users get its
             topics and instructions (docs/stories.md).
         name: The name of the study.
-        purpose: What workers contribute to; they read it before they consent.
+        purpose: The aim of the study; workers read it before they consent.
         scenario: The kind of scenarios, as in `dialoom simulate`: happy, unhappy, multi or mixed.
         seed: The seed that scenarios and knowledge bases are made from.
         target: The number of dialogues wanted for each scenario.
-        scenarios: How many scenarios are made.
+        scenarios: The number of scenarios.
         batch: The name of the batch that new units of work belong to; a restart may name another.
         pilot: Whether this batch is a pilot; a restart may change it.
         stages: `direct` for dialogues without a tutorial, `star` for STAR's four stages; or a list.
-        guard: What happens if a wizard's reply does not follow the flow chart: nothing (`off`),
+        guard: The response to a wizard's reply that does not follow the flow chart: none (`off`),
             they have to confirm it (`warn`), or they have to give a reason (`reason`).
         guide: The user turns after which users get their instructions.
-        suggestions: How many suggested replies a wizard sees in a dialogue of one task, and in one
+        suggestions: The number of suggested replies in a dialogue of one task, and in one
             of several.
         encoder: Measures the similarity of the wizard's text and the replies: tfidf or minilm.
         rating: Whether the user rates the dialogue from 1 to 5 (as in Frames).
-        present_wizard_as: How the pages present the wizard to users: as a person, or as automated
+        present_wizard_as: The wizard as the pages present it to users: a person, or automated
             (as in Taskmaster-1).
         debriefing: The text for users after the dialogue; needed where `present_wizard_as` is
             `automated`.
         wizards: The ids of the workers who may play the wizard; everybody where empty.
         pair_cap: The most dialogues of the same two workers.
-        spare: How many pairs of people are let in beyond the free seats, since some people give up
+        spare: The number of pairs of people let in beyond the free seats, since some people give up
             before they start; those who get no seat are paid for waiting.
         codes: Outcome of an assignment to the completion code that the recruiter has for it; for
             an outcome without one, each assignment gets its own code.
@@ -315,7 +315,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             for when they are paired.
         recruiter: The recruiting platform: prolific or mturk; none where empty.
         reward: Cents that the platform pays for an approved submission; what is owed beyond that is
-            paid as a bonus. Where None, the ledger's payment for the work.
+            paid as a bonus. None pays by the ledger.
         currency: The currency of all payments: an ISO 4217 code of a currency with cents.
         video: Stage to the web address of its tutorial; the built-in tutorial for other stages.
         language: The language of the pages. If there are tasks in other languages too, each worker
@@ -324,10 +324,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         quiz: Limits on hints in quizzes.
         pay: Payments in cents.
         times: Time limits in seconds.
-        speech: How spoken dialogues are recorded, played and transcribed.
+        speech: Recording, playing and transcribing of spoken dialogues.
         consent: The consent text.
         paused: Whether new people are turned away; those who have begun can finish.
-        renewed: How often the tokens of the admin's pages were renewed; older tokens are invalid.
+        renewed: The number of renewals of the admin's tokens; older tokens are invalid.
         retention: Days after a worker's last work until their data are erased; never where None.
         approval: The approval rate that recruiting asks for, in per cent; a link cannot check it.
         approved: The number of approved assignments that recruiting asks for; a link cannot check

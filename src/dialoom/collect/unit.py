@@ -35,7 +35,7 @@ from dialoom.schema.task import TaskSchema
 Data = dict[str, Any]
 """JSON values for a page."""
 Policy = Literal["together", "alone", "apart"]
-"""How the places of a unit are filled. `together`: all at once, by people who wait; `alone`: the
+"""The filling of places. `together`: all at once, by people who wait; `alone`: the
 only place, as soon as a worker is ready; `apart`: as `alone`, but an item may have several units,
 each of a different worker, and none of the workers whose own work the item is about."""
 
@@ -76,7 +76,7 @@ class Work(Protocol):
 
     @property
     def faults(self) -> UnitFaults:
-        """What went wrong in it."""
+        """The faults in it."""
         ...
 
     @property
@@ -130,7 +130,6 @@ class WorkKind(Protocol):
 
     Attributes:
         name: Its name, which the setting `kind` of stages has.
-        policy: How the places of its units are filled.
         schemas: The tasks or services of its dialogues.
     """
 
@@ -230,9 +229,9 @@ class WorkUnit:
         live: The places whose people are still there.
         answers: Place to its questionnaire.
         departed: Place to why its person left.
-        outcome: How it ended; None while it is live.
+        outcome: The outcome; None while it is live.
         last: The time of the last record (ms since 1970).
-        seq: How many records its stream has.
+        seq: Number of records in its stream.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""What went wrong in a unit by a fault of ours or of a bot, for the log file and the admin.
+"""Faults in a unit, ours or a bot's, for the log file and the admin.
 
     faults = UnitFaults()
     with faults.skipping(7):

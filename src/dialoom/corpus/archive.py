@@ -66,7 +66,7 @@ _DAMAGED = (
     RuntimeError,
     ValueError,
 )
-"""What reading a damaged archive fails with; NotImplementedError is how `zipfile` refuses a
+"""The errors of reading a damaged archive; NotImplementedError is how `zipfile` refuses a
 method of compression that it does not know."""
 
 
@@ -96,7 +96,7 @@ def opened(path: Path) -> Path:
     """Return the unpacked folder of an archive; it is removed when this process ends.
 
     An archive that holds one folder is read as that folder, and that as the only one in it as long
-    as it is no mere folder of files. What macOS adds, and hidden files, are left out.
+    as it is no mere folder of files. macOS's own files, and hidden files, are left out.
 
     Raises:
         MissingDataError: It cannot be read.

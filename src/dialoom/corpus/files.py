@@ -242,8 +242,8 @@ def write_atomic(path: Path, data: bytes) -> None:
 def staged_folder(target: Path) -> Iterator[Path]:
     """Yield a folder to fill that becomes `target` when the block ends without an error.
 
-    The stage is a hidden sibling, renamed in one step. Where `target` is itself a mount point or
-    the working folder it is filled in place, from a stage inside it. On any error the stage is
+    The stage is a hidden sibling, renamed in one step. A `target` that is a mount point or the
+    working folder is filled in place, from a stage inside it. On any error the stage is
     removed.
 
     Raises:

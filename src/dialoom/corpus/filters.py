@@ -45,10 +45,9 @@ class Facts(Struct, frozen=True):
         file: Its file, below the corpus.
         tasks: The tasks or services in play.
         stage: happy, unhappy or multi, where it is known.
-        outcome: How it ended.
         turns: Runs of utterances by one speaker.
-        utterances: How many there are.
-        events: How many there are, utterances among them.
+        utterances: Number of utterances.
+        events: Number of events, utterances among them.
         provenance: imported, simulated, collected or written.
     """
 
@@ -147,7 +146,7 @@ class DialogueFilter:
         split: Its part of the corpus, a folder of it or the name of its file without a suffix.
         task: One of its tasks or services.
         stage: happy, unhappy or multi.
-        outcome: How it ended.
+        outcome: Its outcome.
         text: Words that somebody says in it, in upper or lower case.
         where: Conditions on its facts; all of them hold.
     """

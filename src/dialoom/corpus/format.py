@@ -56,7 +56,7 @@ class Format(Protocol):
     ) -> None:
         """Write a whole corpus into the existing, empty folder `target`, in the order given.
 
-        What the format cannot hold is left out; formats/base/conversion.py measures it.
+        Content that the format cannot hold is left out; formats/base/conversion.py counts it.
         """
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:

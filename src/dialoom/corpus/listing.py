@@ -39,7 +39,7 @@ def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:
 def _owned(folder: Path, owns: re.Pattern[str]) -> dict[str, str]:
     """Return the relative names that a pattern matches without `.gz`, by what it matches.
 
-    Of a file as it is and compressed the first counts.
+    A plain file goes before its compressed copy.
     """
     found: dict[str, str] = {}
     for full in names_below(folder):
@@ -95,7 +95,7 @@ class UniqueNames:
     """The names of the files of one corpus, each given once.
 
     Args:
-        key: What two names may not have in common; by default the name as it is.
+        key: The form of a name that has to be unique; by default the name as it is.
     """
 
     def __init__(self, key: Callable[[str], str] = str) -> None:

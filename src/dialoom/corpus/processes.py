@@ -45,7 +45,7 @@ def shared(work: Callable[[T], R], items: Iterable[T], workers: int | None = Non
 
     Args:
         work: Works on an item; what it returns can be pickled.
-        workers: How many are worked on at a time; as `sharing` allows when absent. With one, or
+        workers: The number of items at a time; as `sharing` allows when absent. With one, or
             where processes cannot be forked, this process does it all.
 
     Raises:
@@ -83,8 +83,8 @@ class _Fork(Generic[R]):
     """A process that works on one item.
 
     Attributes:
-        receiver: Where what it sends arrives.
-        done: What the work returned, as the one member of a tuple, or its error; None so far.
+        receiver: The end of the pipe that gets its result.
+        done: The result of the work, as the one member of a tuple, or its error; None so far.
     """
 
     def __init__(self, work: Callable[[T], R], item: T) -> None:

@@ -66,12 +66,12 @@ class PublishedRow(NamedTuple):
 
 
 class PublishedOrder(NamedTuple):
-    """How many dialogues about a task begin in order, in a published analysis (STAR, table 8).
+    """The share of a task's dialogues that begin in order, in a published analysis (STAR, table 8).
 
     Attributes:
         happy: Share of the happy single-task dialogues that begin in order.
         all: The same of all single-task dialogues.
-        checked: How many of the task's actions were checked.
+        checked: Number of the task's actions that were checked.
         another: An order other than the published schema's that gives these shares; empty where
             the schema's does.
     """
@@ -122,9 +122,9 @@ class Traits(NamedTuple):
         write_index: Writes the index that a folder of parts needs; None if it needs none.
         published: The published figures of the corpus that is known in this format.
         orders: Task to what is published of the order of its questions.
-        frames: What is published of its frames.
+        frames: The published figures of its frames.
         part: Returns the part that the name of a file gives; empty where folders are the parts.
-        annotators: How many annotators' labels a layer holds without saying whose.
+        annotators: Number of annotators whose labels a layer mixes.
         collected: Whether collected dialogues are offered in this format.
         schema_files: The files of task schemas that it reads, in words.
         derived: The sources of layers that were made from another layer, not by another annotator.

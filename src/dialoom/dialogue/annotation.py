@@ -110,7 +110,7 @@ class FrameQuestion(Struct, frozen=True):
     Attributes:
         slots: The slots that it asks about; several only if frames are compared.
         value: The value in a yes-no question.
-        agent: Who asks; None where the file does not say.
+        agent: The asking agent; None if the file does not say.
         extra: Other keys of the source.
     """
 

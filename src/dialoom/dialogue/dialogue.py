@@ -63,10 +63,10 @@ class Dialogue(Struct, frozen=True, kw_only=True):
         scenario: The tasks and goals of the participants.
         workers: Agent to the pseudonym of the person who played it.
         batch: The batch of the collection.
-        outcome: How it ended ("Complete", "EarlyDisconnectDuringDialogue", ...).
+        outcome: The outcome ("Complete", "EarlyDisconnectDuringDialogue", ...).
         answers: Answers to questionnaires, and ratings.
-        provenance: How the dialogue was made.
-        origin: Where it was read from.
+        provenance: The way in which the dialogue was made.
+        origin: The file it was read from.
         extra: Other keys of the source at this level.
     """
 

@@ -160,12 +160,12 @@ class Question(Struct, Generic[K], frozen=True):
 
 
 class AnswerRecord(Struct, frozen=True):
-    """What an answer of a language model took.
+    """Costs of an answer of a language model.
 
     Attributes:
-        requests: How many requests: 2 if the first answer could not be read.
-        read: How many tokens the model read.
-        written: How many tokens it wrote.
+        requests: Number of requests: 2 if the first answer could not be read.
+        read: Number of tokens that the model read.
+        written: Number of tokens that it wrote.
         cost: Their cost, if prices are set.
         unreadable: Why the last answer cannot be read either; empty if it can.
     """
@@ -186,7 +186,7 @@ class Prediction(Struct, Generic[A], frozen=True):
         confidence: The model's probability (0 to 1) that the answer is right, if it gives one.
         log_likelihood: The natural logarithm of the probability of the right answer, computed on
             request after the model has answered.
-        record: What the answer of a language model took.
+        record: The costs of a language model's answer.
     """
 
     answer: A

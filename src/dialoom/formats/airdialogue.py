@@ -6,8 +6,8 @@
      "expected_action": {…}, "search_info": [{"timestmamp": 1532340320889, "button_name": …}],
      "correct_sample": true}
 
-The intent is the customer's goal, and the action's status the outcome. What the agent did in the
-form (`search_info`) goes to `extra`. DialogStudio's copy is a list of such lines as texts.
+The intent is the customer's goal, and the action's status the outcome. The agent's actions in the
+form (`search_info`) go to `extra`. DialogStudio's copy is a list of such lines as texts.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ OPERATORS: dict[str, Operator] = {
 }
 _CALL = re.compile(r"api\.([a-z_]+)\((.*)\)", re.DOTALL)
 _BETWEEN = " , "
-"""What is between the alternatives of `one_of`."""
+"""The separator of the alternatives of `one_of`."""
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:

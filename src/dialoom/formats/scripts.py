@@ -29,7 +29,7 @@ from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.turn_list import NAMED, PAIR
 
 Line = tuple[str, str]
-"""Who says what; the guide gives instructions."""
+"""A speaker and a text; the guide gives instructions."""
 
 _COLON = re.compile(rf"({'|'.join(NAMED)}) ?: *(.*)", re.IGNORECASE)
 _CHATML = re.compile(r"<\|im_start\|>(\w+)\n(.*?)(?:<\|im_end\|>\s*|\Z)", re.DOTALL)

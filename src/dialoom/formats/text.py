@@ -7,8 +7,8 @@
                · Restaurants_1: INFORM(party_size = two [2])
     1  system  Restaurants_1.ReserveRestaurant(party_size = 2)
 
-The format is only written; the loss report has what it does not show. Of a result or a list of
-suggestions only the first few are shown.
+The format is only written; the loss report has what it does not show. Only the
+first few items of a result or of suggestions are shown.
 """
 
 from __future__ import annotations

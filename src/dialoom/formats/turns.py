@@ -8,7 +8,7 @@
 
 Each layout is a row of a table (`ROWS`): the place of the turns, and who says which text of a turn.
 Other fields of a turn stay with its utterance in `extra`; entries without a text are in that of the
-dialogue. Of two equal speakers (CaSiNO, CraigslistBargains) the first in the data is the user.
+dialogue. The first of two equal speakers (CaSiNO, CraigslistBargains) is the user.
 """
 
 from __future__ import annotations

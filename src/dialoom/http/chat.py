@@ -22,7 +22,7 @@ THOUGHT = "thought"
 """The key of an event's `extra` that holds the model's reasoning before it."""
 
 TOP = 20
-"""How many tokens a server may be asked for at each place, with their log-probabilities."""
+"""The most tokens that a server may be asked for at each place, with log-probabilities."""
 
 Message = dict[str, Any]
 

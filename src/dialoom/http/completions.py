@@ -7,8 +7,8 @@ data: {"choices": [{"delta": {"content": "lo."}}]}
 data: [DONE]
 
 Servers differ in small things, which are read alike: arguments as an object or as an empty text,
-content in parts, calls without an id. What a model thinks before it answers is kept apart, whether
-the server sends it in a field of its own or in the text.
+content in parts, calls without an id. A model's reasoning is kept apart, whether the server
+sends it in a field of its own or in the text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import msgspec
 from dialoom.http.answers import decoded
 
 _THOUGHT = re.compile(r"\A(?:\s*<think(?:ing)?>)?(.*?)</think(?:ing)?>", re.DOTALL)
-"""What a model thinks, as open models write it; some servers leave out the opening mark."""
+"""Reasoning as open models write it; some servers leave out the opening mark."""
 
 _UNENDED = re.compile(r"\A\s*<think(?:ing)?>(.*)\Z", re.DOTALL)
 """A thought that the limit of tokens cut off."""
@@ -73,11 +73,9 @@ class ChatLogprobs(msgspec.Struct):
 
 
 class ChatReply(msgspec.Struct):
-    """What the model says and calls, as it comes.
+    """A model's message, as it comes.
 
     Attributes:
-        content: What it says.
-        tool_calls: What it calls.
         reasoning_content: Its reasoning, if the server sends it in a field of its own.
         reasoning: The same by its other name.
         tokens: The tokens of `content` with the likeliest ones at their places, where asked for.
@@ -91,7 +89,7 @@ class ChatReply(msgspec.Struct):
 
     @property
     def said(self) -> str:
-        """What it says, without what it thinks and without the marks of turns."""
+        """The text, without reasoning and marks of turns."""
         text = _THOUGHT.sub("", self._text, count=1)
         text = _UNENDED.sub("", text)
         while (found := _MARK.search(text)) is not None:
@@ -100,7 +98,7 @@ class ChatReply(msgspec.Struct):
 
     @property
     def thought(self) -> str:
-        """What it thinks before it answers."""
+        """The reasoning before the answer."""
         reasoning = self.reasoning_content or self.reasoning
         if reasoning:
             return reasoning.strip()
@@ -129,7 +127,7 @@ class ChatUsage(msgspec.Struct):
 
 
 class ChatCompletion(msgspec.Struct):
-    """What the server answers."""
+    """An answer of the server."""
 
     choices: list[ChatChoice]
     usage: ChatUsage | None = None
@@ -159,7 +157,7 @@ class ChatChunk(msgspec.Struct):
 
 
 EVENT = b"data:"
-"""What each event of an answer in pieces begins with."""
+"""The beginning of each event of an answer in pieces."""
 
 
 def read_completion(data: bytes) -> ChatCompletion | None:

@@ -111,15 +111,15 @@ def cost_of(read: int, written: int, prices: tuple[float, float]) -> float:
 
 
 class Spent(msgspec.Struct, omit_defaults=True):
-    """What one side of a dialogue spent.
+    """Expenses of one side of a dialogue.
 
     Attributes:
-        calls: How many requests were made.
-        read: How many tokens the model read.
-        written: How many tokens it wrote.
+        calls: Number of requests.
+        read: Number of tokens that the model read.
+        written: Number of tokens that it wrote.
         cost: Money, where there are prices.
-        seconds: How many seconds the answers took in all.
-        each: How many seconds each of them took.
+        seconds: Seconds of all answers together.
+        each: Seconds of each answer.
     """
 
     calls: int = 0
@@ -131,10 +131,10 @@ class Spent(msgspec.Struct, omit_defaults=True):
 
 
 class Account(msgspec.Struct):
-    """What all dialogues of a run spent so far.
+    """Expenses of all dialogues of a run so far.
 
     Attributes:
-        calls: How many requests were made.
+        calls: Number of requests.
         cost: Money.
         free: The time from which on the next request may be made, in seconds of the clock.
     """
@@ -207,7 +207,7 @@ _GO_ON = "what is played is kept, and the same command with more of it goes on f
 
 
 class Meter:
-    """What one dialogue spends.
+    """Meter of one dialogue.
 
     Args:
         budget: The run's budget; None for no limit.

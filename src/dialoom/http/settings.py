@@ -30,10 +30,10 @@ AUTHORIZATION = "Authorization"
 
 
 class WireSettings(Struct, frozen=True, kw_only=True):
-    """What the requests to a participant have.
+    """Settings of the requests to a participant.
 
     Attributes:
-        temperature: How freely a model draws its words; None leaves it to the server.
+        temperature: The randomness of a model's words; None leaves it to the server.
         max_tokens: The most tokens of an answer.
         seed: The seed that a model draws by.
         body: Further fields of a model's request, such as `reasoning_effort`.

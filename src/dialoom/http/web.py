@@ -5,7 +5,7 @@
 
 A request that fails for the moment is repeated after growing waits, or after the wait that the
 server asks for; its header `Idempotency-Key` stays the same, so that a server does nothing twice.
-What fails in the end is a `NoAnswerError` with the server's own words.
+The last failure raises `NoAnswerError` with the server's own words.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class OtherRow(NamedTuple):
 
 
 class Computed:
-    """What a call computes (`Call.sets`, `Call.also`).
+    """Computed values of a call (`Call.sets`, `Call.also`).
 
     Attributes:
         columns: The columns of the other tables.

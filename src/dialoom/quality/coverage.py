@@ -32,7 +32,7 @@ LISTED = 100
 """A slot with more values than these counts as one of a range: its values are not listed."""
 
 KINDS = ("nodes", "edges", "slots", "values", "templates")
-"""What is counted."""
+"""The kinds of counted elements."""
 
 ARROW = " -> "
 """Between the two nodes of an edge."""
@@ -47,7 +47,7 @@ class Coverage(Struct, frozen=True, kw_only=True):
         slots: Slot to how often it was given.
         values: "slot = value" to how often it was given; ranges of many values are not listed.
         templates: "node: template" to how often it was said.
-        off: How many events no way of the flow led to.
+        off: Number of events that no way of the flow led to.
     """
 
     task: str

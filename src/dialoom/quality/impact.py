@@ -27,7 +27,7 @@ class Tally(Struct, frozen=True):
 
     Attributes:
         kind: Slot, value, intent, call, parameter, required parameter, action or step.
-        count: How often it occurs; for a missing element, the number of the task's dialogues.
+        count: Number of occurrences; for a missing element, the number of the task's dialogues.
         example: The first dialogue and event with it, where there is one.
     """
 

@@ -44,10 +44,10 @@ _LONGEST = 40
 """Most characters of a label, so that it fits on a phone; the title has all of it."""
 
 _HEIGHT, _BELOW, _LEFT = 150, 38, 7.0
-"""Of a histogram: height of the columns and of the labels below (pixels), width of the axis (%)."""
+"""A histogram: height of the columns and of the labels below (pixels), width of the axis (%)."""
 
 _CELL, _LETTER, _NAME = 28, 7.2, 30
-"""Of a matrix: side of a cell and width of a letter (pixels), most letters of a name."""
+"""A matrix: side of a cell and width of a letter (pixels), most letters of a name."""
 
 Histogram = Mapping[str, int]
 """A histogram: value, a whole number as text (a JSON key), to the number of cases with it."""

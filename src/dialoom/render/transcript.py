@@ -37,7 +37,7 @@ class Line:
     Attributes:
         index: The event's index in the dialogue.
         speaker: The agent it comes from.
-        text: What is said or done; may have several lines.
+        text: The words or the action; may have several lines.
         notes: Its annotation.
         kind: The event's kind, as the native format tags it.
     """

@@ -44,7 +44,7 @@ class Connection:
         work: The state of that unit's work, also after the study has dropped it.
         state: The state that the page was sent last.
         warned_since: When the wait began that the page was warned of (ms since 1970).
-        refused_in_a_row: How many messages in a row were over the rate.
+        refused_in_a_row: Number of successive messages over the rate.
     """
 
     def __init__(

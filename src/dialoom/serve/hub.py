@@ -102,7 +102,7 @@ class Hub:
 
     @property
     def connections(self) -> int:
-        """How many pages are connected."""
+        """Number of connected pages."""
         return len(self._connections)
 
     # --- queries --------------------------------------------------------------------------------

@@ -251,7 +251,7 @@ class BotWork(DocumentWork):
 
     @property
     def awaited(self) -> Literal["reply", "verdict"] | None:
-        """What the server has to add next: the bot's reply, or the outcome after the talk."""
+        """The server's next task: the bot's reply, or the outcome after the talk; None for none."""
         if self.over or (self.talk.judged or self.talk.failed) is not None:
             return None
         if self.talk.ended:

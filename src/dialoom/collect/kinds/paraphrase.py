@@ -4,8 +4,8 @@
 
 A part is an utterance, named by its index among the utterances. Values that have spans (in SGD
 those of slots that are not categorical) must be repeated letter by letter, and are found in the new
-text by exact match. Where a value occurs there more often than before, its writer says which
-occurrence is meant: `starts` has the offset (in code points) of each value in order, or null.
+text by exact match. For a value with more occurrences than before, the writer marks the
+right one: `starts` has the offset (in code points) of each value in order, or null.
 Acts and states stay as they are.
 """
 

@@ -4,7 +4,7 @@
      "6.1": {"speaker": "user", "text": "Yes."}}
 
 A part is an utterance, named by its index among the utterances; `6.1` is the first one inserted
-before utterance 6 (at the end of a dialogue of six). Where a recogniser made a draft, the person
+before utterance 6 (at the end of a dialogue of six). If a recogniser made a draft, the person
 corrects it: the export has the words inserted, deleted and replaced in the transcriber's layer, and
 the draft in a layer of its own. Nobody transcribes their own dialogue.
 """

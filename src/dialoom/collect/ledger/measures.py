@@ -25,10 +25,10 @@ class Measure(Struct, frozen=True, kw_only=True):
     """The measures of one dialogue for one of its two people.
 
     Attributes:
-        replies: How many replies the wizard sent.
-        custom: How many of them they typed.
+        replies: Number of the wizard's replies.
+        custom: Number of these that they typed.
         in_order: Whether the wizard began in the schema's order; None where it is not checked.
-        gaps: How long each answer took, in ms.
+        gaps: The duration of each answer (ms).
         complaints: The partner's low rating, and their comment where they rated low or answered a
             question with no.
         one_topic: Whether only one of several tasks was touched.
@@ -55,7 +55,7 @@ class QualityMeasures:
         """Return the measures of a closed dialogue for each role.
 
         Args:
-            outcome: How it ended: STAR's CompletionLevel.
+            outcome: STAR's CompletionLevel.
         """
         topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
         return {

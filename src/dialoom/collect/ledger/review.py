@@ -38,7 +38,7 @@ class Submission:
         first: Whether it is in the first evaluation.
         review: The admin's review; None without one.
         measure: Its measures of quality; None until the unit is closed.
-        undone: How many reviews of it were taken back.
+        undone: Number of reviews of it were taken back.
     """
 
     assignment: int
@@ -121,7 +121,7 @@ class Reviews:
     def samples(self, worker: str, stage: str) -> list[int]:
         """Return the unreviewed assignments to read for a worker's second evaluation.
 
-        Of each role SAMPLED dialogues, spread over all that were handed in.
+        SAMPLED dialogues of each role, spread over all that were handed in.
         """
         found: list[int] = []
         for role in ROLES:

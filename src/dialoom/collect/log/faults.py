@@ -21,7 +21,7 @@ VARIABLE = "DIALOOM_FAULT"
 """The environment variable that asks for a fault: NAME:COUNT, at the COUNT-th time."""
 
 Point = Literal["begin", "before_commit", "after_commit", "after_acknowledgement"]
-"""Where a fault can happen: `begin` of a group, its commit, an acknowledgement sent to a client."""
+"""The place of a fault: `begin` of a group, its commit, an acknowledgement sent to a client."""
 
 
 def _kill(_: Connection | None) -> None:

@@ -48,7 +48,7 @@ PERSON = "person:"
 Outcome = Literal[
     "completed", "waited", "partner_lost", "screened_out", "left", "idle", "lost", "ended"
 ]
-"""How an assignment ended; each outcome can have its own completion code.
+"""The end of an assignment; each outcome can have its own completion code.
 
 completed: all work was done; waited: no partner came in time; partner_lost: the partner left;
 screened_out: the quiz was not passed; left, idle, lost: the worker left, did nothing for too long,
@@ -118,7 +118,7 @@ class Closed(Struct, frozen=True, tag="closed", kw_only=True):
     With the tally a study can be restored without reading the dialogues of closed rooms again.
 
     Attributes:
-        outcome: How it ended, a CompletionLevel of STAR.
+        outcome: A CompletionLevel of STAR.
         tally: The counts of a room; None for other kinds of work.
         result: The finished work as JSON values, for later stages; None for rooms.
     """
@@ -162,8 +162,8 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     Attributes:
         actions: The wizard's actions in order: queries, and the labels of chosen suggestions.
-        replies: How many replies the wizard sent.
-        custom: How many of them they typed.
+        replies: Number of the wizard's replies.
+        custom: Number of these that they typed.
         topics: The tasks that the wizard worked on.
         gaps: Role to the time (ms) that each of their answers took.
     """
@@ -338,9 +338,8 @@ class Record(Struct, frozen=True):
         stream: The name of its stream.
         seq: Its number in the stream, from 1, without gaps.
         time: Milliseconds since 1970.
-        author: Who caused it: a place, "worker" outside of units, "guide", "kb", "server", "admin".
+        author: The cause: a place, "worker" outside of units, "guide", "kb", "server", "admin".
         client: The id that a client gave to the message that caused it; empty without one.
-        body: What happened.
         of: The workers whose personal data it is; it is encrypted with their keys, and unreadable
             when one of them is erased.
     """

@@ -123,7 +123,7 @@ class Store(LogReader):
         Args:
             create: Whether to make the study where there is none.
             readonly: Only to read, also while a server writes.
-            faults: What is to go wrong; what the environment asks for where None.
+            faults: Faults for tests; None for those of the environment.
 
         Raises:
             MissingDataError: There is no such folder, or no study to read.
@@ -153,7 +153,7 @@ class Store(LogReader):
     def erase(self, workers: Iterable[str]) -> Future[None]:
         """Erase people: drop their ids and keys, from the database's files too.
 
-        What was submitted before is written first. The rest of the log stays as it is; what was
+        Earlier changes are written first. The rest of the log stays as it is; what was
         theirs alone reads as `Erased`, and they themselves have an alias.
 
         The future fails with `OutputError` where another program holds the files, so that traces
@@ -181,7 +181,7 @@ class Store(LogReader):
     def recover(self) -> None:
         """Try the database again after a failure; does nothing where there was none.
 
-        What is in the log then is all that counts: a change that failed with `StoreFailed` may
+        Only the log counts then: a change that failed with `StoreFailed` may
         have been written when a connection was lost in mid-commit.
 
         Raises:

@@ -59,8 +59,8 @@ def review(
 
     Args:
         reason: The reason; needed for a rejection.
-        instructions: How well the instructions were followed, 1 to 5.
-        creativity: How creative the user was, 1 to 5.
+        instructions: Grade for following the instructions, 1 to 5.
+        creativity: Grade for the user's creativity, 1 to 5.
 
     Raises:
         Refused: `unknown`, `reviewed_already`, `bad_rating`, `reason_wanted`, or `paid_already`:

@@ -53,8 +53,8 @@ class Assignment:
         first: Whether the worker is paired before others.
         unit: The unit of work that the worker is in, or was in last.
         place: The worker's place in that unit.
-        lost: How many partners the worker has lost.
-        outcome: How the assignment ended; None while it goes on.
+        lost: Number of partners that the worker has lost.
+        outcome: The outcome; None while it goes on.
         code: The completion code; None while it goes on.
         away: Since when the worker has had no connection (ms since 1970), once that is recorded.
         absences: The absences of the server and of the worker so far, which may overlap.

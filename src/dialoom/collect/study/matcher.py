@@ -75,7 +75,7 @@ class Pair(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class MatchRules:
-    """What the matcher needs to know of the study.
+    """Facts of the study that the matcher needs.
 
     Attributes:
         met: Returns how often two workers have been paired.

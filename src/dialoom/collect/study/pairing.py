@@ -131,7 +131,7 @@ class Pairing:
     def places(self, worker: str, fixed: Place | None, stage: str) -> tuple[Place, ...]:
         """Return the places that a worker may take: that of their link, or else any.
 
-        Where the setting `wizards` lists workers, only these and programs may be the wizard.
+        If the setting `wizards` lists workers, only these and programs may be the wizard.
         """
         places, settings = self.kind(stage).places, self._state.settings
         mine = (fixed,) if fixed in places else places

@@ -94,7 +94,7 @@ class Key:
 
 
 class _Plan(NamedTuple):
-    """How to read objects with a certain set of keys."""
+    """The plan for reading objects with a certain set of keys."""
 
     present: tuple[Key, ...]
     absent: tuple[Key, ...]

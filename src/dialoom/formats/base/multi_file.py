@@ -112,7 +112,7 @@ class FileFormat(PlainNames):
         write_schemas: Writes them.
         adapt: Returns, for task schemas, a function that converts dialogues that follow task files.
         companions: Returns the files next to a dialogue file: name to content.
-        traits: What the format guarantees beyond its layout.
+        traits: Its guarantees beyond its layout.
         repeats: Returns the file, if any, whose dialogues a file with this name repeats; the latter
             is left out if the former exists.
     """

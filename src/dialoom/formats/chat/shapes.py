@@ -10,7 +10,7 @@
     {"system": "…", "history": [["Hi.", "Hello."]], "instruction": "…", "input": "", "output": "…"}
 
 The conversation is that of the chosen answer, or of the first model; the other one stays as it is.
-What a conversation was read from is kept under one key, from which `restored` spells it again.
+One key keeps the source of a conversation, from which `restored` spells it again.
 """
 
 from __future__ import annotations

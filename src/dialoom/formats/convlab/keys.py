@@ -19,4 +19,4 @@ KIND, LISTED, FROM = "kind", "listed", "from"
 query or result."""
 
 BETWEEN = "|"
-"""What is between the alternatives of a slot in a state."""
+"""The separator of the alternatives of a slot in a state."""

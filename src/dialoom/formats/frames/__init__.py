@@ -15,9 +15,9 @@ their keys; others value for value.
 
 Dialogues that follow task files get Frames' acts and frames (frames/flow_acts.py). Acts are derived
 from the functions of the flow's nodes in the task file (schema/functions.py); an utterance whose
-act Frames does not have gets none, and the loss report counts it. What the user gives and a query
-asks for is in the active frame; another value of a slot, and what a search finds and the system
-offers, make new frames; each task has its own. The text and IOB forms of Frames get the same acts.
+act Frames does not have gets none, and the loss report counts it. Values of the user and of
+queries are in the active frame. Another value of a slot, results and offers make new frames; each
+task has its own. The text and IOB forms of Frames get the same acts.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ UNSET = ("", "not mentioned", "none")
 2021); all but the first are kept in `extra`."""
 
 EITHER = "|"
-"""What is between the values of a slot that may have any of them (MultiWOZ 2.1 and later)."""
+"""The separator of the values of a slot that may have any of them (MultiWOZ 2.1 and later)."""
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:

@@ -8,7 +8,7 @@
 
 A row of `dialogues` is a dialogue, a row of `turns` an event. The events of a dialogue have its
 index in `dialogues` as `dialogue_index`, since ids may repeat. Nested values are JSON text, so that
-none is lost. Of the published annotation, `services`, `acts`, `spans`, `states`, `frames` and
+none is lost. The published `services`, `acts`, `spans`, `states`, `frames` and
 `active_frames` are lists of the same length, with an entry for each part. Fields without a column
 are in `rest`, and annotation of other sources is in `layers`. The format is without loss, and the
 same dialogues give the same bytes.

@@ -3,7 +3,7 @@
 A query is written with the next utterance of its side: of the user if it is the user's (SGD has
 none, but a damaged file may), else of any other agent. It becomes part of the first frame of its
 service without a call, or of a new one. Results without a query become part of the first frame
-without either. Where a file differs, the part has the number of its call among the turn's in its
+without either. If a file differs, the part has the number of its call among the turn's in its
 `extra`: `{"service_call": 1}`.
 """
 

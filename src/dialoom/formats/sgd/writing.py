@@ -1,7 +1,7 @@
 """Converts dialogues to SGD's records, and these to the bytes of a file.
 
-Of dialogues of other formats, SGD has utterances with the acts, spans and state of their gold layer
-(else their first one), acts with several arguments as several actions, and queries of equality with
+From other formats, SGD takes utterances with the acts, spans and state of their gold layer (else
+their first one), acts with several arguments as several actions, and queries of equality with
 the next utterance of the system. Parts and queries without a service get the dialogue's service, if
 it has only one.
 """

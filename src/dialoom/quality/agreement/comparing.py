@@ -162,7 +162,7 @@ def _of(pair: tuple[str, str], values: Given) -> Given:
 def _table(given: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tuple[str, ...]]:
     """Return counted units of two annotators or more, by their values.
 
-    Of ordinal values one that is absent is none; of others it says that there is no label.
+    An absent ordinal value is none; other absent values count as no label.
     """
     found: Counter[tuple[str, ...]] = Counter()
     for values, n in given:

@@ -1,13 +1,13 @@
 """Compares the annotation of the same utterances by several annotators.
 
 The layers of an utterance are its annotators; a format whose one layer holds the labels of several
-(Taskmaster-1) does not separate its annotators: the n-th of them has what is marked n times or
-more. Without marks that are there several times, such a layer is the work of one annotator. Of each
-label, annotators decide about units: the words of utterances for spans, else utterances. A unit
-without a label is a decision as well.
+(Taskmaster-1) does not separate its annotators: the n-th of them gets the marks that occur n times
+or more. Without repeated marks, such a layer is the work of one annotator. Annotators decide about
+units of each label: the words of utterances for spans, else utterances. A unit without a label is a
+decision as well.
 
-Formats leave out what is empty: whoever marks a span in a dialogue has read all of it, and whoever
-gives an utterance acts has read all that its speaker says.
+Formats leave out empty annotation: an annotator who marks a span in a dialogue has read all of it,
+and one who gives an utterance acts has read all utterances of its speaker.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class Disagreement(NamedTuple):
 
 
 class AnnotatorMarks:
-    """What an annotator marks in a dialogue with annotation of one kind.
+    """An annotator's marks in a dialogue with annotation of one kind.
 
     Args:
-        more_than: How often it must be for this annotator to have marked it.
+        more_than: The count above which this annotator marked a place.
     """
 
     def __init__(self, marks: dict[int, Counter[Mark]], more_than: int = 0) -> None:
@@ -88,7 +88,7 @@ class Ratings:
             ("item", label, values) places that are marked, likewise.
             Values are pairs of an annotator and a value.
         disagreements: Kind of annotation to the places that were not marked alike.
-        fates: What annotators made of the marks that they started from.
+        fates: The fates of the marks that annotators started from.
     """
 
     def __init__(self, traits: Traits = NO_TRAITS, only: Sequence[str] = ()) -> None:

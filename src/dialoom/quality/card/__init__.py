@@ -33,7 +33,7 @@ def card(corpus: Corpus, track: Track, *, name: str | None, catalogued: bool = T
     """Return the data card of a corpus, in one pass over its dialogues.
 
     Args:
-        name: What the card calls it; the catalogue's name, or the file's, when absent.
+        name: Its name on the card; the catalogue's name, or the file's, when absent.
         catalogued: Whether what the catalogue says of a corpus of this format and these files
             holds for this one.
 

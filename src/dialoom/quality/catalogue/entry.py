@@ -62,13 +62,13 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         formats: The formats of ours that read it.
         home: The page it is got from; nothing here opens it.
         parts: Its parts by name, a split or a kind of dialogue.
-        about: What it is, in a sentence.
-        paper: Where it was described.
+        about: A description in a sentence.
+        paper: The publication that describes it.
         licence: The licence its authors gave it; None where its files do not agree.
         citation: BibTeX.
         languages: Codes of its languages.
-        creators: Who made it.
-        organisations: For whom.
+        creators: Its authors.
+        organisations: Their organisations.
         contact: An address its authors gave.
         year: When it was published.
         schemas: Its tasks or services.
@@ -127,8 +127,8 @@ class PartCount:
     """The counts of one part of a copy, and the published ones.
 
     Attributes:
-        found: What was counted.
-        expected: What a whole copy holds.
+        found: Our counts.
+        expected: The counts of a whole copy.
     """
 
     part: str

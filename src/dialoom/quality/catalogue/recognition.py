@@ -33,7 +33,7 @@ DRAWN = 160
 """Most dialogues of a copy that are looked at, spread over its files."""
 
 SHARE = 0.25
-"""Least share of known digests. Of some corpora no more than half of the dialogues were at hand."""
+"""Least share of known digests. For some corpora only half of the dialogues were at hand."""
 
 _SIGNS = re.compile(r"[\W_]+")
 

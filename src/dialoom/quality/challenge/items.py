@@ -24,8 +24,8 @@ class GenerationItem(Struct, frozen=True, kw_only=True):
         id: File, dialogue and event: unique in its corpus.
         event: The index of the system's utterance among the events.
         prompt: The texts of the last user turn, with blanks between; empty where there was none.
-        acts: What the system is to say.
-        target: What it said.
+        acts: The acts that the system has to express.
+        target: The system's text.
     """
 
     id: str

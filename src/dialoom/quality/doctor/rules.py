@@ -32,8 +32,8 @@ class Observations:
     Attributes:
         counting: Counts what they use of the task file.
         broken: Why dialogues did not come to an end, with how many.
-        ended: How many did.
-        reached: How many reached their goal.
+        ended: Number of ended dialogues.
+        reached: Number of those that reached their goal.
         goals: API and outcome that are a goal of the task.
         known: Node to all that was known there, be it only once.
         chances: Node and number of a template to how often it could have been said.

@@ -37,7 +37,7 @@ class LocatedPart(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         event: The index of the utterance.
         layer: The index of the layer.
-        source: Who made the layer.
+        source: The source of the layer.
         number: The index of the part.
         rules: The rules of its service, where the corpus has them and was published with the part.
     """
@@ -105,7 +105,7 @@ class LintContext:
         selections: The wizard's selections with the indices of their events.
         parts: All parts of all layers, in order.
         frames: The parts with frames or an active frame.
-        extras: What the annotation holds beyond the data model, each with its JSON pointer.
+        extras: Annotation beyond the data model, each with its JSON pointer.
         services: The rules of the services by name.
         tasks: The dialogue's tasks, as far as the corpus has them; each once.
         designed: The dialogue's task where it is the only one and comes from a task file.

@@ -119,7 +119,7 @@ class CorpusContext:
     """The context that all dialogues of a corpus share.
 
     Args:
-        seed: What the knowledge base was drawn from, where the corpus says so.
+        seed: The seed of the knowledge base, if the corpus has it.
 
     Attributes:
         known: The tasks by all their names.

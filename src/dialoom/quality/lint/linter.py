@@ -66,9 +66,9 @@ class Linter:
     """Applies every rule to dialogues.
 
     Args:
-        seed: What the knowledge base of simulated dialogues was drawn from; None leaves the
+        seed: The seed of the knowledge base of simulated dialogues; None leaves the
             recorded results unchecked.
-        traits: What the corpus's format promises; rules about what only some formats promise pass
+        traits: The guarantees of the corpus's format; rules about those of only some formats pass
             over the others.
 
     Attributes:

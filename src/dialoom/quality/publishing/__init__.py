@@ -38,10 +38,10 @@ PARQUET = "parquet"
 
 @dataclass(frozen=True, kw_only=True)
 class Publication:
-    """How a corpus is published.
+    """The settings of a publication.
 
     Attributes:
-        name: What it is called; the catalogue's name, or the file's, when None.
+        name: Its name; the catalogue's name, or the file's, when None.
         given: Facts that its authors give: licence, creators, home.
         release: Its version.
         date: The day that it is published, as YYYY-MM-DD.
@@ -65,12 +65,12 @@ class Publication:
 
 @dataclass(frozen=True)
 class PublishReport:
-    """What was published.
+    """The published corpus in figures.
 
     Attributes:
         splits: Split to its number of dialogues.
         sources: Public corpus that dialogues are from, to the share of such dialogues.
-        objections: What speaks against passing each source on.
+        objections: Source to the reason against passing it on.
         findings: Code of lint to the number of its findings.
         twins: The number of dialogues whose words are in an earlier split as well.
         asked: The number of questions in the card that a person has to answer.

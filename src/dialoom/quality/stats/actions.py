@@ -8,7 +8,7 @@ multi-task dialogues and that queries grow more.
 Figure 7 shows which tasks the multi-task scenarios connect. Counted here: the dialogues whose
 scenario offers both tasks of a pair, and how often the system turned from one to the other.
 
-Where a corpus has no scenarios, a dialogue with more than one service is multi-task.
+In a corpus without scenarios, a dialogue with more than one service is multi-task.
 """
 
 from __future__ import annotations

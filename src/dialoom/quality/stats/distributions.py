@@ -2,7 +2,7 @@
 
 A dialogue counts once for each of its services, domains and intents. A service's domain is what
 comes before the number in its name ("Flights" of "Flights_2"), as SGD names them; STAR's are named
-by the dialogue. Of a slot, mentions are counted: arguments of acts, labels of spans and constraints
+by the dialogue. Mentions of a slot are counted: arguments of acts, labels of spans and constraints
 of queries, each under the service that it belongs to.
 """
 

@@ -41,7 +41,7 @@ class Orders:
     """Table 8, from dialogues and the tasks' flow graphs.
 
     Args:
-        published: What the paper has of each task, if these are its dialogues.
+        published: The paper's figures of each task, if these are its dialogues.
 
     Attributes:
         published: The same; empty once simulated dialogues came.

@@ -1,8 +1,8 @@
 """Participants of a corpus, their ratings and answers to questionnaires.
 
-A participant is one worker's name, whatever they played. Of a question with numbers for answers
-the mean is given and how often each was; of one answered by yes or no, the share of yes. Answers in
-words are only counted.
+A participant is one worker's name, whatever they played. A question with
+numbers for answers has their mean and counts, one with yes or no the share of yes. Answers in words
+are only counted.
 """
 
 from __future__ import annotations

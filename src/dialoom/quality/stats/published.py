@@ -11,10 +11,10 @@ GEM_CARD = "GEM card of schema_guided_dialog"
 
 
 TIMES_MULTIWOZ = 3.6
-"""How many times the words of MultiWOZ's users STAR's users have (section 4 of the STAR paper)."""
+"""STAR's users' words by those of MultiWOZ's users (section 4 of the STAR paper)."""
 
 TOLERANCE = 0.03
-"""How far from the paper's a share of table 8 may lie and still count as the same."""
+"""The largest difference from a share of table 8 that counts as equal."""
 
 GEM_NUMBERS = {1: 5049, 2: 2517, 3: 1328, 4: 469, 5: 335, 6: 256, 7: 46}
 """The card's subpopulations of the test split by number of acts; they add up to 10,000."""

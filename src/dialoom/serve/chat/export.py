@@ -27,7 +27,7 @@ class ExportedChats:
     """The counts of an export.
 
     Attributes:
-        open: How many of them are not over.
+        open: Number of those that are not over.
         failed: In how many the agent failed; no other figure counts them.
         ratings: The ratings, from 1 to 5.
         agreement: Whether the goal was reached, as (by the database, by the person), to the number

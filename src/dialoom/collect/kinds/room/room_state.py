@@ -74,7 +74,7 @@ class RoomState:
         task: The wizard's current task; None until one of several was chosen.
         log: The room's records, in order.
         step: The step: the dialogue, the questionnaire, or closed.
-        turn: Whose turn it is during the dialogue; None afterwards.
+        turn: The role whose turn it is; None after the dialogue.
         seats: Role to assignment.
         said: The number of utterances so far.
         turns: The number of the user's utterances so far.
@@ -86,7 +86,7 @@ class RoomState:
         shown: The suggestions shown last; None when they can no longer be chosen.
         answers: Role to its questionnaire.
         departed: The roles that have left for good.
-        outcome: How the dialogue ended; None until the room is closed.
+        outcome: The outcome; None until the room is closed.
         sounds: Digest to the record of a received sound.
         drafts: Digest of a sound to the speech recogniser's text.
         completed: When the task was accomplished, or handed over to a person (ms since 1970).

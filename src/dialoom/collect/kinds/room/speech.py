@@ -1,4 +1,4 @@
-"""What a user speaks: checks of the sounds that come in, and the utterance made of one.
+"""Spoken turns of a user: checks of incoming sounds, and the utterance made of one.
 
 received(room, "user", Sound(digest, "audio/webm", data))     # the records, Refused otherwise
 said(room, message)                                           # the utterance's `extra`

@@ -39,7 +39,7 @@ class Field(Struct, frozen=True, kw_only=True):
     Attributes:
         name: The name of the API's input.
         readable: The name as words.
-        type: How its value is entered.
+        type: The kind of its input.
         categories: The canonical values to choose from; empty where any value is allowed.
         labels: Canonical value to its label, where the two differ.
         minimum: The lowest value; a text for dates and times; None without a limit.

@@ -144,7 +144,7 @@ class Progress:
         """Return what comes next in a task, as `id` and `text`, each action once.
 
         Args:
-            known: What is known by every name that a text may have for it.
+            known: Each name that a text may have for a known value, to the value.
         """
         guard, place = self._guards[task], self.places[task]
         place.known = GivenValues(guard.program, slots)

@@ -35,7 +35,7 @@ class WizardTools:
     """The forms and the knowledge base of some tasks.
 
     Args:
-        seed: What the rows are drawn from.
+        seed: The seed of the rows.
 
     Raises:
         UsageError: A task has neither tables nor a search of its own, or two tasks have an API
@@ -93,7 +93,7 @@ class WizardTools:
 
         Args:
             name: The dialogue's name, on which the choice among search results depends.
-            state: How rows differ at first (`KnowledgeBase.arrange`).
+            state: The changes of rows at first (`KnowledgeBase.arrange`).
 
         Raises:
             Refused: `unknown` API, `bad_value`: the knowledge base cannot take it so.
