@@ -175,7 +175,7 @@ def _unpack(path: Path, folder: Path, limit: int) -> None:
             raise FormatError(path, f"holds more than {MEMBERS} files, which are opened at most")
         if source is None or name.is_absolute() or ".." in name.parts:
             raise FormatError(path, f"{member!r} would lie outside the archive's folder")
-        if not _is_extra(name):
+        if not any(part.startswith(".") or part == "__MACOSX" for part in name.parts):
             place = folder.joinpath(*name.parts)
             place.parent.mkdir(parents=True, exist_ok=True)
             with source as opened, place.open("wb") as target:
@@ -204,10 +204,6 @@ def _members(path: Path, limit: int) -> Iterator[tuple[str, IO[bytes] | None]]:
             for each in tar:
                 if not each.isdir():
                     yield each.name, tar.extractfile(each) if each.isfile() else None
-
-
-def _is_extra(name: PurePosixPath) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in name.parts)
 
 
 def _copy(source: IO[bytes], target: IO[bytes], left: int, path: Path) -> int:

@@ -23,13 +23,9 @@ SETTINGS = ".settings.json"
 def work_folder(target: Path) -> Path:
     """Return the folder for building: next to `target`, or inside it if it cannot be moved."""
     target = target.resolve()
-    if _stays(target):
+    if target.is_mount() or target == Path.cwd():
         return target / ".unfinished"
     return target.parent / f".{target.name[:200]}.unfinished"
-
-
-def _stays(target: Path) -> bool:
-    return target.is_mount() or target == Path.cwd()
 
 
 def begin(target: Path, settings: bytes) -> Path:

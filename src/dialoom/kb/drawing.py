@@ -88,17 +88,13 @@ def _candidates(
     fields: Mapping[str, Field], keys: Sequence[Key], count: int, drawn: Iterator[int]
 ) -> Iterator[Places]:
     """Yield indices for the key columns of rows to draw: all of a small key space, else none."""
-    sizes = {key: _size(fields, key) for key in keys}
+    sizes = {key: prod(fields[name].values.size for name in key) for key in keys}
     small = min(keys, key=lambda key: sizes[key], default=None)
     if small is None or sizes[small] > 2 * count:
         return repeat({}, count)
     spaces = [range(fields[name].values.size) for name in small]
     everything = _shuffled(list(product(*spaces)), drawn)
     return (dict(zip(small, places, strict=True)) for places in everything)
-
-
-def _size(fields: Mapping[str, Field], key: Key) -> int:
-    return prod(fields[name].values.size for name in key)
 
 
 def _shuffled(places: list[tuple[int, ...]], drawn: Iterator[int]) -> list[tuple[int, ...]]:

@@ -81,14 +81,10 @@ def _plain(constraint: Constraint, dialect: Dialect) -> bool:
 def _spelled(query: Query) -> str:
     name = query.api if query.service is None else f"{query.service}.{query.api}"
     members = ", ".join(
-        f"{json.dumps(c.slot, ensure_ascii=False)}: {_json(_condition(c))}"
+        f"{json.dumps(c.slot, ensure_ascii=False)}: {json.dumps(_condition(c), ensure_ascii=False)}"
         for c in query.constraints
     )
     return f"{CALL} {'_'.join(name.split()) or CALL} {{{members}}}"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _condition(constraint: Constraint) -> Any:
@@ -129,14 +125,10 @@ def _constraint(slot: str, condition: Any) -> Constraint | None:
     if len(condition) != 1 or not isinstance(condition[0], tuple):
         return None
     operator, values = condition[0]
-    if not isinstance(values, list) or not all(_is_value(value) for value in values):
+    if not isinstance(values, list) or not all(isinstance(value, Value) for value in values):
         return None
     if operator == _UNREAD and len(values) == 1 and isinstance(values[0], str):
         return Constraint(slot, None, (), values[0])
     if operator in _OPERATORS:
         return Constraint(slot, cast(Operator, operator), tuple(values))
     return None
-
-
-def _is_value(value: Any) -> bool:
-    return isinstance(value, Value)

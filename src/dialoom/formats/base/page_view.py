@@ -80,10 +80,6 @@ def _yes(value: bool | None) -> str | None:
     return None if value is None else "yes" if value else "no"
 
 
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
-
-
 def _spelled(value: object) -> str:
     if isinstance(value, Mapping):
         pairs = (f"{name}: {_within(held)}" for name, held in value.items())
@@ -104,7 +100,7 @@ def _answer(answer: Answer) -> str:
     value = answer.answer
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else _json(value)
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def shown(dialogue: Dialogue) -> Dialogue:

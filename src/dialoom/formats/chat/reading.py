@@ -42,7 +42,7 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
         name = f"{Path(origin.file).stem}-{number}"
     elif not isinstance(name, str):
         marks["id"] = name
-        name = _scalar(name)
+        name = "null" if name is None else str(name)
     events = _events(value["messages"], place, name)
     if "tools" in value:
         marks["tools"] = value["tools"]
@@ -70,15 +70,11 @@ def _events(messages: list[Any], place: str, name: str) -> tuple[Event, ...]:
         events.add(message)
     open = events.unanswered()
     return tuple(
-        _marked(event, {"unanswered": True})
+        replace(event, extra=extra(marks_of(event.extra) | ({"unanswered": True})))
         if isinstance(event, Query) and event.id in open
         else event
         for event in events.found
     )
-
-
-def _scalar(name: Any) -> str:
-    return "null" if name is None else str(name)
 
 
 class _Events:
@@ -230,7 +226,3 @@ def _utterance(message: Json, role: str) -> Utterance:
 
 def _keys(message: Json, named: tuple[str, ...]) -> Json:
     return {key: held for key, held in message.items() if key not in named}
-
-
-def _marked(query: Query, marks: Json) -> Query:
-    return replace(query, extra=extra(marks_of(query.extra) | marks))

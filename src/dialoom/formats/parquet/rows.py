@@ -192,7 +192,7 @@ def _row(value: Row, columns: Mapping[str, str]) -> Row:
     row: Row = dict.fromkeys(columns)
     for name, held in value.items():
         kind = columns.get(name)
-        if kind is None or (kind == WHOLE and not _fits(held)):
+        if kind is None or (kind == WHOLE and not (-_LIMIT <= held < _LIMIT)):
             rest[name] = held
         elif kind == JSON:
             row[name] = _encode(held)
@@ -201,10 +201,6 @@ def _row(value: Row, columns: Mapping[str, str]) -> Row:
     if rest:
         row["rest"] = _encode(rest)
     return row
-
-
-def _fits(number: int) -> bool:
-    return -_LIMIT <= number < _LIMIT
 
 
 def _value(row: Mapping[str, Any], columns: Mapping[str, str], path: Path) -> Row:

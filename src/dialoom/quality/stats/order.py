@@ -162,7 +162,7 @@ def checked(task: TaskSchema, limit: int | None = None) -> tuple[str, ...]:
     if not after:
         return ()
     way = _way(after)
-    first = next((i for i, name in enumerate(way) if _is_query(name)), len(way))
+    first = next((i for i, name in enumerate(way) if name in QUERIES), len(way))
     if not any(map(_is_question, way[:first])):
         replies = list(task.replies)
         start = replies.index(way[0]) if way[0] in replies else 0
@@ -198,10 +198,6 @@ def _way(edges: Mapping[str, str]) -> list[str]:
 
 def _is_question(name: str) -> bool:
     return ASK in name.split("_")
-
-
-def _is_query(name: str) -> bool:
-    return name in QUERIES
 
 
 def _near(ours: float | None, theirs: float) -> bool:

@@ -52,7 +52,7 @@ def pieces(result: Result) -> str:
         cards(_cards(result)),
     ]
     for each in tables(result):
-        body += [_heading(each.title), plots.pop(each.title, ""), noted_table(each)]
+        body += [f"<h3>{text(each.title)}</h3>\n", plots.pop(each.title, ""), noted_table(each)]
     return "".join(body)
 
 
@@ -146,7 +146,3 @@ def _missing_plot(verticals: Mapping[str, Result]) -> str:
         for argument, n in row["missing"].items()
     ]
     return bars(groups, [Series("missing")], "share of dialogues without the argument, in percent")
-
-
-def _heading(title: str) -> str:
-    return f"<h3>{text(title)}</h3>\n"

@@ -33,16 +33,12 @@ HIGHEST = 100_000
 """The highest price that may be entered."""
 
 
-def _last() -> str:
-    return day(DAYS).isoformat()
-
-
 def _count(name: str, least: int, most: int) -> Slot:
     return Slot(name=name, type="integer", minimum=least, maximum=most)
 
 
 def _date(name: str) -> Slot:
-    return Slot(name=name, type="date", minimum=FIRST.isoformat(), maximum=_last())
+    return Slot(name=name, type="date", minimum=FIRST.isoformat(), maximum=day(DAYS).isoformat())
 
 
 _SLOTS = (
