@@ -84,10 +84,7 @@ def _too_many() -> UsageError:
 
 
 def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, Ranked | None]]:
-    """Yield a participant's events as the messages of a client.
-
-    With a request for suggestions comes the ranking that the room is to show; else None.
-    """
+    """Yield a participant's events as client messages, suggestions with the ranking to show."""
     for event in events:
         if isinstance(event, Completion):
             yield Accomplish(), None

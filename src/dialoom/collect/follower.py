@@ -21,11 +21,7 @@ LESSONS = 120
 
 
 def follower_wizard(task: TaskSchema, seed: int) -> LearntAgent:
-    """Return the agent that plays the wizard of one task in one dialogue.
-
-    Args:
-        seed: The seed of the simulated dialogues, and of the choice among wordings.
-    """
+    """Return a task's wizard; `seed` is for its simulated dialogues and choice of wordings."""
     program, model = compile_task(task), taught(task, seed)
     return LearntAgent(program, seed_of(seed, 0), model, {task.id: task}, most=1)
 

@@ -261,11 +261,7 @@ class WorkUnit:
         self.work = self.view = None
 
     def apply(self, record: Record, *, logged: bool = False) -> None:
-        """Update the unit with the next record of its stream.
-
-        Args:
-            logged: Whether it is in the log; its work then skips it where it cannot be read.
-        """
+        """Update the unit with its next record; of `logged` ones it skips the unreadable."""
         if self.work is not None:
             with self.work.faults.skipping(record.seq) if logged else nullcontext():
                 self.work.apply(record)

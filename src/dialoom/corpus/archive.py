@@ -71,11 +71,7 @@ method of compression that it does not know."""
 
 
 def inflate(path: Path, data: bytes) -> bytes:
-    """Return the content of a gzip file.
-
-    Raises:
-        FormatError: It is damaged, or would grow beyond reason.
-    """
+    """Return a gzip file's content; `FormatError` if damaged, or growing beyond reason."""
     limit = _limit(len(data))
     held = inflated(path, io.BytesIO(data), limit + 1)
     if len(held) > limit:

@@ -44,11 +44,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def exists(path: Path) -> bool:
-    """True if there is a file or folder at `path`.
-
-    Raises:
-        MissingDataError: The path itself is impossible, or may not be looked at.
-    """
+    """True if `path` exists; `MissingDataError` if it is impossible or forbidden."""
     with reading(path):
         try:
             path.stat()
@@ -58,11 +54,7 @@ def exists(path: Path) -> bool:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a file's content.
-
-    Raises:
-        MissingDataError: There is no such file, it may not be read, or is a pipe or device.
-    """
+    """Return a file's content; `MissingDataError` if it is none, or may not be read."""
     with reading(path):
         check_finite(path)
         return path.read_bytes()
@@ -82,11 +74,7 @@ def check_finite(path: Path) -> None:
 
 
 def parse_json(data: bytes, path: Path) -> Any:
-    """Return the value of a JSON text, without its byte order mark; `path` is named in errors.
-
-    Raises:
-        FormatError: The text is empty, not UTF-8, not JSON, or nested beyond reason.
-    """
+    """Return a JSON text's value, without byte order mark; `FormatError` names `path`."""
     data = data.removeprefix(BOM)
     if not data.strip():
         raise FormatError(path, "empty file; expected JSON")
@@ -104,11 +92,7 @@ def parse_json(data: bytes, path: Path) -> Any:
 
 
 def check_depth(value: Any) -> None:
-    """Refuse a JSON value so deep that a later reader or writer of it could fail on it.
-
-    Raises:
-        RecursionError: It has more than MAX_DEPTH levels.
-    """
+    """Raise `RecursionError` for a JSON value of over MAX_DEPTH levels."""
     level = [value] if isinstance(value, _NESTING) else []
     for _ in range(MAX_DEPTH):
         level = [
@@ -123,12 +107,7 @@ def check_depth(value: Any) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Return the value of a JSON file.
-
-    Raises:
-        MissingDataError: The file cannot be read.
-        FormatError: It is not JSON.
-    """
+    """Return a JSON file's value; `MissingDataError` or `FormatError` if it has none."""
     return parse_json(read_bytes(path), path)
 
 
@@ -144,10 +123,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_synced(path: Path, data: bytes) -> None:
-    """Write a file and wait until the disk has it; for use inside a staged folder.
-
-    Folders on the way to it are made.
-    """
+    """Write a file and its folders, in a staged folder, and wait until the disk has it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(data)
@@ -174,11 +150,7 @@ def _followed(path: Path) -> Path:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a place where no file can be written, before long work whose result goes there.
-
-    Raises:
-        OutputError: It is a folder, or its folder takes no files.
-    """
+    """Raise `OutputError` for a place without writable files, before long work."""
     if is_stream(path):
         return
     with writing(path):
@@ -229,11 +201,7 @@ def _sibling(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        OutputError: It could not be written; the earlier content is unchanged.
-    """
+    """Write a file whole, or raise `OutputError` and leave the earlier content."""
     with staged_file(path) as file:
         file.write(data)
 
@@ -270,11 +238,7 @@ def staged_folder(target: Path) -> Iterator[Path]:
 
 
 def check_vacant(target: Path, *, but: str = "") -> None:
-    """Refuse a folder that is not empty; a file called `but` is dialoom's own and does not count.
-
-    Raises:
-        OutputError: It holds something, or is no folder.
-    """
+    """Raise `OutputError` unless a folder is empty, but for our own file `but`."""
     if target.is_dir():
         if any(entry.name not in ("lost+found", but) for entry in target.iterdir()):
             raise OutputError(f"{target}: is not empty; name a new folder")

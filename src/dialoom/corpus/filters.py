@@ -93,11 +93,7 @@ def split_of(dialogue: Dialogue) -> str:
 
 
 def in_part(file: str, part: str) -> bool:
-    """True if a file lies in a part of its corpus: a folder, or the file without a suffix.
-
-    Args:
-        file: The file's path below the corpus.
-    """
+    """True if a file, named below the corpus, is in a part: a folder, or its own stem."""
     path = PurePosixPath(file)
     return part in (path.parent.as_posix(), *path.parts, path.stem)
 
@@ -215,11 +211,7 @@ def shuffled(dialogues: Iterable[Dialogue], seed: int) -> list[Key]:
 
 
 def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[[Dialogue], bool]]:
-    """Divide dialogues among parts in proportion to their shares.
-
-    Returns:
-        Name of a part to a function that is true for its dialogues.
-    """
+    """Divide dialogues by shares; return each part's name and test of membership."""
     total, begun, taken = sum(shares.values()), 0.0, 0
     parts: dict[str, Callable[[Dialogue], bool]] = {}
     for name, share in shares.items():

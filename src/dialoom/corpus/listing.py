@@ -37,10 +37,7 @@ def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:
 
 
 def _owned(folder: Path, owns: re.Pattern[str]) -> dict[str, str]:
-    """Return the relative names that a pattern matches without `.gz`, by what it matches.
-
-    A plain file goes before its compressed copy.
-    """
+    """Return the names that a pattern matches without `.gz`, by its match, plain files first."""
     found: dict[str, str] = {}
     for full in names_below(folder):
         name = plain(full)

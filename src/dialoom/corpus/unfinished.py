@@ -53,11 +53,7 @@ def begin(target: Path, settings: bytes) -> Path:
 
 
 def publish(work: Path, target: Path) -> None:
-    """Put a finished corpus in its place.
-
-    Raises:
-        OutputError: It could not be put there.
-    """
+    """Put a finished corpus in its place, or raise `OutputError`."""
     with writing(target):
         (work / SETTINGS).unlink()
         work.chmod(0o777 & ~umask())

@@ -110,10 +110,7 @@ def render(constraint: Constraint) -> str:
 
 
 def holds(constraint: Constraint, value: Value) -> bool:
-    """True if a value meets a constraint; texts of digits count as numbers.
-
-    Values of different types are not equal, and neither is less or greater.
-    """
+    """True if a value meets a constraint; types differ, but texts of digits are numbers."""
     wanted = tuple(map(_number, constraint.values))
     given = _number(value)
     if constraint.operator in _TESTS:

@@ -51,11 +51,7 @@ def dereferenced(acts: Iterable[Act]) -> tuple[Act, ...]:
 def frames_of(
     acts: Iterable[Act], active: int | None, known: Collection[int]
 ) -> tuple[ActFrames, ...]:
-    """Return the frames that each act refers to by its annotated references.
-
-    Args:
-        known: The frames that exist before the turn; every other one is `NEW`.
-    """
+    """Return the frames that each act refers to; those not in `known` are `NEW`."""
     return tuple(_frames_of(act, active, known) for act in acts)
 
 

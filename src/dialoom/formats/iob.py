@@ -146,10 +146,7 @@ def _tags(text: str, spans: list[Span]) -> list[str]:
 
 
 def act_and_slot(label: str, acts: Collection[str] = ACTS) -> tuple[str | None, str]:
-    """Return the act and the slot of a label: request_alts and spa of `request_alts_spa`.
-
-    The act is the longest one that the label begins with; None if there is no such act.
-    """
+    """Return the longest act that a label begins with, if any, and its slot."""
     for act in sorted(acts, key=len, reverse=True):
         if label.startswith(f"{act}_"):
             return act, label[len(act) + 1 :]

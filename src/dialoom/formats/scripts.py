@@ -146,11 +146,7 @@ def sniff(head: bytes) -> bool:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a text; their ids are the file's name and their number in it.
-
-    Raises:
-        FormatError: A line is not in the layout of the file.
-    """
+    """Yield a text's dialogues, numbered after the file; `FormatError` for a wrong line."""
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
         layout = next(each for each in LAYOUTS if each.begins.match(text.encode()))

@@ -77,11 +77,7 @@ class LocalModel:
         meter: Meter,
         fields: Mapping[str, Any] = NO_FIELDS,
     ) -> ChatReply:
-        """Return the model's answer to messages; tools and formats of answers are ignored.
-
-        Raises:
-            NoAnswerError: The messages are too long for the model.
-        """
+        """Return the model's answer, ignoring tools; `NoAnswerError` for long messages."""
         asked = {**meter.settings.asked, **fields}
         given = self._tokenizer(_prompt(self._tokenizer, messages), return_tensors="pt")
         size, new = given["input_ids"].shape[1], asked.get("max_tokens") or MOST

@@ -263,11 +263,7 @@ class KnowledgeBase:
         return Snapshot(tables)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Restore the rows of a snapshot of these tables.
-
-        Raises:
-            UsageError: The snapshot is of other tables.
-        """
+        """Restore a snapshot's rows; `UsageError` if it is of other tables."""
         if set(snapshot.tables) != set(self._relations):
             raise UsageError("the snapshot is of other tables than the knowledge base has")
         before = self.snapshot()

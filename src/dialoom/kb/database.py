@@ -72,11 +72,7 @@ class Database:
         return self._run(sql, values)
 
     def write_later(self, sql: str, values: Callable[[], Sequence[SqlValue]]) -> None:
-        """Run a statement that writes, before the next read at the latest; not if rolled back.
-
-        Args:
-            values: Returns the parameters, called when the statement is run.
-        """
+        """Run a write before the next read, with parameters computed then."""
         if self._unopened:
             self._waiting.append((sql, values))
         else:

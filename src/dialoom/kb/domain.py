@@ -43,10 +43,7 @@ def seed_bytes(parts: Any) -> bytes:
 
 
 def numbers(*parts: Any) -> Iterator[int]:
-    """Yield an endless stream of numbers below 2**64, determined by `parts`.
-
-    They are the BLAKE2b hashes of the parts, with a counter as salt.
-    """
+    """Yield endless numbers below 2**64: BLAKE2b hashes of `parts`, salted with a counter."""
     seed = seed_bytes(parts)
     for block in count():
         digest = blake2b(seed, digest_size=64, salt=block.to_bytes(8, "little")).digest()

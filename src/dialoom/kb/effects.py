@@ -237,11 +237,7 @@ class Plan:
     def _work_out(
         self, database: Database, asked: Asked, before: Item, row: Item
     ) -> _Made | Outcome:
-        """Return the row of a call with what it computes; the outcome if that cannot be.
-
-        Args:
-            before: The row before the call; a new row itself.
-        """
+        """Return a row with computed values, or the outcome; `before` may be itself."""
         known = {**before, **asked.given}
         failed: Outcome = "unavailable" if asked.check else "failed"
         if not self._computed:

@@ -82,11 +82,7 @@ class Computed:
     def changes(
         self, database: Database, row: Item, known: _Known, found: Found
     ) -> tuple[Item, list[OtherRow]] | None:
-        """Return the call's row with its new values, and the rows of other tables.
-
-        Returns:
-            None if a value cannot be computed, or a column cannot hold it.
-        """
+        """Return the call's row and other tables' rows; None if a value does not fit."""
         try:
             row = row | {
                 name: evaluate(expression, known) for name, expression in self._sets.items()

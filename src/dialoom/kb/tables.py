@@ -217,11 +217,7 @@ class Relation:
         return values[0], row
 
     def write(self, row: Item, number: int | None = None) -> list[SqlValue]:
-        """Return a row's values as its columns store them; without a number it gets the next one.
-
-        Raises:
-            UsageError: A column cannot store its value.
-        """
+        """Return a row as stored, with a new number if it has none; `UsageError` if unfit."""
         values = [store_value(field, row.get(name)) for name, field in self.fields.items()]
         folded = [_folded(row.get(field.name)) for field in self._texts]
         return [number, *values, *folded]

@@ -66,11 +66,7 @@ class Effect(Struct, frozen=True):
 def weigh(
     dialogues: Iterable[Dialogue], old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]
 ) -> Effect:
-    """Return the effect of a change of schema on dialogues; tasks of neither schema are ignored.
-
-    Args:
-        dialogues: The dialogues, annotated under the old schema.
-    """
+    """Return the effect of a new schema on dialogues annotated under the old one."""
     pairs = counterparts(old, new)
     before = _rules(old, old)
     after = _rules({name: new[pairs[name]] for name in old if name in pairs}, old)

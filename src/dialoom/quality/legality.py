@@ -99,11 +99,7 @@ class SchemaRules:
         return frozenset(node.name for node in nodes if node.kind == "user")
 
     def follows(self, before: str, after: str, done: Collection[str]) -> bool:
-        """True if an action may follow another.
-
-        Args:
-            done: Actions that came before, which may be left out in between.
-        """
+        """True if an action may follow another; `done` ones may be left out in between."""
         bound = {before, after} <= self.program.named.keys()
         return not bound or after in self.program.loose | self.permitted(before, done)
 
@@ -119,11 +115,7 @@ class SchemaRules:
 
 
 def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:
-    """Yield the annotation that the tasks of a dialogue do not permit, event by event.
-
-    Args:
-        rules: Name of a task in the dialogue to its rules; other tasks are ignored.
-    """
+    """Yield the annotation that tasks do not permit; tasks without `rules` are ignored."""
     own = _tasks(dialogue, rules)
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Query):

@@ -43,11 +43,7 @@ Shown = tuple[Mapping[str, Any], str]
 
 
 def write(corpora: Mapping[str, Iterable[Shown]], folder: Path) -> int:
-    """Write the page of one or several corpora into an existing, empty folder.
-
-    Returns:
-        The number of dialogues of the first corpus.
-    """
+    """Write the corpora's page into an empty folder; return the first one's number of dialogues."""
     (folder / "pages").mkdir()
     rows: list[list[Mapping[str, Any]]] = []
     for index, dialogues in enumerate(corpora.values()):

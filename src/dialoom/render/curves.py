@@ -38,11 +38,7 @@ def on_scale(names: Sequence[str]) -> bool:
 
 
 def curves(names: Sequence[str], lines: Sequence[tuple[Series, Sequence[Bar]]], title: str) -> str:
-    """Return a line for each series over the same points, with intervals and a legend.
-
-    Args:
-        lines: Each series with a value for each point; points without a value are left out.
-    """
+    """Return a line for each series with intervals; missing points are left out."""
     bars = [bar for _, line in lines for bar in line if bar.value is not None]
     drawn = [end for bar in bars for end in (bar.value or 0.0, *(bar.interval or ()))] or [0.0]
     low = 10 * math.floor(min(drawn) / 10)

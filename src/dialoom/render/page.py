@@ -92,10 +92,7 @@ def table(
     header: Sequence[str], rows: Iterable[Row], label: str, *, title: str | None = None,
     digits: int = 2,
 ) -> str:  # fmt: skip
-    """Return rows as a table that scrolls on a narrow page, with `label` for screen readers.
-
-    Floats get `digits` decimals, whole numbers a comma between thousands.
-    """
+    """Return rows as a scrolling table, with `digits` decimals and a `label`."""
     return scroll(to_html(header, rows, title=title, digits=digits, thousands=True), label)
 
 

@@ -136,11 +136,7 @@ def _percent(value: float) -> str:
 def bars(
     groups: Sequence[Group], series: Sequence[Series], title: str, *, limit: float = 100.0
 ) -> str:
-    """Return horizontal bars from 0 to `limit`, each group below its label, with a legend.
-
-    Args:
-        limit: The value at the end of the axis.
-    """
+    """Return horizontal bars from 0 to `limit`, each group below its label, with a legend."""
     step = _LABEL + _BAR * len(series) + _GAP
     body = list(_grid(limit, step * len(groups)))
     body += [_group(group, series, number * step, limit) for number, group in enumerate(groups)]

@@ -55,10 +55,7 @@ def to_rich(
     digits: int = 2,
     thousands: bool = False,
 ) -> Table:
-    """Return rows as a table for a terminal.
-
-    Floats get `digits` decimals; with `thousands` whole numbers get commas: 127,833.
-    """
+    """Return rows for a terminal; floats have `digits` decimals, `thousands` adds commas."""
     from rich.table import Table
     from rich.text import Text
 

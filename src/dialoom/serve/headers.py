@@ -73,11 +73,7 @@ def _origin(address: str) -> str:
 
 
 def same_origin(headers: Headers, public: str | None = None) -> bool:
-    """True if a request comes from a page of this host, or from no page at all.
-
-    Args:
-        public: The public address of the server, if it is behind a proxy.
-    """
+    """True if a request is from a page of this host (`public` behind a proxy) or from no page."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")

@@ -196,10 +196,7 @@ class Hub:
     # --- connections ----------------------------------------------------------------------------
 
     def attach(self, connection: Connection, hello: Hello) -> bool:
-        """Make a page that said hello the only one of its assignment; return whether it is.
-
-        The older page, which may be this one (`Hello.generation`), is notified.
-        """
+        """Make a page its assignment's only one; return whether it is, by `Hello.generation`."""
         assignment = connection.assignment
         known = self._generations.get(assignment, 0)
         if hello.generation is not None and hello.generation < known:

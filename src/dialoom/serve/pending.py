@@ -29,11 +29,7 @@ class Pending(msgspec.Struct):
 
 @contextmanager
 def undone(state: StudyState, undo: Callable[[], None]) -> Iterator[None]:
-    """Call `undo` if the block has changed a study in memory and fails by a fault of ours.
-
-    Raises:
-        Refused: The block's own; `internal`: what it changed is undone, and nothing is written.
-    """
+    """Call `undo` if the block changed a study and fails by our fault: `Refused` (`internal`)."""
     records = state.records
     try:
         yield

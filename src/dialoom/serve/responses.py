@@ -64,12 +64,7 @@ def refusal(refused: Refused, other: int = 403) -> Response:
 
 
 async def data(request: Request, largest: int) -> bytes:
-    """Return the bytes of a request's body.
-
-    Raises:
-        Refused: `malformed`: the client has disconnected; `too_large`: there are more than
-            `largest` bytes.
-    """
+    """Return a body's bytes; `Refused` if over `largest` (`too_large`) or cut off."""
     sent = bytearray()
     try:
         async for chunk in request.stream():
@@ -82,12 +77,7 @@ async def data(request: Request, largest: int) -> bytes:
 
 
 async def body(request: Request, wanted: type[T], largest: int = LARGEST) -> T:
-    """Return a request's body, read as JSON of a type.
-
-    Raises:
-        Refused: `malformed`: it is not JSON of the type; `too_large`: there are more than
-            `largest` bytes.
-    """
+    """Return a body as JSON of a type; `Refused` if over `largest` (`too_large`) or `malformed`."""
     sent = await data(request, largest)
     try:
         return msgspec.json.decode(sent or b"{}", type=wanted)

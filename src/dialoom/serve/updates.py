@@ -101,10 +101,7 @@ class PageUpdates:
         yield from _events(connection)
 
     def update(self, connection: Connection, study: Study, now: int) -> Iterator[Frame]:
-        """Yield what has changed for a page: events of its unit, then the state.
-
-        The first events of a new unit follow the state in which the unit appears.
-        """
+        """Yield new events and then the state, for a new unit the state first."""
         yield from _events(connection)
         before, state = connection.state, self._state(connection, study, now)
         if state == before:

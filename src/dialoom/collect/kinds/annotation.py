@@ -129,10 +129,7 @@ class AnnotationKind(DialogueWork):
             yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(made))
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the utterances that were not saved (one without marks is saved, too).
-
-        Those with the code `no_frame` refer to a frame that does not exist.
-        """
+        """Return unsaved utterances, and as `no_frame` those that refer to a missing frame."""
         return unsaved(given, document, "unseen") + self.lost(given, document)
 
     def lost(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:

@@ -275,10 +275,7 @@ class BotWork(DocumentWork):
         self.talk = self.document[TALK] = talk
 
     def close(self, outcome: str) -> Closed:
-        """Return the body of the last record; if complete, with the talk and its ratings.
-
-        If the bot failed, the outcome says so, for the goal is to be given out again.
-        """
+        """Return the last record's body, if complete with ratings; a failed bot frees the goal."""
         closed = super().close(outcome)
         if closed.result is None:
             return closed

@@ -63,10 +63,7 @@ class ParaphraseKind(DialogueWork):
         return PRESETS.get("sgd").plan(request)
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the dialogues of the corpus, or simulated ones with one surface form a value.
-
-        Dialogues of another stage are offered as they are finished.
-        """
+        """Yield the corpus's dialogues, or simulated ones with one surface form a value."""
         if self._stage.corpus or self._stage.of:
             yield from super().made()
             return
@@ -103,11 +100,7 @@ class ParaphraseKind(DialogueWork):
         return {"text": text, "starts": list(made.starts)}
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the utterances that are not reworded, and values that are missing or ambiguous.
-
-        The code `lost` is for a value that does not occur, `several` for one with several
-        `places`.
-        """
+        """Return utterances to reword, and values that are missing or in several `places`."""
         found: list[Data] = []
         for number, said in enumerate(utterances(given)):
             part = str(number)

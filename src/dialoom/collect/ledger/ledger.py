@@ -125,10 +125,7 @@ def wait(pay: Pay, time: int) -> tuple[Payment, ...]:
 
 
 def part(pay: Pay, time: int, whole: Sequence[Payment]) -> tuple[Payment, ...]:
-    """Return the payment for `time` ms in a unit of work that the worker left.
-
-    It is pro rata, none below a cent, and never more than `whole`, the payments for all of it.
-    """
+    """Return the pro rata pay for `time` ms in a unit, in cents, at most `whole`."""
     cents = min(pay.part * max(time, 0) // MINUTE, sum(payment.cents for payment in whole))
     return (Payment(key="part", kind="payment", cents=cents, reason="part"),) if cents else ()
 

@@ -52,11 +52,7 @@ class QualityMeasures:
     def measure(
         self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Place, Answered]
     ) -> dict[Place, Measure]:
-        """Return the measures of a closed dialogue for each role.
-
-        Args:
-            outcome: STAR's CompletionLevel.
-        """
+        """Return the measures of a closed dialogue by role; `outcome` is STAR's CompletionLevel."""
         topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
         return {
             USER_ROLE: Measure(

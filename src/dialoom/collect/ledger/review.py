@@ -119,10 +119,7 @@ class Reviews:
         return {worker: worker_measures(ones) for worker, ones in found.items()}
 
     def samples(self, worker: str, stage: str) -> list[int]:
-        """Return the unreviewed assignments to read for a worker's second evaluation.
-
-        SAMPLED dialogues of each role, spread over all that were handed in.
-        """
+        """Return SAMPLED unreviewed assignments of each role for a second evaluation."""
         found: list[int] = []
         for role in ROLES:
             ones = [one for one in self.of(worker, stage) if one.place == role]

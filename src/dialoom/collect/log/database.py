@@ -80,11 +80,7 @@ class StudyDatabase:
         self.turn: AbstractContextManager[object] = threading.RLock() if memory else nullcontext()
 
     def writer(self) -> Connection:
-        """Return a connection for writing; with PostgreSQL, take the owner's lock first.
-
-        Raises:
-            DialoomError: The database cannot be reached, or another process owns it.
-        """
+        """Return a connection for writing; with PostgreSQL, take the owner's lock first."""
         with self.explained():
             connection = self.engine.connect()
             try:

@@ -126,11 +126,7 @@ class PersonKeys:
             self.load()
 
     def seal(self, text: bytes, workers: Iterable[str], place: bytes) -> bytes:
-        """Return a text encrypted with the keys of workers, who must have one (`meet`).
-
-        Args:
-            place: The associated data: the text's place in the database.
-        """
+        """Return a text encrypted with the keys of met workers; `place` is the associated data."""
         for worker in workers:
             text = _seal(self._ciphers[self._numbers[worker]], text, place)
         return text

@@ -45,10 +45,7 @@ class LogReader:
         self._keys = PersonKeys(lambda: self._read(select(person)))
 
     def records(self, after: int | None = None) -> Iterator[Record]:
-        """Yield the log in the order it was written, without the first `after` records.
-
-        It is read page by page: a log that grows meanwhile is read to where it then ends.
-        """
+        """Yield the log in written order after `after` records, page by page."""
         return self._pages(RECORDS, after or 0)
 
     def needed(self) -> Iterator[Record]:

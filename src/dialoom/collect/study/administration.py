@@ -144,10 +144,7 @@ def send_notice(study: Study, number: int, text: str, to: Place | None, now: int
 
 
 def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
-    """Qualify a worker for the next stage if all their first work of a stage is accepted.
-
-    After a rejection take away the qualification for the stage itself.
-    """
+    """Qualify a worker whose first work of a stage is accepted; a rejection disqualifies."""
     granted = study.state.worker(one.worker).granted
     after = study.state.stages.after(one.stage)
     if not accepted:
@@ -226,11 +223,7 @@ def log_out(study: Study, session: str, now: int) -> Change:
 
 
 def withdraw(study: Study, worker: str, now: int) -> Change:
-    """End a worker's units and assignment, and units about their work, before they are erased.
-
-    Raises:
-        Refused: `unknown`: no worker has this id.
-    """
+    """End a worker's units, and units about their work, before erasing; `Refused` (`unknown`)."""
     known = study.state.workers.get(worker)
     if known is None or not is_named(worker):
         raise Refused("unknown", f"nobody here has the worker id {clip(worker)!r}")

@@ -35,12 +35,7 @@ class Admission:
         *,
         offer: bool = True,
     ) -> bool:
-        """True if a worker may enter a stage now.
-
-        Args:
-            fixed: The place that their link fixes; None where it fixes none.
-            offer: Whether new items may be added to the pool to find out; the answer is the same.
-        """
+        """True if a worker may enter a stage; with `offer`, items may be added to find out."""
         pairing, spare = self._pairing, self._state.settings.spare
         mine, reader = pairing.places(worker, fixed, stage), pairing.kind(stage).reader
         reads = worker if mine == (reader,) else None  # other places may repeat an item

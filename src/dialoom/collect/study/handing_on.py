@@ -48,10 +48,7 @@ def _merges(unit: WorkUnit) -> bool:
 
 
 def _results(state: StudyState, unit: WorkUnit) -> list[Result]:
-    """Return the results of a unit's document to hand on.
-
-    A kind that merges the work of several people hands it on when all of it is complete.
-    """
+    """Return a unit's results to hand on; kinds that merge wait until all work is complete."""
     results = state.results.get(unit.item.id, [])
     if _merges(unit):
         return results if len(results) >= unit.item.target else []

@@ -24,10 +24,7 @@ def plain_id(worker: str) -> str:
 
 
 def needs_proof(state: StudyState, worker: str) -> bool:
-    """True if an id is that of a worker who took part, or who is listed by name.
-
-    Listed are the workers of the settings, and those whom the admin granted a stage.
-    """
+    """True if an id is of a worker who took part, was granted a stage, or is in the settings."""
     known = state.workers.get(worker)
     if known is not None and (known.last is not None or True in known.granted.values()):
         return True

@@ -48,10 +48,7 @@ class Pairing:
     def find(
         self, stage: str, now: int, worker: str | None = None, language: str = ""
     ) -> str | None:
-        """Return the id of an item that a worker may get in a stage, or None.
-
-        Items are added to the pool until there is one; `worker` None is for a program.
-        """
+        """Return an item's id for a worker, adding items; None as worker is a program."""
         wanted = self._state.stages.items(stage, language)
         while True:
             found = self._state.pool.free(wanted, worker)
@@ -89,10 +86,7 @@ class Pairing:
             yield ahead[place]
 
     def promises(self, stage: str, worker: str | None, language: str, need: int) -> bool:
-        """True if a worker would get an item of a stage, and `need` units could be opened.
-
-        That is, if items were added to the pool, which this does not do.
-        """
+        """True if a worker would get an item and `need` units could open."""
         wanted, pool = self._state.stages.items(stage, language), self._state.pool
         left, free = pool.left(wanted), pool.free(wanted, worker) is not None
         for item in self._further(stage):
@@ -129,10 +123,7 @@ class Pairing:
         return self._state.kinds[self._state.stages.work(stage).name]
 
     def places(self, worker: str, fixed: Place | None, stage: str) -> tuple[Place, ...]:
-        """Return the places that a worker may take: that of their link, or else any.
-
-        If the setting `wizards` lists workers, only these and programs may be the wizard.
-        """
+        """Return the places for a worker; `wizards` limits people, not programs."""
         places, settings = self.kind(stage).places, self._state.settings
         mine = (fixed,) if fixed in places else places
         trained = not settings.wizards or worker in settings.wizards or is_bot(worker)
@@ -143,10 +134,7 @@ class Pairing:
         return self.places(one.worker, one.fixed, one.stage)
 
     def may_play(self, one: Assignment) -> bool:
-        """True if there may be work for an assignment; no items are added to find out.
-
-        Only workers who can take no place but the reader's need an item that is new to them.
-        """
+        """True if there may be work for an assignment; adds no items to find out."""
         if any(place != self.kind(one.stage).reader for place in self.roles(one)):
             return True
         return self._free(one.stage, _reader(one.worker), one.language) is not None
@@ -191,10 +179,7 @@ class Pairing:
         return self._rules(lambda stage, worker, of: self.find(stage, now, worker, of))
 
     def obstacle(self, one: Assignment) -> Obstacle:
-        """Return why an assignment waits, compared with the first `LOOKED_AT` others.
-
-        No items are added to the pool.
-        """
+        """Return why an assignment waits, by its first `LOOKED_AT` others; adds no items."""
         return obstacle(self.waiter(one), self._others(one)[:LOOKED_AT], self._rules(self._free))
 
     def _others(self, one: Assignment) -> list[Waiter]:

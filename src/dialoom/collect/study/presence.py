@@ -43,11 +43,7 @@ class Presence:
             self.up, self._ticked = now, True
 
     def serve(self, now: int, latest: int) -> int:
-        """Record that the server runs at `now`; return for how long (ms) it was absent before.
-
-        Args:
-            latest: The time of the latest record of the log.
-        """
+        """Record that the server runs; return its absence (ms) after `latest`."""
         last = max(self._served, latest)
         self._served = max(last, now)
         if now - last <= OUTAGE:

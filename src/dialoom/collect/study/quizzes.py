@@ -103,22 +103,14 @@ class QuizAttempt:
         return self.hints < self.limits.fewer_to_be_paid
 
     def hint(self, question: str) -> Hinted:
-        """Return the body of the record that asking for a hint makes.
-
-        Raises:
-            Refused: `unknown_question`, `answered_already`, or `hinted_already`.
-        """
+        """Return the record's body of a hint; `Refused` if unknown, answered or hinted already."""
         self._open(question)
         if question in self._hinted:
             raise Refused("hinted_already", "the hint to this question is shown already")
         return Hinted(question)
 
     def answer(self, question: str, option: Chosen) -> Tried:
-        """Return the body of the record that an answer makes; a list where several are right.
-
-        Raises:
-            Refused: `unknown_question`, `answered_already`, `unknown_option`, `tried_already`.
-        """
+        """Return the record's body of an answer, a list for several; `Refused` if not possible."""
         asked = self._open(question)
         several = not isinstance(asked.right, str)
         letters = {option} if isinstance(option, str) else set(option)

@@ -50,11 +50,7 @@ def _room(study: Study, number: int) -> tuple[WorkUnit, Room, Place]:
 
 
 def audible(study: Study, number: int) -> Iterator[int]:
-    """Yield the units whose sounds an assignment may hear: its own, and the one its item is about.
-
-    Raises:
-        Refused: `unknown`: there is no such assignment.
-    """
+    """Yield the units whose sounds an assignment may hear: its own, and its item's."""
     seat = study.seat(number)
     if seat is not None:
         unit = seat[0]

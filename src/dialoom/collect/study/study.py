@@ -337,11 +337,7 @@ class Study:
         return self.transaction.take()
 
     def end(self, number: int, now: int) -> Change:
-        """End an assignment that is not in a unit.
-
-        Raises:
-            Refused: `unknown`, `over`, or `not_now`: it is in a unit.
-        """
+        """End an assignment outside of units; `Refused` (`not_now`) within one."""
         one = self.assignment(number)
         if one.step in ("done", "room"):
             code = "over" if one.step == "done" else "not_now"
@@ -350,11 +346,7 @@ class Study:
         return self.transaction.take()
 
     def grant(self, worker: str, stage: str, now: int, *, granted: bool = True) -> Change:
-        """Qualify a worker, known or not, for a stage, or take the qualification away.
-
-        Raises:
-            Refused: `malformed`: the worker's id is not valid; `unknown`: there is no such stage.
-        """
+        """Qualify any worker for a stage, or withdraw that; `Refused` (`malformed`, `unknown`)."""
         _check_worker(worker)
         if stage not in self.state.stages:
             raise Refused("unknown", f"this study has no stage {stage!r}")

@@ -112,10 +112,7 @@ class Timeouts:
         return since is not None and now - since >= ms(grace or self._times.grace)
 
     def coming(self, number: int, now: int) -> bool:
-        """True if an assignment is connected, or was within the grace period.
-
-        One that has never connected has `ARRIVAL` seconds, since pages connect right after joining.
-        """
+        """True if connected, or within the grace period (`ARRIVAL` seconds after joining)."""
         grace = None if self._presence.came(number) else min(ARRIVAL, self._times.grace)
         return not self.gone(number, now, grace)
 

@@ -35,11 +35,7 @@ def looks_like(head: bytes) -> bool:
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file; their ids are the file's name and their number in it.
-
-    Raises:
-        FormatError: It is empty or not UTF-8, or the number of a line is wrong.
-    """
+    """Yield a file's dialogues, numbered after the file; `FormatError` for a wrong number."""
     stem = PurePosixPath(name).stem
     count = 0
     for lines in _dialogues(data, file):

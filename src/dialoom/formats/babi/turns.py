@@ -45,10 +45,7 @@ class Reader:
         return Utterance(agent=agent, text=text)
 
     def answered(self, lines: Sequence[str]) -> Result | None:
-        """Return the result that consecutive facts describe.
-
-        None if one of them is no fact, or if they would be written differently.
-        """
+        """Return the result of consecutive facts; None if it would not be written so again."""
         query = str(self.calls) if self.calls else ""
         if list(lines) == [NO_RESULT]:
             return Result(query=query)

@@ -125,10 +125,7 @@ class Flows:
         self.known = {name: Flow(task) for name, task in schemas.items() if task.flow.complete}
 
     def follows(self, dialogue: Dialogue) -> bool:
-        """True if a dialogue has a known task, and acts that are nodes of it.
-
-        A dialogue without acts follows its task too; in it a wizard may have typed all replies.
-        """
+        """True if a dialogue has a known task, and no acts but nodes of it."""
         if self.known.keys().isdisjoint(tasks(dialogue)):
             return False
         flows = self.tasks_of(dialogue)

@@ -104,10 +104,7 @@ def _answer(answer: Answer) -> str:
 
 
 def shown(dialogue: Dialogue) -> Dialogue:
-    """Return the dialogue with only what a page shows.
-
-    A value in a spelling for people (yes, 3, Rome) counts as shown.
-    """
+    """Return the dialogue as a page shows it, with values in spellings for people."""
     scenario = dialogue.scenario
     if scenario is not None:
         capabilities = tuple(replace(each, extra={}) for each in scenario.capabilities)

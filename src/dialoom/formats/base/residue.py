@@ -20,11 +20,7 @@ WRITTEN, SEQUENCE = "written", "sequence"
 
 
 def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
-    """Return the notes on an object.
-
-    Args:
-        written: The object as it would be written without notes.
-    """
+    """Return the notes on an object, by what `written` has without them."""
     extra = {key: value for key, value in raw.items() if key not in written and key != LAYOUT}
     other = {
         key: [value, raw[key]] if key in raw else [value]

@@ -164,11 +164,7 @@ def argument(slot: Any, *values: Any) -> Argument:
 
 
 def state_of(slots: Mapping[str, Any], unset: Sequence[Any] = ("",)) -> State:
-    """Return a state of slots with a value, or a list of alternatives, each.
-
-    Args:
-        unset: The values of slots without any; they are kept in `extra` unless they are empty.
-    """
+    """Return a state of slots with values; `unset` values are kept in `extra`."""
     values: dict[str, tuple[Any, ...]] = {}
     extra: Json = {}
     for slot, value in slots.items():
@@ -182,10 +178,7 @@ def state_of(slots: Mapping[str, Any], unset: Sequence[Any] = ("",)) -> State:
 
 
 def span_of(text: str, start: Any, end: Any, label: str, value: Any = None) -> Span | None:
-    """Return a span; None if its offsets are no whole numbers.
-
-    The value is kept where it differs from the text at this place.
-    """
+    """Return a span, None without whole offsets; with its value if the text there differs."""
     if not all(type(each) is int and abs(each) < EXACT for each in (start, end)):
         return None
     same = value is None or type(value) not in SCALAR.types or text[start:end] == value
@@ -232,11 +225,7 @@ Make = Callable[[Fields, str, Origin], Dialogue]
 
 
 def lists(make: Make, single: str = "") -> Read:
-    """Return the function that reads the dialogues of a content.
-
-    Args:
-        single: A field of a dialogue, if an object without it holds dialogues by their ids.
-    """
+    """Return a reader of contents; an object without the field `single` has dialogues by id."""
 
     def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         for index, (key, value) in enumerate(entries(data, file, single)):
@@ -257,11 +246,7 @@ def reading(
     traits: Traits = PAIR,
     read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
 ) -> FileFormat:
-    """Return a format that is only read.
-
-    Args:
-        single: A field of a dialogue, if an object without it holds dialogues by their ids.
-    """
+    """Return a read-only format; an object without the field `single` has dialogues by id."""
     return FileFormat(
         name=name,
         owns=owns,

@@ -24,10 +24,7 @@ OPERATORS: dict[str, Operator] = {operator: operator for operator in get_args(Op
 
 
 def read(arguments: Json) -> tuple[Constraint, ...]:
-    """Return the constraints of an object of arguments.
-
-    `write` may spell the object differently (`{"equal": 3}`); the caller has to keep that.
-    """
+    """Return an arguments object's constraints; callers keep a spelling that `write` changes."""
     return tuple(c for slot, value in arguments.items() for c in _constraints(slot, value))
 
 

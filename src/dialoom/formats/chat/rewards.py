@@ -24,10 +24,7 @@ PAIRS = ".pairs.json"
 
 
 def goal_of(dialogue: Dialogue) -> str | None:
-    """Return the name of the goal of which a dialogue is a trial.
-
-    None if it is not of a run, or has no result because a server or program failed.
-    """
+    """Return the name of a trial's goal; None outside of runs and for failed ones."""
     verdict = dialogue.extra.get("play")
     if not isinstance(verdict, Mapping) or "failure" in verdict or dialogue.scenario is None:
         return None

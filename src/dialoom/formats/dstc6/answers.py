@@ -37,11 +37,7 @@ class Answers:
 
 
 def read_answers(file: Path) -> Answers:
-    """Read the answers next to a dialogue file; there are none without such a file.
-
-    Raises:
-        FormatError: It is not a result file, or has two answers to one dialogue.
-    """
+    """Read the answers next to a file, if any; `FormatError` if two are to one dialogue."""
     stem = plain(file.name).removesuffix(".json")
     for suffix in SUFFIXES:
         for name in (f"{stem}{suffix}", f"{stem}{suffix}{GZIP}"):

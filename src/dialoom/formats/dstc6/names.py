@@ -40,11 +40,7 @@ def about(name: str) -> About | None:
 
 @lru_cache(maxsize=64)
 def dialect(name: str) -> Dialect:
-    """Return the spelling of a file's calls: bAbI's four slots, and those in the file's name.
-
-    Args:
-        name: The file's name; empty for dialogues of another format.
-    """
+    """Return the spelling of calls: bAbI's four slots, and those in a file's name, if any."""
     known = about(name)
     named = known.slots if known else ()
     slots = [*BASE, *(slot for slot in dict.fromkeys((*named, *MORE)) if slot not in BASE)]

@@ -41,11 +41,7 @@ ITEM = Record(
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file, with the answers in the file next to it if there is one.
-
-    Raises:
-        FormatError: It is not a list of items, or an answer is not to one of them.
-    """
+    """Yield a file's dialogues with the answers next to it; `FormatError` for another layout."""
     raw = parse_json(data, file)
     if not isinstance(raw, list) or not raw:
         raise FormatError(file, "expected a list of items {dialog_id, utterances, candidates}")

@@ -15,10 +15,7 @@ from dialoom.formats.dstc6.reading import ITEM, text
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return dialogues as a list of items; if one side speaks twice, the other is silent between.
-
-    The candidates are those of the last event, if that is `Options`.
-    """
+    """Return items; silence separates turns of one side, the last `Options` are candidates."""
     return f"[{', '.join(json.dumps(item(dialogue)) for dialogue in dialogues)}]".encode()
 
 

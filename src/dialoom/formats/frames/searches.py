@@ -27,11 +27,7 @@ _SECONDS = (1e9, 1e11)
 
 
 def milliseconds(value: Any, *, seconds: bool = False) -> int | None:
-    """Return a time in milliseconds; None if the value is no time.
-
-    Args:
-        seconds: Whether times before 1974, if in milliseconds, are taken to be in seconds.
-    """
+    """Return a time in ms, None for no time; with `seconds`, times before 1974 are in seconds."""
     if type(value) not in (int, float) or abs(value) >= 2**62:
         return None
     if seconds and _SECONDS[0] <= value < _SECONDS[1]:
@@ -62,11 +58,7 @@ _PACKAGES = Many(OBJECTS)
 
 
 def read(db: Json, turn: int) -> tuple[list[Query | Result], Json]:
-    """Return the queries and results in a turn's `db`, and the rest of it.
-
-    Args:
-        turn: The turn's index, used in the queries' ids.
-    """
+    """Return the queries and results of a `db`, and the rest; ids have the index `turn`."""
     held, extra = _DB.read_fields(db)
     searches, found = held["search"], held["result"]
     flat = len(searches) == 1 and bool(found) and type(found[0]) is dict

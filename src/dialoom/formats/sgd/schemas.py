@@ -153,11 +153,7 @@ def read_variant(root: Path, name: str) -> dict[str, TaskSchema]:
 
 
 def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
-    """Return the services of a schema.json as tasks, in its order; `name` is the file's in origins.
-
-    Raises:
-        SchemaError: It is not a list of services.
-    """
+    """Return a schema.json's services in order, `name` in their origins; `SchemaError`."""
     try:
         value = parse_json(content(file), file)
     except FormatError as error:

@@ -62,11 +62,7 @@ class StarFormat:
             return False
 
     def files(self, path: Path) -> list[Path]:
-        """Return `path/dialogues/*.json[.gz]`, else `path/*.json[.gz]`, in numerical order.
-
-        Raises:
-            MissingDataError: There are no such files.
-        """
+        """Return `path/dialogues/*.json[.gz]`, else `path/*.json[.gz]`, in numerical order."""
         folder = _folder(path)
         found = listed(folder, _NAME)
         if not found:
@@ -117,11 +113,7 @@ class StarFormat:
 
 
 def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
-    """Return the dialogue of a file's content; lenient.py reads what the typed records refuse.
-
-    Raises:
-        FormatError: It is not a STAR dialogue.
-    """
+    """Return a file's dialogue; lenient.py reads what the typed records refuse."""
     try:
         record = _DECODER.decode(data)
         if record.version > version6.VERSION:

@@ -30,11 +30,7 @@ Held = TypeVar("Held", Event, Answer, Capability, Scenario)
 
 
 def read(value: Any, path: Path, origin: Origin) -> Dialogue:
-    """Return a file's dialogue; `extra` at each level has what the records do not have.
-
-    Raises:
-        FormatError: The value is not a STAR dialogue of any version.
-    """
+    """Return a dialogue of any version; `extra` at each level has what the records have not."""
     splitter = _Splitter(path)
     top = splitter.mapping(value, "the file")
     if "Events" not in top or "Scenario" not in top:

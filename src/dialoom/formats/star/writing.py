@@ -46,11 +46,7 @@ Items = dict[str, Any]
 
 
 def to_bytes(dialogue: Dialogue, number: int) -> bytes:
-    """Return the content of a dialogue's file.
-
-    Args:
-        number: The id to write if the dialogue's own is not a number.
-    """
+    """Return a dialogue's file; `number` is its id if it has another kind of id."""
     record = _record(dialogue, number)
     text = _ENCODER.encode(_merge(record, dialogue.extra))
     if record.version <= version6.VERSION:

@@ -221,10 +221,7 @@ def _spans(layer: Layer) -> list[Span] | None:
 
 
 def _together(spans: Iterable[Span]) -> list[Span]:
-    """Return spans in text order; those of the same characters become one, with all labels.
-
-    A label by two annotators is there twice.
-    """
+    """Return spans in text order, one for the same characters, with all annotators' labels."""
     labels: dict[tuple[int, int], tuple[str, ...]] = {}
     for span in spans:
         place = span.start, span.end

@@ -25,11 +25,7 @@ _RESULTS = ("agent_tool_results", "user_tool_results")
 
 
 def messages_of(value: Json, rest: Json, file: Path) -> tuple[Json, list[Json]]:
-    """Return the other keys of a simulation of ticks, with the ticks, and its messages.
-
-    Raises:
-        FormatError: Nobody says a text.
-    """
+    """Return a simulation's other keys, with its ticks, and its messages."""
     messages = _messages(value[TICKS])
     if value[TICKS] and not messages:
         what = "a run of speech whose ticks have no text; its words are only in the audio"

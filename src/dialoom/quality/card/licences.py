@@ -28,11 +28,7 @@ def tag(licence: str) -> str:
 
 
 def objection(licence: str | None, chosen: str | None) -> str:
-    """Return why a converted copy may not be passed on; empty if nothing is known against it.
-
-    Args:
-        licence: The licence of the source; None if it is unknown.
-    """
+    """Return why a copy may not be passed on, or empty; a `licence` of None is unknown."""
     if not licence:
         return "no licence of it is known"
     word = _word(licence)

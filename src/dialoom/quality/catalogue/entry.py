@@ -205,10 +205,7 @@ def identify(corpus: Corpus) -> str | None:
 
 
 def published_format(corpus: Corpus) -> str:
-    """Return the format of a copy that published figures apply to; else an empty text.
-
-    A variant in the format of its origin (SGD-X) has no published figures of its own.
-    """
+    """Return the format of a copy with published figures; empty for others, as variants (SGD-X)."""
     found = entries().get(identify(corpus) or "")
     variant = found is not None and found.dialogues and "gem" not in found.formats
     return corpus.format if found is not None and not variant else ""
@@ -238,11 +235,7 @@ def _has_whole_part(corpus: Corpus, name: str) -> bool:
 
 
 def count(corpus: Corpus, track: Track, name: str | None = None) -> Checked:
-    """Count a copy, in one pass over its dialogues.
-
-    Args:
-        name: Its name in the catalogue; found by format and files when absent.
-    """
+    """Count a copy in one pass; `name` is found by format and files when absent."""
     name = name or identify(corpus)
     entry = entries()[name] if name else None
     parts = entry.parts if entry else {}

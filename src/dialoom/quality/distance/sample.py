@@ -38,10 +38,7 @@ def masked(text: str) -> str:
 
 
 def draw(corpora: Sequence[Read], agents: Sequence[str] = AGENTS) -> dict[str, list[Spoken]]:
-    """Return each agent's turns in as many dialogues of each corpus, in random order.
-
-    Each corpus is read twice, so that only what is drawn is in memory.
-    """
+    """Return each agent's turns in equally many random dialogues, in two passes."""
     numbers = [Counter(agent for agent, _ in _spoken(read(), agents)) for read in corpora]
     orders = [_orders([counted[agent] for counted in numbers]) for agent in agents]
     drawn: dict[str, list[Spoken]] = {agent: [] for agent in agents}

@@ -49,11 +49,7 @@ Count = tuple[float, float]
 
 
 def wording(simulated: Spoken, real: Spoken, language: str | None) -> Iterator[Result]:
-    """Yield a row for each measure: `what`, and figure and interval of both sides.
-
-    Args:
-        language: The language of both; None if there are several.
-    """
+    """Yield a row for each measure: `what`, figure and interval of both sides."""
     size = min(sum(map(len, side)) for side in (simulated, real))
 
     def row(what: str, of: Callable[[Spoken], Result | None]) -> Result:

@@ -78,11 +78,7 @@ def metadata(
     provenance: Iterable[str],
     release: tuple[str, str],
 ) -> bytes:
-    """Return the metadata of a folder with tables and a README.md.
-
-    Args:
-        release: Its version and the day it is published, as YYYY-MM-DD.
-    """
+    """Return a folder's metadata; `release` has its version and its day (YYYY-MM-DD)."""
     listed = tables(folder)
     paths = dict.fromkeys(table.path for table in listed)
     value = {

@@ -43,10 +43,7 @@ def complete(dialogue: Dialogue) -> bool:
 
 
 def difficulty(scenario: Scenario) -> str:
-    """Return the stage of a dialogue in the STAR paper's terms: happy, unhappy or multi-task.
-
-    It is unknown where the source does not say whether a dialogue was to be happy.
-    """
+    """Return STAR's stage, happy, unhappy or multi-task; unknown if the source has none."""
     if scenario.multi_task:
         return "multi-task"
     return {True: "happy", False: "unhappy", None: UNKNOWN}[scenario.happy]
@@ -72,10 +69,7 @@ def services_of(dialogue: Dialogue, known: Collection[str]) -> tuple[str, ...]:
 
 
 def said(arguments: Iterable[Argument]) -> Iterator[tuple[str, tuple[Value, ...]]]:
-    """Yield each slot that an act's arguments name with its values, those in references included.
-
-    An argument that only refers names no slot.
-    """
+    """Yield the slots and values of an act's arguments and references that name one."""
     for argument in arguments:
         if not argument.references:
             yield argument.slot, argument.values

@@ -154,10 +154,7 @@ class Orders:
 
 
 def checked(task: TaskSchema, limit: int | None = None) -> tuple[str, ...]:
-    """Return the actions whose order is checked: `limit` of them, else up to the first query.
-
-    Empty where the task has no flow graph as the paper publishes them.
-    """
+    """Return the actions to check: `limit`, else up to the first query; empty without a graph."""
     after, _ = following(task)
     if not after:
         return ()

@@ -38,11 +38,7 @@ class HostRates:
 
 
 def create_chat_app(chats: Chats, *, public: str | None = None, rate: Rate = RATE) -> Starlette:
-    """Return the application that serves an agent.
-
-    Args:
-        public: The server's public address, if it is behind a proxy.
-    """
+    """Return the application that serves an agent; `public` is its address behind a proxy."""
     pages = Pages(FOLDER, OWN)
 
     async def index(request: Request) -> Response:

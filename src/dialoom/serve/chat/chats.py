@@ -97,11 +97,7 @@ class Chats:
         self._talks.close()
 
     async def begin(self, task: str | None = None) -> Chat:
-        """Begin a chat about a task, by default the one with the fewest goals used so far.
-
-        Raises:
-            Refused: `unknown`: there is no such task; `unavailable`: the log cannot be written.
-        """
+        """Begin a chat about a task, by default that with fewest goals; `Refused` if impossible."""
         name = task or min(self.tasks, key=lambda each: self._numbers[each])
         if name not in self.tasks:
             raise Refused("unknown", "There is no such task.")
@@ -154,11 +150,7 @@ class Chats:
             return done
 
     async def rate_turn(self, chat: Chat, event: int, good: bool | None) -> None:
-        """Record the rating of the agent's utterance at an event; None withdraws it.
-
-        Raises:
-            Refused: `unknown`: the event is not an utterance of the agent.
-        """
+        """Rate the agent's utterance at an event, None to undo; `Refused` for others."""
         said = chat.log.events[event] if 0 <= event < len(chat.log.events) else None
         if not isinstance(said, Utterance) or said.agent == USER:
             raise Refused("unknown", "The agent said nothing there.")

@@ -79,11 +79,7 @@ class ChatLog:
             self.events.append(body)
 
     def records(self, bodies: Iterable[Body], now: int, client: str = "") -> Iterator[Record]:
-        """Yield records with the next numbers of the chat's stream.
-
-        Args:
-            client: The id of the person's message; "" without one.
-        """
+        """Yield records with the stream's next numbers; `client` is the message's id, if any."""
         for seq, body in enumerate(bodies, start=self._seq + 1):
             ours = SYSTEM if isinstance(body, ChatFailed) else USER
             author = body.agent if isinstance(body, Event) else ours

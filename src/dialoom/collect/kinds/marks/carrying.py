@@ -24,11 +24,7 @@ Facts = dict[tuple[str, str | None], Any]
 
 
 def carried(before: Marks, after: Marks, later: Mapping[str, Marks]) -> Iterator[tuple[str, Marks]]:
-    """Yield the later utterances (parts) that change with one, with their new marks.
-
-    Args:
-        later: Part to marks of the user's later utterances that are saved, in order.
-    """
+    """Yield the `later` saved utterances (parts) that change with one, with their new marks."""
     old, new = _facts(before), _facts(after)
     open_ = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
     for part, marks in later.items():

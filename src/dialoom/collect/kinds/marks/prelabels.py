@@ -76,11 +76,7 @@ def check_prelabels(sources: Sequence[str]) -> None:
 def prelabelled(
     dialogue: Dialogue, choices: Choices, sources: Sequence[str], schemas: Schemas
 ) -> Dialogue:
-    """Return a dialogue with a layer of pre-labels.
-
-    Args:
-        sources: The sources of marks; a later one replaces the same layer of an earlier one.
-    """
+    """Return a dialogue with pre-labels; a later source replaces an earlier one's same layer."""
     found = [Marks() for _ in utterances(dialogue)]
     for source in sources:
         if source == PUBLISHED:

@@ -108,10 +108,7 @@ class Room(RoomState):
     # --- idleness, questionnaires, what is known --------------------------------------------
 
     def idleness(self, now: int) -> Idleness:
-        """Return who is to be warned, and who has been idle for too long (`Settings.times`).
-
-        `now` is ms since 1970, without times in which the server was absent.
-        """
+        """Return the idle places at `now` (ms since 1970, without the server's absences)."""
         waits, since = next(iter(self.awaited), None), self.waits_since
         times, passed = self.settings.times, (now - since) / 1000
         expired = waits if passed >= times.idle else None

@@ -243,11 +243,7 @@ def _in_own_words(room: Room, message: Say) -> Iterator[Override]:
 
 
 def _override(room: Room, action: str | None, given: str | None) -> Override:
-    """Return the override for a reply that does not follow the flow chart.
-
-    Args:
-        action: The suggested action, or None for a typed reply.
-    """
+    """Return the override for a reply off the flow chart; `action` is None for a typed one."""
     wanted = room.settings.guard == "reason"
     expected = [] if room.task is None else room.expected(room.task)
     reason = " ".join((given or "").split())

@@ -119,10 +119,7 @@ class ScenarioLibrary:
         )
 
     def scenarios(self) -> Iterator[Scenario]:
-        """Yield the number of scenarios that the settings ask for, alternating between languages.
-
-        There are fewer if the simulator does not find enough different texts.
-        """
+        """Yield the scenarios, alternating between languages, as far as there are new texts."""
         number, turns = 0, deque(map(self._different, self._plans))
         while turns and number < self.settings.scenarios:
             made = next(turns[0], None)

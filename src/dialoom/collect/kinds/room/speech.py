@@ -47,11 +47,7 @@ def check_speaker(room: Room, place: Place) -> None:
 
 
 def received(room: Room, place: Place, sound: Sound) -> tuple[Recorded, ...]:
-    """Return the record of a sound that came in; empty where it is stored already.
-
-    Raises:
-        Refused: `bad_digest`, `bad_media`, `too_large`, `slow_down`; or as of `check_speaker`.
-    """
+    """Return a sound's record, empty if stored; `Refused` for unfit sounds or speakers."""
     if sound.digest in room.sounds:
         return ()
     check_speaker(room, place)
@@ -70,11 +66,7 @@ def received(room: Room, place: Place, sound: Sound) -> tuple[Recorded, ...]:
 
 
 def said(room: Room, message: Speak) -> dict[str, Any]:
-    """Return the `extra` of the utterance that a message makes: the entry for its sound.
-
-    Raises:
-        Refused: `unknown`: no such sound has come in; `bad_value`: it is too long.
-    """
+    """Return the utterance's `extra` for its sound; `Refused` if that is unknown or too long."""
     held = room.sounds.get(message.sound)
     if held is None:
         raise Refused("unknown", "this sound has not come in")

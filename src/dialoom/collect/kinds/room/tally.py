@@ -14,11 +14,7 @@ from dialoom.dialogue.views import action
 
 
 def tally(log: Iterable[Record], longest: float = math.inf) -> Tally:
-    """Return the counts of a room's log.
-
-    A step of more than `longest` ms between two records, in which the server must have been absent,
-    is not part of an answering time.
-    """
+    """Return a room's counts; steps of over `longest` ms, an absence, are not timed."""
     gaps: dict[Role, list[int]] = {USER_ROLE: [], WIZARD_ROLE: []}
     actions: list[str] = []
     topics: set[str] = set()

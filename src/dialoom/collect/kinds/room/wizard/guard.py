@@ -39,11 +39,7 @@ class Guard:
         self._filler = Filler(task)
 
     def text(self, name: str, item: Mapping[str, Any] = {}, known: Mapping[str, Any] = {}) -> str:
-        """Return a node's text, with names in brackets for unknown values, or the query it makes.
-
-        Args:
-            known: Name to value of what the user said.
-        """
+        """Return a node's text, or its query; names in brackets replace values not in `known`."""
         node = self.program.schema.flow.nodes[name]
         if node.kind == "call":
             return ": ".join(filter(None, (readable(node.call or ""), node.request)))
@@ -141,11 +137,7 @@ class Progress:
         item: Mapping[str, Any] = {},
         known: Mapping[str, Any] = {},
     ) -> list[dict[str, str]]:
-        """Return what comes next in a task, as `id` and `text`, each action once.
-
-        Args:
-            known: Each name that a text may have for a known value, to the value.
-        """
+        """Return the next actions of a task, as `id` and `text`, each once."""
         guard, place = self._guards[task], self.places[task]
         place.known = GivenValues(guard.program, slots)
         found: dict[str, str] = {}
