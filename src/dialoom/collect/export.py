@@ -151,9 +151,7 @@ class Collected:
     """The dialogues in a store.
 
     Attributes:
-        running: Number of open units at the last reading of the dialogues.
         erased: Number of closed units of erased people, which were left out then.
-        sounds: The sounds of the dialogues that were read.
 
     Raises:
         FormatError: The store holds no study.

@@ -19,11 +19,9 @@ class WorkItem(Struct, frozen=True, kw_only=True):
     """One scenario, dialogue or other piece of content that people are to work on.
 
     Attributes:
-        id: Its unique name in the study.
         source: The stage that it belongs to; empty for scenarios of rooms, which several stages
             share.
         group: The group within its source that a stage can ask for: single or multi.
-        content: The content as JSON values; its kind of work reads them.
         variant: The condition that it belongs to when several are compared (for example, the bot);
             each worker gets items of the variants that they have had least often first.
         digest: The digest of the texts that the worker reads; a worker gets each digest once.
@@ -46,12 +44,7 @@ class WorkItem(Struct, frozen=True, kw_only=True):
 
 
 class ItemFilter(NamedTuple):
-    """A condition on the items that a stage gives to a worker.
-
-    Attributes:
-        groups: Their groups; any group where empty.
-        language: Their language; any language where empty.
-    """
+    """A condition on the items that a stage gives out; empty groups or language admit any."""
 
     source: str
     groups: tuple[str, ...] = ()

@@ -53,13 +53,7 @@ class Leave(MessageBody, frozen=True, tag="leave"):
 
 
 class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
-    """Fill in the end questionnaire.
-
-    Attributes:
-        answers: Question id to yes or no.
-        rating: The rating of the dialogue, 1 to 5, where it is asked for.
-        comment: A free comment.
-    """
+    """Fill in the end questionnaire; the rating, 1 to 5, is for dialogues that ask for it."""
 
     answers: dict[str, bool]
     rating: int | None = None
@@ -67,12 +61,7 @@ class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
 
 
 class Envelope(Struct, frozen=True):
-    """A message as a client sent it, with its number.
-
-    Attributes:
-        client: The client's id of the message; a repetition has the same id.
-        base: The last `seq` that the client had seen.
-    """
+    """A message with its client's id, the same if repeated, and the last `seq` seen (`base`)."""
 
     client: str
     base: int

@@ -118,14 +118,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
 
 @dataclass
 class Journal:
-    """The journal of orders sent to a recruiter.
-
-    Args:
-        path: The file; it is created with the first line if it does not exist.
-
-    Raises:
-        FormatError: The file is not a journal.
-    """
+    """The journal of orders sent to a recruiter, made with its first line; `FormatError`."""
 
     path: Path
     lines: dict[str, JournalLine] = field(default_factory=dict)

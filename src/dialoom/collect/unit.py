@@ -126,12 +126,7 @@ class UnitView(Protocol):
 
 
 class WorkKind(Protocol):
-    """A kind of work.
-
-    Attributes:
-        name: Its name, which the setting `kind` of stages has.
-        schemas: The tasks or services of its dialogues.
-    """
+    """A kind of work; the setting `kind` of stages has its name."""
 
     name: str
     policy: Policy
@@ -191,12 +186,7 @@ class WorkKind(Protocol):
 
 
 class Result(NamedTuple):
-    """The finished document of a unit.
-
-    Attributes:
-        unit: The number of the unit.
-        document: Part to its value.
-    """
+    """The finished document of a unit: part to value."""
 
     unit: int
     worker: str
@@ -223,14 +213,10 @@ class WorkUnit:
     Attributes:
         lease: Its number among the item's units.
         seats: Place to assignment.
-        opened: When it was opened (ms since 1970).
         work: The state of its work, while it is live and its log was read whole; else None.
-        view: The pages of its places.
         live: The places whose people are still there.
-        answers: Place to its questionnaire.
         departed: Place to why its person left.
         outcome: The outcome; None while it is live.
-        last: The time of the last record (ms since 1970).
         seq: Number of records in its stream.
     """
 

@@ -21,11 +21,7 @@ log = logging.getLogger("dialoom.collect")
 
 
 class UnitFaults:
-    """The faults of one unit.
-
-    Attributes:
-        noted: Number of the record at which it happened to what went wrong.
-    """
+    """The faults of one unit, by the number of the record at which they happened."""
 
     def __init__(self) -> None:
         self.noted: dict[int, str] = {}

@@ -186,4 +186,3 @@ FORMAT = wrapped(
     Signs(*(f"train|dev|test[].{each}" for each in _SIGNS)),
     new_name="abcd_{:03d}.json",
 )
-"""The format, for the registry."""

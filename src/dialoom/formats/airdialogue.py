@@ -59,4 +59,3 @@ FORMAT = reading(
     Signs("search_info|expected_action", "dialogue[]"),
     Signs("intent.departure_airport", "dialogue[]"),
 )
-"""The format, for the registry."""

@@ -162,4 +162,3 @@ FORMAT = reading(
     Signs("Events[].active_intent", "Events[].Actions", "Events[].Agent", keyed=True),
     single="Events",
 )
-"""The format, for the registry."""

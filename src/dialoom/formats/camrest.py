@@ -45,4 +45,3 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 
 FORMAT = reading("camrest", _dialogue, Signs("dial[].usr.transcript", "dial[].sys.sent"))
-"""The format, for the registry."""

@@ -119,4 +119,3 @@ FORMAT = reading(
     Signs("sys-usr", Sign("messages[].role", "usr", "sys"), "messages[].content"),
     single="messages",
 )
-"""The format, for the registry."""

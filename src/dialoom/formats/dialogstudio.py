@@ -143,4 +143,3 @@ FORMAT = reading(
     Signs("log[].user utterance", "log[].system response"),
     single="log",
 )
-"""The format, for the registry."""

@@ -107,4 +107,3 @@ FORMAT = reading(
     Signs("turns[].output.transcript", "session-id"),
     owns=re.compile(r"(?:[^/]+/){0,4}log\.json"),
 )
-"""The format, for the registry."""

@@ -158,4 +158,3 @@ FORMAT = FileFormat(
     repeats=_repeats,
     traits=Traits(acts=ACTS, published=PUBLISHED._replace(turns_are="speaker_turns")),
 )
-"""The format, for the registry."""

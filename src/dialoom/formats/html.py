@@ -95,4 +95,3 @@ def _entry(name: str, dialogues: list[Dialogue], first: int) -> str:
 
 
 FORMAT = HtmlFormat()
-"""The format, for the registry."""

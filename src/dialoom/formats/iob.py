@@ -164,4 +164,3 @@ FORMAT = FileFormat(
     adapt=adapt,
     traits=Traits(acts=ACTS),
 )
-"""The format, for the registry."""

@@ -62,4 +62,3 @@ def _state(data: Fields, intent: str | None) -> State:
 
 
 FORMAT = reading("kvret", _dialogue, Signs("dialogue[].data.utterance", "dialogue[].turn"))
-"""The format, for the registry."""

@@ -96,4 +96,3 @@ def _state(slots: list[Any], intents: list[Any]) -> State:
 
 
 FORMAT = reading("m2m", _dialogue, Signs("turns[].user_utterance.text", "turns[].user_acts"))
-"""The format, for the registry."""

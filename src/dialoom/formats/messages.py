@@ -97,12 +97,7 @@ _CALLED = re.compile(
 
 
 class Piece(NamedTuple):
-    """A text, call or result in a message, or another block.
-
-    Attributes:
-        kind: `text`, `call`, `result` or `other`.
-        value: The text, the arguments, the answer, or the whole block.
-    """
+    """A text, call, result or other block of a message."""
 
     kind: str
     value: Any
@@ -345,4 +340,3 @@ FORMAT = FileFormat(
     forms=(LIST, OBJECT),
     traits=PAIR._replace(read_only=True),
 )
-"""The format, for the registry."""

@@ -195,4 +195,3 @@ def _open(file: Path) -> io.BufferedIOBase:
 
 
 FORMAT = NativeFormat()
-"""The format, for the registry."""

@@ -118,12 +118,7 @@ def _role(name: str) -> str:
 
 
 class TextLayout(NamedTuple):
-    """A layout.
-
-    Attributes:
-        begins: Matches the beginning of a file.
-        read: Yields what is said in each dialogue.
-    """
+    """A layout, by a pattern of its begin; `read` yields the lines of each dialogue."""
 
     begins: re.Pattern[bytes]
     read: Callable[[str], Iterator[list[Line]]]
@@ -170,4 +165,3 @@ FORMAT = FileFormat(
     named=False,
     traits=PAIR._replace(read_only=True),
 )
-"""The format, for the registry."""

@@ -162,4 +162,3 @@ FORMAT = wrapped(
     new_name="dialog_{:05d}.json",
     per_file=1,
 )
-"""The format, for the registry."""

@@ -97,4 +97,3 @@ FORMAT = FileFormat(
     named=False,
     traits=PAIR._replace(read_only=True),
 )
-"""The format, for the registry."""

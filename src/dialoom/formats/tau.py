@@ -149,4 +149,3 @@ FORMAT = wrapped(
     new_name="tau_{:03d}.json",
     traits=Traits(answers=False),
 )
-"""The format, for the registry."""

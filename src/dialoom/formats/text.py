@@ -62,4 +62,3 @@ def _page(dialogue: Dialogue) -> str:
 
 
 FORMAT = TextFormat()
-"""The format, for the registry."""

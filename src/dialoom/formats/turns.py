@@ -385,4 +385,3 @@ FORMAT = FileFormat(
     forms=(LIST, OBJECT),
     traits=PAIR._replace(read_only=True),
 )
-"""The format, for the registry."""

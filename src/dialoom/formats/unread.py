@@ -12,12 +12,7 @@ from dialoom.formats.base.signs import Sight, Sign, Signs
 
 
 class UnreadLayout(NamedTuple):
-    """A layout that no format reads.
-
-    Attributes:
-        name: Its name, and what published it.
-        signs: The fields that only this layout has.
-    """
+    """A layout that no format reads, with its name and publisher, and its own fields."""
 
     name: str
     signs: Signs

@@ -38,13 +38,7 @@ DEEP = 4
 
 
 class NamedTurns(NamedTuple):
-    """The turns of a dialogue.
-
-    Attributes:
-        key: Their key; empty if the dialogue is their list.
-        speaker: The key of their speakers.
-        text: The key of their texts.
-    """
+    """Keys of a dialogue's turns, speakers and texts; no key if the dialogue is the list."""
 
     key: str
     speaker: str
@@ -157,4 +151,3 @@ FORMAT = NamedTurnsFormat(
     forms=(LIST, OBJECT),
     traits=PAIR._replace(read_only=True),
 )
-"""The format, for the registry."""

@@ -100,4 +100,3 @@ FORMAT = reading(
     _dialogue,
     Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx"),
 )
-"""The format, for the registry."""

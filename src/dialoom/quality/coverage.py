@@ -75,11 +75,7 @@ class Coverage(Struct, frozen=True, kw_only=True):
 
 
 class CoverageCounter:
-    """Counts dialogues of one task, one at a time.
-
-    Raises:
-        SchemaError: The task does not come from a task file.
-    """
+    """Counts dialogues of a task one by one; `SchemaError` for a task without a file."""
 
     def __init__(self, task: TaskSchema) -> None:
         if not task.flow.complete:

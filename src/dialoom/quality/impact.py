@@ -46,7 +46,6 @@ class Effect(Struct, frozen=True):
     """The effect of a change of schema on some dialogues.
 
     Attributes:
-        illegal: Annotation that the old schema permits and the new one does not.
         missing: Elements of the new schema alone, which no dialogue has.
     """
 

@@ -33,7 +33,6 @@ class Violation(NamedTuple):
         kind: Slot, value, intent, call, parameter, required parameter (a missing one), action or
             step (a pair of actions).
         name: The name of the element; of a step both actions.
-        event: The index of the event.
     """
 
     task: str
@@ -43,12 +42,7 @@ class Violation(NamedTuple):
 
 
 class CallInputs(NamedTuple):
-    """The inputs of a call.
-
-    Attributes:
-        required: The inputs it must have.
-        known: The inputs it may have, the required ones among them.
-    """
+    """The inputs that a call must have, and all that it may have."""
 
     required: tuple[str, ...]
     known: frozenset[str]

@@ -38,12 +38,7 @@ RETRY = 1.0
 
 
 class BotTalks:
-    """The bots of a study, which answer when a person has said something.
-
-    Raises:
-        UnknownNameError: There is no agent of a name.
-        UsageError: An agent cannot talk with people.
-    """
+    """The bots of a study, which answer people; `UsageError` for one that cannot."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

@@ -40,14 +40,7 @@ RATING = 4
 
 
 class Bots:
-    """Lets bots join a study, and plays them.
-
-    Args:
-        role: The role that they play; models for the wizard are trained first, which takes seconds.
-
-    Raises:
-        UsageError: A program cannot play the study's scenarios.
-    """
+    """Lets bots join a study and plays their role; a wizard's models are trained first."""
 
     def __init__(self, hub: Hub, library: ScenarioLibrary, role: Role) -> None:
         teach(role, library)

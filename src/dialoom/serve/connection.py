@@ -40,9 +40,7 @@ class Connection:
     Attributes:
         generation: The number of the page among those of the assignment; 0 before `hello`.
         unit: The unit whose events the page has up to `seq`, as `place` sees them.
-        token: The token of the assignment's seat in that unit.
         work: The state of that unit's work, also after the study has dropped it.
-        state: The state that the page was sent last.
         warned_since: When the wait began that the page was warned of (ms since 1970).
         refused_in_a_row: Number of successive messages over the rate.
     """

@@ -26,9 +26,7 @@ class AppContext:
 
     Attributes:
         signer: Signs and checks links and cookies with the study's secret.
-        pages: The built pages.
         public: The public address of the server; None for the address of the request.
-        limits: The rate limits of each host.
         hosts: Assignment begun by a study link to the host that it came from; kept in memory only.
     """
 

@@ -69,7 +69,6 @@ class AdminSession(msgspec.Struct, frozen=True, array_like=True):
 
     Attributes:
         until: Its end (ms since 1970).
-        role: The role of the token.
         renewed: Number of renewals of tokens.
         id: A random text, by which a logout ends this session and no other.
     """

@@ -16,12 +16,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class SuggestionRanker:
-    """Ranks suggestions with one `Suggester` a task, made when it is first needed.
-
-    Raises:
-        UnknownNameError: There is no such encoder.
-        MissingExtraError: A library that the encoder needs is not installed.
-    """
+    """Ranks suggestions with one `Suggester` a task, made when it is first needed."""
 
     def __init__(self, tasks: Mapping[str, TaskSchema], encoder: str = "tfidf") -> None:
         self._tasks = tasks

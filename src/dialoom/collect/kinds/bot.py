@@ -62,7 +62,6 @@ class TalkGoal(Struct, frozen=True):
         goal: The number of the goal, as `LiveGoals` counts the goals of a task.
         agent: The bot, by its name in `dialoom play --agent`.
         about: A text on what can be done with the task.
-        text: The text of the person's goal.
     """
 
     task: str
@@ -77,7 +76,6 @@ class Talk(Struct, frozen=True):
 
     Attributes:
         events: Utterances, queries and results; times are ms since 1970.
-        ended: Whether the person has finished talking.
         judged: The outcome according to the database; None until it was determined.
         failed: The failure of the bot; None while it answers.
     """
@@ -94,15 +92,7 @@ class Talk(Struct, frozen=True):
 
 
 class BotKind(DocumentKind):
-    """The kind of work in which people talk with bots and rate them.
-
-    Attributes:
-        goals: The goals of the stage's file; empty where they are drawn.
-
-    Raises:
-        UnknownNameError: There is no such agent or task.
-        UsageError: A task's flow has no texts for the system.
-    """
+    """Work in which people talk with bots and rate them; `goals` is empty where they are drawn."""
 
     name = "bot"
     places = (TESTER,)
@@ -237,11 +227,7 @@ class BotKind(DocumentKind):
 
 
 class BotWork(DocumentWork):
-    """The state of a talk and its ratings.
-
-    Attributes:
-        talk: The talk so far.
-    """
+    """The state of a talk and its ratings."""
 
     def __init__(self, given: TalkGoal, times: Times) -> None:
         super().__init__(given, times)

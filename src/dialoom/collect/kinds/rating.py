@@ -50,13 +50,7 @@ class ContextLine(Struct, frozen=True):
 
 
 class RatedOutputs(Struct, frozen=True):
-    """Outputs to be compared.
-
-    Attributes:
-        id: The item's name in the file.
-        context: The dialogue up to them.
-        outputs: System to its reply, in the order in which replies are shown.
-    """
+    """Outputs to be compared after a context: system to reply, in the order shown."""
 
     id: str
     context: tuple[ContextLine, ...]

@@ -39,12 +39,7 @@ class WrittenTurn(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """The subject of a self-dialogue.
-
-    Attributes:
-        subject: The vertical or task.
-        scenario: The instructions, and the values that are wanted.
-    """
+    """A self-dialogue's vertical or task, with instructions and wanted values."""
 
     subject: str
     scenario: Scenario

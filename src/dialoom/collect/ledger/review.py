@@ -35,7 +35,6 @@ class Submission:
 
     Attributes:
         time: When it was handed in (ms since 1970).
-        first: Whether it is in the first evaluation.
         review: The admin's review; None without one.
         measure: Its measures of quality; None until the unit is closed.
         undone: Number of reviews of it were taken back.

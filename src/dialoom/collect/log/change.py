@@ -77,10 +77,7 @@ class LinkUsed(Struct, frozen=True, tag="link used", kw_only=True):
 
 
 class Blob(Struct, frozen=True, tag="blob", kw_only=True):
-    """Bytes that a worker sent in a unit, with their digest and media type.
-
-    Unique: (unit, digest).
-    """
+    """Bytes that a worker sent in a unit, unique by unit and digest, with their media type."""
 
     unit: int
     digest: str

@@ -69,7 +69,6 @@ class StudyDatabase:
 
     Attributes:
         place: Its name in messages: a path, or a URL without the password (`shown`).
-        engine: SQLAlchemy's engine, for connections.
         turn: A lock to hold while a connection is used; needed in memory only, where all threads
             share one connection.
     """

@@ -56,11 +56,7 @@ class PersonRow(NamedTuple):
 
 
 class PersonKeys:
-    """The aliases, ids and keys of a study's workers, in memory.
-
-    Attributes:
-        unwritten: The rows of new people that are not in the table yet.
-    """
+    """The aliases, ids and keys of a study's workers, in memory; `unwritten` has new rows."""
 
     def __init__(self, read: Callable[[], Iterable[Sequence[Any]]]) -> None:
         self._read = read

@@ -164,7 +164,6 @@ class Tally(Struct, frozen=True, kw_only=True):
         actions: The wizard's actions in order: queries, and the labels of chosen suggestions.
         replies: Number of the wizard's replies.
         custom: Number of these that they typed.
-        topics: The tasks that the wizard worked on.
         gaps: Role to the time (ms) that each of their answers took.
     """
 

@@ -43,11 +43,7 @@ GROUP = 2000
 
 
 class Conflict(Exception):  # noqa: N818 -- an answer to a change, not a fault of ours
-    """A change breaks a constraint of the study, and was not written; others were.
-
-    Attributes:
-        change: The change.
-    """
+    """A change breaks a constraint of the study, and was not written; others were."""
 
     def __init__(self, change: Change, what: str) -> None:
         super().__init__(what)
@@ -73,14 +69,7 @@ _Job = tuple[Change | Erasure | None, Future[None]]
 
 
 class Store(LogReader):
-    """A study's database, owned by this process.
-
-    Args:
-        readonly: Whether nothing is to be written; then other processes may have it open too.
-
-    Raises:
-        DialoomError: The database cannot be used; see `open`.
-    """
+    """A study's database, owned by this process; others may read a `readonly` one too."""
 
     def __init__(
         self,

@@ -30,12 +30,9 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
     """An order to a recruiter: to approve or reject a submission, or to pay a bonus.
 
     Attributes:
-        submission: The recruiter's id of the submission.
-        worker: The recruiter's id of the worker.
         source: All parameters of the link with which the worker came.
         cents: The bonus in cents; 0 for other orders.
         reward: Cents that the recruiter pays with an approval; 0 for other orders.
-        reason: The reason, for the worker.
         key: The order's key in the journal; the same order has the same key in each run.
     """
 

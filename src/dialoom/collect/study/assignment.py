@@ -50,9 +50,6 @@ class Assignment:
         attempt: The worker's attempt at the quiz; None outside of a tutorial.
         ready: When the worker began to wait for the first time (ms since 1970).
         waiting: Since when the worker waits now (ms since 1970); None while they do not.
-        first: Whether the worker is paired before others.
-        unit: The unit of work that the worker is in, or was in last.
-        place: The worker's place in that unit.
         lost: Number of partners that the worker has lost.
         outcome: The outcome; None while it goes on.
         code: The completion code; None while it goes on.

@@ -29,12 +29,7 @@ class _Offer:
 
 
 class ItemPool:
-    """The items that a study offers.
-
-    Attributes:
-        complete: Complete units by source.
-        offered: Items by source.
-    """
+    """The items that a study offers; `complete` units and `offered` items are by source."""
 
     def __init__(self) -> None:
         self.complete: Counter[str] = Counter()

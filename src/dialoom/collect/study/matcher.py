@@ -42,8 +42,6 @@ class Waiter(Struct, frozen=True, kw_only=True):
     """A person or program that waits to be paired.
 
     Attributes:
-        since: Since when they wait (ms since 1970).
-        roles: The roles that they may play.
         first: Whether they lost their partner and are served before others.
         preferred: The role that they prefer; None without a preference.
         role_surplus: Their dialogues as wizard minus those as user, in this stage.

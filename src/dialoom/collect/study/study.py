@@ -62,7 +62,6 @@ class Study:
 
     Args:
         token: Returns a new random text for completion codes and ids of visitors.
-        kinds: Stage to its kind of work; by default those that the stages name.
     """
 
     def __init__(

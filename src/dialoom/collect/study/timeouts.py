@@ -23,12 +23,7 @@ ARRIVAL = 10.0
 
 
 class IdleWarning(NamedTuple):
-    """A warning to a person whose partner waits.
-
-    Attributes:
-        since: When the wait began (ms since 1970).
-        until: When the person loses the seat (ms since 1970).
-    """
+    """A warning to a person whose partner waits: begin of the wait, end of the seat (ms)."""
 
     assignment: int
     since: int

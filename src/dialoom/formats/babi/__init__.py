@@ -60,4 +60,3 @@ FORMAT = FileFormat(
     write_schemas=write_lists,
     traits=TRAITS._replace(part=part_of),
 )
-"""The format, for the registry."""

@@ -26,12 +26,7 @@ _WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 class KnowledgeBase(NamedTuple):
-    """The items of a list of facts, in its order; values are text.
-
-    Attributes:
-        items: The items; each has a `name`.
-        separator: The separator of attribute and value: a tab or a blank.
-    """
+    """The items of a list of facts in order, values as text, and its separator: tab or blank."""
 
     items: tuple[Item, ...]
     separator: str

@@ -22,12 +22,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class ExportOnly(PlainNames):
-    """Base class of formats that are only written.
-
-    Attributes:
-        name: Its name in the registry.
-        why: Why it cannot be read, for messages.
-    """
+    """Base class of formats that are only written; `why` is for messages."""
 
     name: str
     why: str

@@ -63,7 +63,6 @@ class Vocabulary:
 
     Attributes:
         names: Function of a node to the acts that the format has for it.
-        known: All acts of the format.
         anything: The value for no preference.
         slots: Whether inputs and outputs of calls have the names of their slots.
     """

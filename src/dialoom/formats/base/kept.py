@@ -13,11 +13,7 @@ V = TypeVar("V")
 
 
 class Kept(dict[K, V]):
-    """A dictionary whose values are made when they are first looked up.
-
-    Args:
-        most: Most values that are kept; with one more, the dictionary is cleared.
-    """
+    """A dictionary that makes values when first looked up; full with `most`, it is cleared."""
 
     def __init__(self, make: Callable[[K], V], most: int) -> None:
         self.make, self.most = make, most

@@ -68,12 +68,7 @@ def beginning(data: bytes) -> Any:
 
 @dataclass(frozen=True)
 class Sight:
-    """The beginning of a file.
-
-    Attributes:
-        head: Its first bytes, without a byte order mark.
-        cut: Whether the file goes on after them.
-    """
+    """The first bytes of a file, without a byte order mark; `cut` if the file goes on."""
 
     head: bytes
     cut: bool

@@ -105,11 +105,7 @@ class Fields:
 
 
 class Annotation:
-    """The annotation of an utterance, by service in the order in which services are named.
-
-    Args:
-        whole: Whether a service without acts and spans was annotated as having none.
-    """
+    """An utterance's annotation by service in naming order; if `whole`, empty services too."""
 
     def __init__(self, *, whole: bool = False) -> None:
         self._none: tuple[()] | None = () if whole else None

@@ -69,11 +69,7 @@ class Kind:
 
 
 class Whole(Kind):
-    """A codec for whole numbers; one that is spelled as a text ("12") or as 12.0 is noted.
-
-    Args:
-        most: The largest number, and without its sign the smallest.
-    """
+    """A codec for whole numbers up to `most`; one spelled as "12" or as 12.0 is noted."""
 
     def __init__(self, *types: type, most: float = inf) -> None:
         super().__init__(*types)

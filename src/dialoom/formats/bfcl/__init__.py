@@ -80,4 +80,3 @@ FORMAT = wrapped(
     new_name="BFCL_{:03d}.jsonl",
     traits=Traits(answers=False, read_only=True),
 )
-"""The format, for the registry."""

@@ -172,4 +172,3 @@ FORMAT = ChatFormat(
     per_file=500,
     forms=(LINES,),
 )
-"""The format, for the registry."""

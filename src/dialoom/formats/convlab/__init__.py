@@ -48,4 +48,3 @@ FORMAT = FileFormat(
     write_schemas=ontology.write,
     traits=Traits(pair=True, schema_files=("ConvLab's ontology.json",)),
 )
-"""The format, for the registry."""

@@ -41,4 +41,3 @@ FORMAT = FileFormat(
     companions=companions,
     traits=TRAITS._replace(alike=True),
 )
-"""The format, for the registry."""

@@ -67,4 +67,3 @@ FORMAT = FileFormat(
         derived=frozenset({dialogues.WITHOUT}),
     ),
 )
-"""The format, for the registry."""

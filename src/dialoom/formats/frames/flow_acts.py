@@ -75,11 +75,7 @@ def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
 
 @dataclass
 class _Track:
-    """The frames while a dialogue is converted event by event.
-
-    Attributes:
-        active: Task to the last active frame in it.
-    """
+    """The frames while a dialogue is converted; `active` has each task's last one."""
 
     state: FramesState = START
     task: str | None = None

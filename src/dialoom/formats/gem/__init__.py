@@ -75,4 +75,3 @@ FORMAT = FileFormat(
     adapt=adapt,
     traits=TRAITS,
 )
-"""The format, for the registry."""

@@ -143,4 +143,3 @@ def _plain(act: Act) -> Act:
 
 
 FORMAT = GenerationFormat()
-"""The format, for the registry."""

@@ -118,4 +118,3 @@ FORMAT = reading(
     traits=PAIR._replace(inferred=True),
     read_schemas=read_schemas,
 )
-"""The format, for the registry."""

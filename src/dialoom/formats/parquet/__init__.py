@@ -245,4 +245,3 @@ def _event(row: Mapping[str, Any] | None, place: tuple[int, int], file: Path) ->
 
 
 FORMAT = ParquetFormat()
-"""The format, for the registry."""

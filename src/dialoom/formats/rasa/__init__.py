@@ -96,4 +96,3 @@ FORMAT = FileFormat(
         pair=True, answers=False, read_only=True, schema_files=("the flows of Rasa CALM",)
     ),
 )
-"""The format, for the registry."""

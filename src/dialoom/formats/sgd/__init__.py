@@ -128,4 +128,3 @@ FORMAT = FileFormat(
     adapt=adapt,
     traits=TRAITS,
 )
-"""The format, for the registry."""

@@ -101,4 +101,3 @@ FORMAT = reading(
     Signs("turns.dialogue_acts", "turns.speaker", "turns.utterance", "turns.frames"),
     traits=TRAITS,
 )
-"""The format, for the registry."""

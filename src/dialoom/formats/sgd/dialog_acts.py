@@ -48,11 +48,7 @@ def _opened(file: Path, changed: int) -> ActsFile:
 
 
 class ActsFile:
-    """The acts of dialogues by their ids, decoded dialogue by dialogue.
-
-    Raises:
-        FormatError: It is not an object of dialogues.
-    """
+    """The acts of dialogues by id, decoded one by one; `FormatError` for another value."""
 
     def __init__(self, file: Path) -> None:
         self.file = file

@@ -30,11 +30,7 @@ Texts = tuple[str, ...]
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Base class of records; they have no reference cycles, and exist while one file is read.
-
-    Attributes:
-        extra: Other keys of the object; only loose records have any.
-    """
+    """Base class of records without cycles; only loose ones have other keys in `extra`."""
 
     extra: ClassVar[dict[str, Any]] = {}
 
@@ -73,12 +69,7 @@ class Call(Record, frozen=True):
 
 
 class Frame(Record, frozen=True, kw_only=True):
-    """The annotation of one service in one turn; a field that is UNSET is not in the file.
-
-    Attributes:
-        actions: The text of a list of `Action`.
-        slots: The text of a list of `Slot`.
-    """
+    """One service's annotation in a turn, UNSET if missing; two lists are undecoded texts."""
 
     actions: msgspec.Raw
     service: str

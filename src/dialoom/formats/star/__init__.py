@@ -137,4 +137,3 @@ def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:
 
 
 FORMAT = StarFormat()
-"""The format, for the registry."""

@@ -132,14 +132,7 @@ def _item(spelled: raw.Spelled) -> Item | None:
 
 
 class _Reader:
-    """Converts the events of a file, in order.
-
-    Attributes:
-        primary: The first item that the wizard sees.
-        secondary: The second one.
-        offered: The options of the last request, if the next event picks one of them.
-        queries: The number of queries so far.
-    """
+    """Converts a file's events in order; `offered` if the next event picks an option."""
 
     def __init__(self) -> None:
         self.primary: raw.Spelled = UNSET

@@ -75,4 +75,3 @@ FORMAT = FileFormat(
         published=PublishedRow(13_215, 6, 6, 274_647, 21.99, 8.62, False, True, False, False),
     ),
 )
-"""The format, for the registry."""

@@ -163,4 +163,3 @@ FORMAT = wrapped(
     Signs("messages|ticks", "termination_reason", "task_id"),
     new_name="tau2_{:03d}.json",
 )
-"""The format, for the registry."""

@@ -22,11 +22,7 @@ FATES = ("kept", "changed", "removed", "added")
 
 
 class Fates:
-    """Counts of pre-annotated marks by what annotators did with them.
-
-    Attributes:
-        counts: Kind of annotation, label and fate to how many marks.
-    """
+    """Counts of pre-annotated marks by kind, label and what annotators did with them."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str, str]] = Counter()

@@ -48,11 +48,7 @@ class Disagreement(NamedTuple):
 
 
 class AnnotatorMarks:
-    """An annotator's marks in a dialogue with annotation of one kind.
-
-    Args:
-        more_than: The count above which this annotator marked a place.
-    """
+    """An annotator's marks of one kind: those that occur more than `more_than` times."""
 
     def __init__(self, marks: dict[int, Counter[Mark]], more_than: int = 0) -> None:
         self.marks = marks

@@ -59,12 +59,7 @@ _LARGEST = "1M<n<10M"
 
 
 class Measured:
-    """Counts a corpus for its card.
-
-    Args:
-        name: Its name in the catalogue, if it is there.
-        format: The format that it was converted from; its own if None.
-    """
+    """Counts a corpus for its card, by catalogue name and, if converted, original format."""
 
     def __init__(self, corpus: Corpus, name: str | None, format: str | None = None) -> None:
         self.corpus, self.name = corpus, name

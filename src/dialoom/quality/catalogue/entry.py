@@ -32,8 +32,6 @@ class CorpusPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         match: A regular expression found in the names of its files, folder first.
         format: The only format that its counts are about.
-        utterances: Utterances of all agents.
-        events: Events of all kinds.
     """
 
     match: str = ""
@@ -58,19 +56,13 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """A public corpus.
 
     Attributes:
-        title: Its name in full.
         formats: The formats of ours that read it.
         home: The page it is got from; nothing here opens it.
         parts: Its parts by name, a split or a kind of dialogue.
         about: A description in a sentence.
         paper: The publication that describes it.
         licence: The licence its authors gave it; None where its files do not agree.
-        citation: BibTeX.
         languages: Codes of its languages.
-        creators: Its authors.
-        organisations: Their organisations.
-        contact: An address its authors gave.
-        year: When it was published.
         schemas: Its tasks or services.
         schema_names: A regular expression that the names of all of these match.
         dialogues: The corpus in the catalogue that has the same dialogues; itself if empty.
@@ -124,12 +116,7 @@ Track = Callable[[Iterator[Dialogue], str], Iterable[Dialogue]]
 
 @dataclass(frozen=True)
 class PartCount:
-    """The counts of one part of a copy, and the published ones.
-
-    Attributes:
-        found: Our counts.
-        expected: The counts of a whole copy.
-    """
+    """Our counts of one part of a copy, and the published ones of a whole copy."""
 
     part: str
     found: Mapping[str, int]
@@ -162,12 +149,7 @@ class PartCount:
 
 @dataclass(frozen=True)
 class Checked:
-    """The counts of a copy of a corpus.
-
-    Attributes:
-        corpus: Its name in the catalogue; None where it is not there.
-        checks: One for each part.
-    """
+    """A copy's checks by part; `corpus` is None outside of the catalogue."""
 
     corpus: str | None
     checks: tuple[PartCount, ...]

@@ -39,12 +39,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 class Fingerprints(msgspec.Struct, frozen=True):
-    """The digests of a corpus.
-
-    Attributes:
-        every: The number that kept digests are multiples of.
-        digests: The digests, SIZE bytes each, in base 64.
-    """
+    """Digests that are multiples of `every`, SIZE bytes each, in base 64."""
 
     every: int
     digests: str

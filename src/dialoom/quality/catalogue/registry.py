@@ -28,7 +28,6 @@ class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A copy of a corpus.
 
     Attributes:
-        path: Its absolute path.
         corpus: Its name in the catalogue, if it is there.
         counts: Its counts at that time.
         whole: Whether that was all; None where the catalogue has no figures.

@@ -25,7 +25,6 @@ class GenerationItem(Struct, frozen=True, kw_only=True):
         event: The index of the system's utterance among the events.
         prompt: The texts of the last user turn, with blanks between; empty where there was none.
         acts: The acts that the system has to express.
-        target: The system's text.
     """
 
     id: str

@@ -36,11 +36,9 @@ class ChallengeSettings:
     """The settings of the sets.
 
     Attributes:
-        seed: The seed.
         size: Items of each of the seven sets.
         pool: Items of the test part that the subpopulations are made of; GEM's has 10,000.
         language: The language of keyboard and rewordings.
-        back_translator: Its name.
         act_type: Which act of an item gives its type: its first or its last.
     """
 
@@ -60,10 +58,8 @@ class ChallengeSet:
     """One of the seven.
 
     Attributes:
-        name: Its folder.
         parts: The parts of a corpus it is drawn from: the first that is there.
         made: Says what is done to the inputs; nothing of a plain sample.
-        change: Does it.
     """
 
     name: str

@@ -52,7 +52,6 @@ class Counts:
     """Counts of some dialogues; counts of others can be added.
 
     Attributes:
-        dialogues: Their number.
         bigrams: Steps that follow one another.
         lengths: Agent to tokens an utterance, punctuation split off.
         turns: Utterances a dialogue.

@@ -35,12 +35,9 @@ class Diagnosis:
     """The result of the schema doctor for a task.
 
     Attributes:
-        dialogues: Number of begun dialogues.
         ended: Number of those that came to an end.
         reached: Number of those that reached their goal: what the flow books, enters or changes was
             done; where it does nothing of the kind, what was searched for was found.
-        findings: The findings, in the file's order.
-        coverage: The used elements of the task file.
     """
 
     task: str

@@ -30,9 +30,7 @@ class Observations:
     """Statistics of the simulated dialogues of one task.
 
     Attributes:
-        counting: Counts what they use of the task file.
         broken: Why dialogues did not come to an end, with how many.
-        ended: Number of ended dialogues.
         reached: Number of those that reached their goal.
         goals: API and outcome that are a goal of the task.
         known: Node to all that was known there, be it only once.

@@ -99,14 +99,10 @@ class LintContext:
 
     Attributes:
         utterances: The utterances with the indices of their events.
-        queries: The queries with the indices of their events.
-        results: The results with the indices of their events.
         options: The replies on offer, with the indices of their events.
         selections: The wizard's selections with the indices of their events.
-        parts: All parts of all layers, in order.
         frames: The parts with frames or an active frame.
         extras: Annotation beyond the data model, each with its JSON pointer.
-        services: The rules of the services by name.
         tasks: The dialogue's tasks, as far as the corpus has them; each once.
         designed: The dialogue's task where it is the only one and comes from a task file.
     """

@@ -123,8 +123,6 @@ class CorpusContext:
 
     Attributes:
         known: The tasks by all their names.
-        services: The rules of the services by name.
-        companions: The content of the files next to the dialogues.
     """
 
     def __init__(

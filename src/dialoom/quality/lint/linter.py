@@ -73,8 +73,6 @@ class Linter:
 
     Attributes:
         counts: Code to the number of findings so far.
-        dialogues: The number of dialogues so far.
-        events: The number of their events.
     """
 
     def __init__(

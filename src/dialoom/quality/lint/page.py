@@ -34,12 +34,7 @@ _EVENT = re.compile(r"/events/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class FindingExample:
-    """A finding with the events around it.
-
-    Attributes:
-        lines: The events around it; none where it is about the dialogue as a whole.
-        event: The index of its event; -1 where it is about the whole.
-    """
+    """A finding with the events around it: none, and -1, if it is about the whole dialogue."""
 
     finding: Finding
     lines: tuple[Line, ...]
@@ -47,12 +42,7 @@ class FindingExample:
 
 
 class Examples:
-    """The first findings of each code.
-
-    Attributes:
-        found: Code to examples.
-        dialogues: Code to the number of dialogues in which it is found.
-    """
+    """The first findings of each code, and the number of dialogues that have it."""
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most

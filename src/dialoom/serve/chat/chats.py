@@ -50,7 +50,6 @@ class Chat:
     """A chat under way or over.
 
     Attributes:
-        log: The chat's state, from its records.
         live: The dialogue with the agent; None where it has to be restored first.
         turn: A lock that is held during a turn, a rating or the end.
     """

@@ -29,7 +29,6 @@ class ExportedChats:
     Attributes:
         open: Number of those that are not over.
         failed: In how many the agent failed; no other figure counts them.
-        ratings: The ratings, from 1 to 5.
         agreement: Whether the goal was reached, as (by the database, by the person), to the number
             of chats, of those with both judgements.
         loss: Field to how often the format could not hold it.

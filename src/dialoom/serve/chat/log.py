@@ -28,7 +28,6 @@ class ChatLog:
     """One chat.
 
     Attributes:
-        id: Its id, which allows to write in it.
         good: Number of an event to whether the agent's utterance was rated as good.
         rated: The person's rating of the dialogue; None without one.
         judged: The outcome; None while the chat is not over.

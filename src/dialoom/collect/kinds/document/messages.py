@@ -8,12 +8,7 @@ from dialoom.collect.message import MessageBody
 
 
 class Save(MessageBody, frozen=True, tag="save"):
-    """Save a part.
-
-    Attributes:
-        rev: The revision that was changed; 0 for a new part.
-        value: The new value; null removes the part.
-    """
+    """Save a part, if `rev` is its last revision (0 for a new one); null removes it."""
 
     part: str
     rev: int

@@ -29,12 +29,7 @@ from dialoom.quality.stats.analysis import COMPLETE
 
 
 class DocumentWork:
-    """The state of a document.
-
-    Attributes:
-        document: Part to its value.
-        revisions: Part to how often it was saved, removed parts included.
-    """
+    """The state of a document: part to value, and to its number of revisions."""
 
     def __init__(self, given: Any, times: Times) -> None:
         self.given, self._times = given, times

@@ -36,13 +36,7 @@ Written = Iterator[tuple[str | None, dict[str, Any]]]
 
 
 class MarkLayer(NamedTuple):
-    """The functions of one layer of marks.
-
-    Attributes:
-        check: Raises `Refused` for marks that are not valid.
-        write: Yields the fields of the annotation's parts for the marks.
-        read: Returns the marks of a part of an annotation.
-    """
+    """One layer's functions: check marks, write an annotation's fields, read its marks."""
 
     check: Callable[[Marks, Utterance, Choices], None]
     write: Callable[[Marks, Utterance, Choices], Written]

@@ -9,20 +9,14 @@ from dialoom.dialogue.annotation import Struct
 
 
 class Say(MessageBody, frozen=True, tag="say"):
-    """Say something in writing, for the wizard a reply in their own words.
-
-    `reason` is the wizard's reason for it, where the flow guard asks for one.
-    """
+    """Say something in writing; `reason` is for a wizard's reply off the flow chart."""
 
     text: str
     reason: str | None = None
 
 
 class Speak(MessageBody, frozen=True, tag="speak"):
-    """The user of a spoken dialogue says a recording that the server has received.
-
-    `sound` is its digest, `seconds` its length.
-    """
+    """Say a recording that the server has, by its digest, and its length in seconds."""
 
     sound: str
     seconds: float

@@ -73,19 +73,13 @@ class RoomState:
     Attributes:
         task: The wizard's current task; None until one of several was chosen.
         log: The room's records, in order.
-        step: The step: the dialogue, the questionnaire, or closed.
         turn: The role whose turn it is; None after the dialogue.
-        seats: Role to assignment.
         said: The number of utterances so far.
         turns: The number of the user's utterances so far.
         delivered: The number of instructions so far.
         delivered_at: The number of the user's utterances before the last instruction.
-        items: The wizard's list of items.
         found: The result of each query.
-        selected: The items that the wizard has chosen.
         shown: The suggestions shown last; None when they can no longer be chosen.
-        answers: Role to its questionnaire.
-        departed: The roles that have left for good.
         outcome: The outcome; None until the room is closed.
         sounds: Digest to the record of a received sound.
         drafts: Digest of a sound to the speech recogniser's text.

@@ -39,14 +39,9 @@ class Scenario(Struct, frozen=True, kw_only=True):
     """The texts, tasks and instructions of one dialogue.
 
     Attributes:
-        id: Its unique name in the study.
-        kind: Whether it has a single task or several.
         tasks: The ids of the wizard's tasks, in order.
-        user_task: The text for the user at the start.
-        wizard_task: The text for the wizard.
         instructions: Further instructions for the user: after how many of their turns, and a text.
         happy: Whether the user follows the task without changes or complications (STAR).
-        seed: The seed of the room's knowledge base.
         goal: The goal of the simulated user, as JSON values.
     """
 

@@ -37,9 +37,6 @@ class Field(Struct, frozen=True, kw_only=True):
     """One field of a form.
 
     Attributes:
-        name: The name of the API's input.
-        readable: The name as words.
-        type: The kind of its input.
         categories: The canonical values to choose from; empty where any value is allowed.
         labels: Canonical value to its label, where the two differ.
         minimum: The lowest value; a text for dates and times; None without a limit.

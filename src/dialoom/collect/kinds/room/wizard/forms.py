@@ -61,12 +61,7 @@ _SEARCHES = ("search", "find")
 
 
 class Form:
-    """The form of one API.
-
-    Attributes:
-        readable: The API's name as words.
-        data: The form as JSON data for the page, made once since every state of a page has it.
-    """
+    """The form of one API; `data` is the page's JSON, made once as every state has it."""
 
     def __init__(
         self, api: str, fields: Sequence[Field], slots: Iterable[Slot | None], task: TaskSchema

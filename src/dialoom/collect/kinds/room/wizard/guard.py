@@ -50,12 +50,7 @@ class Guard:
 
 
 class WizardPlace(FlowCursor):
-    """The place of a wizard in the flow of one task.
-
-    Attributes:
-        done: The actions so far.
-        read: Elements of lists read out since the last query.
-    """
+    """A wizard's place in a task's flow; `read` counts elements read out since a query."""
 
     __slots__ = ("done", "read")
 
@@ -91,11 +86,7 @@ class WizardPlace(FlowCursor):
 
 
 class Progress:
-    """The places of a wizard in the flows of all tasks of one dialogue.
-
-    Args:
-        ended: Returns how a query ended; None where its result does not show that.
-    """
+    """A wizard's places in a dialogue's flows; `ended` returns a query's outcome, if shown."""
 
     def __init__(
         self, guards: Mapping[str, Guard], ended: Callable[[Query, Result], str | None]

@@ -25,11 +25,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class Suggester:
-    """Ranks the replies of one task; fitted once, then used from any thread.
-
-    Args:
-        encoder: Measures the similarity of texts; it is fitted to the task's replies here.
-    """
+    """Ranks the replies of one task; fitted once, then used from any thread."""
 
     def __init__(self, task: TaskSchema, encoder: Encoder | None = None) -> None:
         self.task = task
