@@ -87,13 +87,7 @@ class Exported:
 
 
 def export(store: Store, to: str, out: Path) -> Exported:
-    """Write the dialogues of a study into a new folder.
-
-    Raises:
-        UnknownNameError: There is no such format.
-        FormatError: The store holds no study.
-        OutputError: The folder is not empty, or cannot be written.
-    """
+    """Write a study's dialogues into a new folder; `FormatError` if the store holds no study."""
     from dialoom import formats
     from dialoom.formats.base.conversion import convert
     from dialoom.formats.native import NativeFormat

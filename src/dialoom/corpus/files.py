@@ -61,12 +61,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def check_finite(path: Path) -> None:
-    """Refuse pipes, sockets and devices, which may never end, but not a pipe that the shell opened.
-
-    Raises:
-        MissingDataError: It is a pipe, socket or device.
-        OSError: It may not be looked at.
-    """
+    """Refuse pipes, sockets and devices, which may never end, unless the shell opened them."""
     mode = path.stat().st_mode
     pipe = stat.S_ISFIFO(mode) and not path.is_relative_to("/dev")
     if pipe or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode):

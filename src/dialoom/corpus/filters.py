@@ -109,12 +109,7 @@ def stage_of(dialogue: Dialogue) -> str | None:
 
 
 def condition(text: str) -> Constraint:
-    """Parse a condition on a fact of dialogues.
-
-    Raises:
-        UsageError: It is no condition.
-        UnknownNameError: Dialogues have no such fact.
-    """
+    """Parse a condition on a fact; `UsageError` if it is none, `UnknownNameError` if unknown."""
     found = _CONDITION.fullmatch(text)
     if found is None or not found[3]:
         raise UsageError(f"{text!r}: write a condition such as 'turns >= 10' or 'outcome=Complete'")

@@ -29,12 +29,7 @@ def work_folder(target: Path) -> Path:
 
 
 def begin(target: Path, settings: bytes) -> Path:
-    """Return the folder to build a corpus in, made or found again.
-
-    Raises:
-        OutputError: `target` holds something already, or a corpus with other settings is being
-            built there, or the folder cannot be written.
-    """
+    """Return a corpus's building folder, new or found; `OutputError` for another build."""
     work = work_folder(target)
     with writing(target):
         check_vacant(target, but=work.name)

@@ -84,14 +84,7 @@ START = FramesState((Frame(1),), 1)
 def step(
     state: FramesState, agent: str, acts: Iterable[Act], single: Collection[str] = CONSTRAINTS
 ) -> FramesState:
-    """Return the frames after a turn.
-
-    Args:
-        single: The slots that have one value at a time.
-
-    Raises:
-        UsageError: An act refers to a frame that does not exist and is not the next to be made.
-    """
+    """Return the frames after a turn; `single` slots have one value. `UsageError` for a gap."""
     turn = _Turn(state, single)
     rules = _USER if agent == USER else _WIZARD
     for act in acts:

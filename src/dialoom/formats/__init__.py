@@ -107,12 +107,7 @@ def published_orders() -> Mapping[str, PublishedOrder]:
 
 
 def detect(path: Path | str) -> Format:
-    """Return the format of the corpus at `path`, detected from its files.
-
-    Raises:
-        MissingDataError: `path` does not exist.
-        FormatError: The files are not in a known format.
-    """
+    """Return the format that the files at `path` have; `FormatError` for an unknown one."""
     place = _present(path)
     if place.suffix == GZIP and place.is_file():
         head(place)  # raises the error that says what is wrong with it
@@ -227,12 +222,7 @@ def load(path: Path | str, name: str | None = None, rejects: Rejects | None = No
 
 
 def schemas(path: Path | str) -> dict[str, TaskSchema]:
-    """Read the task schemas of a corpus, or of a folder or file that has only schemas.
-
-    Raises:
-        MissingDataError: `path` has no schemas.
-        SchemaError: A file is not a valid schema.
-    """
+    """Read the schemas of a corpus, folder or file; `MissingDataError` if there are none."""
     place = _present(path)
     if place.is_file():
         return _schemas_of_file(place)

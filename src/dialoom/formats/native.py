@@ -70,12 +70,7 @@ class NativeFormat(PlainNames):
             return False
 
     def manifest(self, path: Path) -> Manifest:
-        """Read the manifest of the corpus at `path`.
-
-        Raises:
-            MissingDataError: There is no manifest.
-            FormatError: It is not valid.
-        """
+        """Read the manifest of the corpus at `path`; `FormatError` if it is not valid."""
         file = path / MANIFEST
         if not file.is_file():
             raise MissingDataError(f"{path}: no native corpus here ({MANIFEST} is missing)")

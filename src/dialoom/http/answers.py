@@ -27,14 +27,7 @@ def answered(
     waits: Iterable[float],
     wait: Callable[[float], Any] = time.sleep,
 ) -> Response:
-    """Return the answer to a request, which is made again after failures that may pass.
-
-    Args:
-        waits: Seconds before each repetition; longer where the server asks for it.
-
-    Raises:
-        httpx.RequestError: The last request had no answer.
-    """
+    """Return a request's answer, asked again after `waits` (s) or as the server says."""
     from httpx import RequestError
 
     for seconds in waits:

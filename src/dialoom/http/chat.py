@@ -53,12 +53,7 @@ class ChatClient:
         meter: Meter,
         fields: Mapping[str, Any] = NO_FIELDS,
     ) -> ChatReply:
-        """Return the model's answer to messages, given the tools.
-
-        Raises:
-            NoAnswerError: The server fails, or its answer is no chat completion.
-            BudgetError: The budget is spent.
-        """
+        """Return the model's answer, given tools; `NoAnswerError` if it fails, or `BudgetError`."""
         asked = {"model": self._model, "messages": messages, **meter.settings.asked, **fields}
         asked |= {"tools": tools} if tools else {}
         data = self.web.post("/chat/completions", asked, meter, meter.settings.credentials)

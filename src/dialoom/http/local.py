@@ -28,13 +28,7 @@ MOST = 300
 
 
 def load_pretrained(folder: Path, what: str, kind: str) -> tuple[Any, Any]:
-    """Return the tokenizer and the network of a folder; texts that are too long lose their start.
-
-    Raises:
-        MissingExtraError: The libraries are not installed.
-        MissingDataError: The folder does not exist, or has no config.json.
-        FormatError: The folder does not hold weights that transformers loads.
-    """
+    """Return tokenizer and network of a folder; they cut the start of long texts."""
     check_installed(what)
     if not (folder / "config.json").is_file():
         raise MissingDataError(f"{folder}: no config.json there; name a folder of weights")

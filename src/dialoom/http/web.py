@@ -61,12 +61,7 @@ class WebClient:
         meter: Meter,
         headers: dict[str, str] | None = None,
     ) -> bytes:
-        """Return the body of the answer.
-
-        Raises:
-            NoAnswerError: The last repetition fails, too; the address is wrong; nobody listens.
-            BudgetError: The budget is spent.
-        """
+        """Return the body of the answer; `NoAnswerError` after the last try, or `BudgetError`."""
         import httpx
 
         sent = {"Idempotency-Key": uuid4().hex, **(headers or {}), **meter.settings.sent}

@@ -43,12 +43,7 @@ class Conditions:
         self._compiled: dict[_Shape, str] = {}
 
     def compile(self, constraints: Iterable[Constraint]) -> tuple[str, list[SqlValue]]:
-        """Return the conjunction of all constraints as SQL, and its parameters.
-
-        Raises:
-            UnknownNameError: The table does not have a constraint's column.
-            UsageError: A constraint could not be parsed, or is not possible for its column.
-        """
+        """Return all constraints as SQL with parameters; `UsageError` for an impossible one."""
         where: list[str] = []
         parameters: list[SqlValue] = []
         for constraint in constraints:

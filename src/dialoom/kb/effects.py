@@ -125,12 +125,7 @@ class Plan:
     def run(
         self, database: Database, constraints: Sequence[Constraint], session: Session, limit: int
     ) -> Answer:
-        """Make the call.
-
-        Raises:
-            UnknownNameError: A constraint is on neither an input nor a column.
-            UsageError: A constraint is not possible for its column, or a key has no value.
-        """
+        """Make the call; `UsageError` for an impossible constraint, or a key without value."""
         asked = self._sort(constraints, session, limit)
         effect = self.call.effect
         if self.call.fails and self._out_of_order(asked):

@@ -167,14 +167,7 @@ class Relation:
         return self.read(values)[1]
 
     def alike(self, database: Database, part: Item, most: int = -1) -> list[tuple[int, Item]]:
-        """Return the rows with some values in some columns, with their numbers.
-
-        Args:
-            most: The most rows; -1 is all of them.
-
-        Raises:
-            MismatchError: A value equals none of its column.
-        """
+        """Return at most `most` numbered rows with some values (-1: all); or `MismatchError`."""
         fields = [self.fields[name] for name in part]
         where = " AND ".join(f"t.{field.compared} IS ?" for field in fields) or "0"
         sql = f"SELECT {self.columns} FROM {self.sql} AS t WHERE {where}{_PAGE}"

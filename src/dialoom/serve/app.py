@@ -62,12 +62,7 @@ def create_app(
     clock: Callable[[], int] = now_ms,
     bot: Role | None = None,
 ) -> Starlette:
-    """Return the application that serves a study.
-
-    Args:
-        public: The server's public address, if it is behind a proxy.
-        bot: The role that programs play; None where people play both.
-    """
+    """Return the application of a study; `public` is its address behind a proxy."""
     signer = Signer(opened.store.secret())
     hub = Hub(opened, signer, clock)
     bots = None if bot is None else Bots(hub, opened.library, bot)

@@ -145,12 +145,7 @@ class BotTalks:
 
 
 def ready(name: str, tasks: Iterable[str]) -> Agent:
-    """Return the agent of a name, prepared for some tasks, which may take a while.
-
-    Raises:
-        UnknownNameError: There is no agent of that name.
-        UsageError: The agent reads dialogue acts, which people's utterances do not have.
-    """
+    """Return a prepared agent, which may take a while; `UsageError` if it reads dialogue acts."""
     agent = AGENTS.made(name)
     if agent.reads_acts:
         what = "it reads what simulated users mean; people do not say"

@@ -26,13 +26,7 @@ class SuggestionRanker:
         self._lock = Lock()
 
     async def rank(self, room: Room | None, role: str | None, text: str) -> tuple[Candidate, ...]:
-        """Return ranked replies for the text that the wizard of a room typed.
-
-        The result is empty for others than the wizard, whose request the room refuses.
-
-        Raises:
-            Refused: No task is chosen, or it has no replies to rank.
-        """
+        """Return ranked replies for a wizard's text, none for others; `Refused` without any."""
         if room is None or role != WIZARD_ROLE or room.turn != WIZARD_ROLE:
             return ()
         return await asyncio.to_thread(self._ranked, room.wanted(text))

@@ -282,13 +282,7 @@ def _postgresql(url: URL, *, readonly: bool) -> StudyDatabase:
 
 
 def prepare(connection: Connection, place: str, *, create: bool) -> None:
-    """Check that the database has a study's tables; with `create`, make them in an empty one.
-
-    Raises:
-        MissingDataError: It is empty, and `create` is False.
-        FormatError: It has other tables, or a study's in another layout.
-        UsageError: The encoding of a PostgreSQL database is not UTF8.
-    """
+    """Check, or with `create` make, a study's tables; `FormatError` for another database."""
     if _is_study(connection, place, create=create):
         return
     if connection.dialect.name == "postgresql":

@@ -96,9 +96,4 @@ class Recruiter(Protocol):
         """Return file name to the table for upload on the recruiter's own pages."""
 
     def send(self, web: Client, order: RecruiterOrder, credentials: Mapping[str, str]) -> None:
-        """Send an order to the recruiter's API.
-
-        Raises:
-            OrderRefusedError: The recruiter refuses the order.
-            httpx.TransportError: The connection failed; the order may have been carried out.
-        """
+        """Send an order; after an `httpx.TransportError` it may have been carried out."""

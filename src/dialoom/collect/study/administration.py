@@ -128,12 +128,7 @@ def _undo(study: Study, one: Submission, review: Reviewed, now: int) -> None:
 
 
 def send_notice(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
-    """Send a message to all people in a unit, or to one place; it is not a turn of a dialogue.
-
-    Raises:
-        Refused: `unknown`: no live unit has this number; `bad_value`: it has no such place;
-            `malformed`: the text is empty or too long.
-    """
+    """Send a message to a unit's people, or one of them, outside of turns; or raise `Refused`."""
     unit = study.state.open.get(number)
     if unit is None:
         raise Refused("unknown", f"there is no live room {number}")

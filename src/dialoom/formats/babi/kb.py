@@ -53,12 +53,7 @@ def load_kb(file: Path) -> KnowledgeBase:
 
 
 def read_kb(data: bytes, file: Path) -> KnowledgeBase:
-    """Parse the content of a list of facts; `file` is for messages.
-
-    Raises:
-        FormatError: It is empty or not UTF-8, a line is no fact, or its facts are in an order in
-            which its items would not be written.
-    """
+    """Parse a list of facts; `FormatError` for a line, or an order, that would not be written."""
     facts: list[Fact] = []
     separator = ""
     for number, line in enumerate(_lines(data, file), start=1):

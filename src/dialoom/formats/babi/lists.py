@@ -32,12 +32,7 @@ _FACT = re.compile(rb"^\d+ (\S+) [Rr]_\S+[ \t]", re.MULTILINE)
 
 
 def read_lists(path: Path) -> dict[str, TaskSchema]:
-    """Return the lists in a folder, or in that of a file, as files of a task.
-
-    Raises:
-        MissingDataError: A list is not readable.
-        SchemaError: A list is not UTF-8.
-    """
+    """Return the lists next to a file as files of a task; `SchemaError` if not UTF-8."""
     folder = path if path.is_dir() else path.parent
     found = listed(folder, LISTS)
     files = {plain(file.relative_to(folder).as_posix()): _text(file) for file in found}

@@ -56,14 +56,7 @@ def _is_json(data: bytes) -> bool:
 def unframed(
     data: bytes, forms: Sequence[str], name: str, file: Path
 ) -> tuple[bytes, dict[str, Any]]:
-    """Return a content in a form that a format reads, and its frame; the usual frame is empty.
-
-    Args:
-        forms: The forms that the format reads, the one that it writes first; none for text.
-
-    Raises:
-        FormatError: A line of JSON lines is not JSON.
-    """
+    """Return a content in a form of `forms`, and its frame, which is empty if usual."""
     frame: dict[str, Any] = {}
     if data.startswith(BOM):
         data, frame["bom"] = data[len(BOM) :], True

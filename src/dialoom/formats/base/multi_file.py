@@ -225,11 +225,7 @@ class FileFormat(PlainNames):
     def writer(
         self, schemas: Mapping[str, TaskSchema], target: Path
     ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Write the schemas; return a function that writes a file of dialogues next to them.
-
-        Raises:
-            UsageError: The format is only read.
-        """
+        """Write the schemas; return a function that writes a file of dialogues next to them."""
         if self.traits.read_only:
             raise UsageError(f"{self.name} is only read; convert to another format (--to native)")
         self.write_schemas(schemas, target)
@@ -280,12 +276,7 @@ class FileFormat(PlainNames):
 
 
 def content(file: Path) -> bytes:
-    """Return the content of a file, decompressed if its name ends in .gz.
-
-    Raises:
-        MissingDataError: It is not readable.
-        FormatError: It cannot be decompressed.
-    """
+    """Return a file's content, unpacked from .gz; `FormatError` if that fails."""
     data = read_bytes(file)
     return inflate(file, data) if file.suffix == GZIP else data
 
@@ -310,12 +301,7 @@ def _text(held: str | None) -> TypeGuard[str]:
 
 
 def lacking(file: Path, signs: Signs) -> str | None:
-    """Return what a file lacks to have some signs; None if it does not begin like it.
-
-    Raises:
-        MissingDataError: It is not readable.
-        FormatError: It cannot be decompressed.
-    """
+    """Return what a file lacks of some signs; None if it does not begin like them."""
     found: str | None = None
     for size in HEADS:
         seen = sight(file, size)
@@ -326,12 +312,7 @@ def lacking(file: Path, signs: Signs) -> str | None:
 
 
 def sight(file: Path, size: int = HEADS[0]) -> Sight:
-    """Return what the first bytes of a file's content show.
-
-    Raises:
-        MissingDataError: It is not readable.
-        FormatError: It cannot be decompressed.
-    """
+    """Return what a file's first bytes show; `MissingDataError` if it is unreadable."""
     with reading(file):
         known = file.stat()
     return _sight(file, size, known.st_size, known.st_mtime_ns)
@@ -344,14 +325,7 @@ def _sight(file: Path, size: int, length: int, changed: int) -> Sight:
 
 
 def head(file: Path, size: int = HEADS[0]) -> bytes:
-    """Return the first bytes of a file's content, decompressed if its name ends in .gz.
-
-    A byte order mark is left out.
-
-    Raises:
-        MissingDataError: It is not readable.
-        FormatError: It cannot be decompressed.
-    """
+    """Return a file's first bytes, unpacked from .gz and without a byte order mark."""
     with reading(file):
         check_finite(file)
         with file.open("rb") as stream:

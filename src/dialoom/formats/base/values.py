@@ -39,12 +39,7 @@ class Codec(Protocol):
     """Converts a JSON value to a value of the model, and back."""
 
     def read(self, raw: Any) -> Any:
-        """Return the value.
-
-        Raises:
-            UnfitError: It is of a wrong type.
-            BrokenError: A required part of it is missing.
-        """
+        """Return the value; `UnfitError` for a wrong type, `BrokenError` for a missing part."""
 
     def write(self, value: Any) -> Any:
         """Return the JSON value."""

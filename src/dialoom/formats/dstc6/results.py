@@ -32,12 +32,7 @@ class Ranking(NamedTuple):
 
 
 def load_results(file: Path) -> list[Ranking]:
-    """Read a result file, or a file of answers.
-
-    Raises:
-        MissingDataError: It is not readable.
-        FormatError: It is not in this form.
-    """
+    """Read a file of results or answers; `FormatError` if it is in another form."""
     return list(read_results(parse_json(content(file), file), file))
 
 

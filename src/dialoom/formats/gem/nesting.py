@@ -38,14 +38,7 @@ _ABSENT = object()
 
 
 def to_sgd(value: Any, fail: Callable[[str], FormatError]) -> Any:
-    """Return a dialogue of GEM's form in SGD's published form.
-
-    Args:
-        fail: Returns the error for a message.
-
-    Raises:
-        FormatError: It has no turns, or a turn without speaker or utterance.
-    """
+    """Return a dialogue of GEM's form in SGD's; `fail` makes errors of incomplete turns."""
     if not isinstance(value, dict):
         raise fail("a dialogue is not a JSON object")
     turns = value.get("turns")

@@ -105,12 +105,7 @@ class ParquetFormat(PlainNames):
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogues, row group by row group.
-
-        Raises:
-            MissingExtraError: pyarrow is not installed.
-            FormatError: The tables are damaged, or do not belong to each other.
-        """
+        """Yield the dialogues by row groups; `FormatError` if the tables do not fit."""
         tables = arrow_tables()
         turns = file.with_name(TURNS)
         events = tables.read(turns, rows.TURNS)

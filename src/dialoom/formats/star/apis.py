@@ -70,13 +70,7 @@ def read_api(path: Path) -> StarApi:
 
 
 def write_apis(apis: Iterable[StarApi], root: Path) -> None:
-    """Write API descriptions, and the columns of their tables, to a corpus root.
-
-    APIs with names that are not valid as file names are left out.
-
-    Raises:
-        OutputError: A file could not be written.
-    """
+    """Write APIs and their tables' columns, without those whose names are no file names."""
     for api in apis:
         if not is_name(f"{api.name}.json"):
             continue

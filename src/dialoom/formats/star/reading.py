@@ -50,11 +50,7 @@ _OPTIONS = msgspec.json.Decoder(list[str])
 
 
 def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
-    """Return the dialogue of a file's record.
-
-    Raises:
-        msgspec.MsgspecError, UnicodeDecodeError, RecursionError: An item or options are not valid.
-    """
+    """Return the dialogue of a record; decoding errors for items that are not valid."""
     extra: dict[str, Any] = {}
     if record.version != raw.VERSION:
         extra["FORMAT-VERSION"] = record.version

@@ -40,12 +40,7 @@ _INTENT, _LINE = "## intent:", "- "
 
 
 def read_tasks(root: Path) -> dict[str, TaskSchema]:
-    """Read every task of a corpus root; the ids are the names of the folders.
-
-    Raises:
-        MissingDataError: The folder of tasks does not exist.
-        SchemaError: A file is not valid.
-    """
+    """Read every task of a corpus root, by folder names; `SchemaError` for a wrong file."""
     folder = root / "tasks"
     if not folder.is_dir():
         raise MissingDataError(f"{folder}: no such folder of task schemas")
@@ -58,13 +53,7 @@ def read_tasks(root: Path) -> dict[str, TaskSchema]:
 
 
 def write_tasks(tasks: Mapping[str, TaskSchema], root: Path) -> None:
-    """Write tasks to a corpus root, in the published layout.
-
-    Tasks with names that are not valid as file names are left out.
-
-    Raises:
-        OutputError: A file cannot be written.
-    """
+    """Write tasks in the published layout, without those whose names are no file names."""
     for task in tasks.values():
         if is_name(f"{task.id}.json"):
             _write_task(task, root)

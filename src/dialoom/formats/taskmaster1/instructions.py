@@ -45,14 +45,7 @@ class Instructions(NamedTuple):
 
 
 def splits(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return the ids of each split, by the list's name; empty if there are no lists.
-
-    Args:
-        path: The corpus folder, or a file in it.
-
-    Raises:
-        FormatError: A list is not UTF-8.
-    """
+    """Return split lists' ids by name, of a corpus folder or a file in it."""
     folder = _root(path) / SPLITS
     return {file.stem: _ids(file) for file in sorted(folder.glob("*.csv")) if file.is_file()}
 
@@ -70,14 +63,7 @@ def _ids(file: Path) -> tuple[str, ...]:
 
 
 def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
-    """Return instruction id to instructions; empty if there are no such files.
-
-    Args:
-        path: The corpus folder, or a file in it.
-
-    Raises:
-        FormatError: A file is not UTF-8.
-    """
+    """Return instructions by id, of a corpus folder or a file in it."""
     found: dict[str, tuple[Instructions, ...]] = {}
     for file in sorted((_root(path) / INSTRUCTIONS).glob("*.txt")):
         named = _FILE.fullmatch(file.name)

@@ -37,14 +37,7 @@ Facts = dict[str, str]
 def terms(
     corpus: Corpus, name: str | None, *, catalogued: bool = True, own: Facts | None = None
 ) -> Facts:
-    """Return the facts in the manifest and the catalogue; `corpus` is the name in the catalogue.
-
-    Args:
-        own: Facts that are given, and hold before those of files.
-
-    Raises:
-        UsageError: `name` is a corpus of the catalogue that is not in this corpus's format.
-    """
+    """Return manifest's and catalogue's facts; those given (`own`) hold before them."""
     known = identify(corpus) if catalogued else None
     if catalogued and name in entries():
         if corpus.format not in entries()[name].formats:

@@ -69,12 +69,7 @@ def copies() -> dict[str, Copy]:
 
 
 def add(name: str, copy: Copy) -> Path:
-    """Add a copy under a name, replacing one of that name; return the file.
-
-    Raises:
-        UsageError: The name could be taken for a path.
-        OutputError: The file could not be written.
-    """
+    """Add or replace a copy, return the file; `UsageError` for a name like a path."""
     if not name or not name.isprintable() or set(name) & set("/\\") or name.startswith((".", "-")):
         raise UsageError(f"{name!r} is no name of a corpus: no slashes, no dot or dash first")
     known: Mapping[str, Copy] = {**copies(), name: copy}

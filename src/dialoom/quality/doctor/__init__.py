@@ -54,12 +54,7 @@ class Diagnosis:
 
 
 def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Diagnosis:
-    """Simulate dialogues of a task file and return the findings.
-
-    Raises:
-        SchemaError: The file has errors; `schema check` lists them all.
-        UsageError: No dialogue is asked for.
-    """
+    """Simulate dialogues of a task file, return findings; `SchemaError` if it has errors."""
     if dialogues < 1:
         raise UsageError(f"{dialogues} dialogues show nothing; ask for 1 or more")
     task = make(document)

@@ -23,11 +23,7 @@ from dialoom.schema.findings import Rule
 
 
 def lint(corpus: Corpus) -> Iterator[Finding]:
-    """Yield the findings in a corpus, dialogue by dialogue.
-
-    Raises:
-        FormatError: A file cannot be read.
-    """
+    """Yield a corpus's findings by dialogue; `FormatError` for an unreadable file."""
     from dialoom import formats
 
     return linter_for(corpus).check_all(corpus, formats.get(corpus.format))

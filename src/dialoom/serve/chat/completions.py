@@ -71,12 +71,7 @@ class Conversations:
         self._known: OrderedDict[str, str] = OrderedDict()
 
     async def reply(self, model: str, messages: Sequence[ChatMessage]) -> str:
-        """Return the agent's reply to the last message.
-
-        Raises:
-            Refused: `malformed`: the last message is not the user's, or there are more than `MOST`;
-                or as of `Chats`.
-        """
+        """Return the agent's reply to a user's last message; `Refused` (`malformed`) for others."""
         if not messages or messages[-1].role != "user" or len(messages) > MOST:
             raise Refused("malformed", f"the last of at most {MOST} messages is the user's")
         task = model if model in self._chats.tasks else None

@@ -49,13 +49,7 @@ KINDS = {Spans: "spans", Acts: "acts", StateOf: "states"}
 
 @cache
 def model_of(source: str) -> Model:
-    """Return a model by its name, or from its file.
-
-    Raises:
-        UnknownNameError: There is no such model or file.
-        FormatError: The file holds no model.
-        UsageError: The model needs training, or answers no kind of question in `KINDS`.
-    """
+    """Return an untrained or saved model for `KINDS`; `UsageError` for one that does not fit."""
     known = source in MODELS or not Path(source).exists()
     model: Model = MODELS.get(source)() if known else load(Path(source)).model
     if known and not isinstance(model, Unlearnt):

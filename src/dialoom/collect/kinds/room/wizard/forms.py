@@ -78,12 +78,7 @@ class Form:
         }
 
     def constraints(self, conditions: Sequence[FormCondition]) -> tuple[Constraint, ...]:
-        """Return the constraints of a filled-in form.
-
-        Raises:
-            Refused: `unknown`: there is no such field; `bad_value`: a value is missing or wrong,
-                or values break a constraint of the task.
-        """
+        """Return the constraints of a filled-in form; `Refused` if wrong or missing."""
         if len(conditions) > MOST:
             raise Refused("bad_value", f"a query has at most {MOST} conditions")
         found = tuple(one for condition in conditions for one in self._read(condition))

@@ -41,12 +41,7 @@ class Suggester:
         likely: Collection[str] = (),
         said: Sequence[str] = (),
     ) -> tuple[Candidate, ...]:
-        """Return the best replies, best first.
-
-        Args:
-            known: Name to value of what the user said (known.py).
-            likely: The actions that come next in the flow.
-        """
+        """Return the best replies, best first; `likely` are the next actions in the flow."""
         replies = self._replies
         if not replies.texts:
             return ()
