@@ -42,12 +42,9 @@ class Facts(Struct, frozen=True):
 
     Attributes:
         split: The folder that its file lies in, below the corpus.
-        file: Its file, below the corpus.
         tasks: The tasks or services in play.
         stage: happy, unhappy or multi, where it is known.
         turns: Runs of utterances by one speaker.
-        utterances: Number of utterances.
-        events: Number of events, utterances among them.
         provenance: imported, simulated, collected or written.
     """
 
@@ -132,14 +129,11 @@ class DialogueFilter:
     """A filter on dialogues; a setting that is None or empty does not restrict them.
 
     Attributes:
-        ids: Its id is one of these.
         users: Its user is one of these workers.
         split: Its part of the corpus, a folder of it or the name of its file without a suffix.
         task: One of its tasks or services.
         stage: happy, unhappy or multi.
-        outcome: Its outcome.
         text: Words that somebody says in it, in upper or lower case.
-        where: Conditions on its facts; all of them hold.
     """
 
     ids: tuple[str, ...] = ()

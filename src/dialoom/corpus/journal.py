@@ -23,11 +23,7 @@ NAME = "unfinished-{:05d}.jsonl"
 
 
 class ShardJournal:
-    """The finished dialogues of one unfinished shard.
-
-    Attributes:
-        kept: Index to line of the dialogues that are there already.
-    """
+    """The finished dialogues of one unfinished shard; `kept` has their lines by index."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self._file = folder / NAME.format(number)

@@ -89,11 +89,7 @@ def numbered(name: str) -> Iterator[str]:
 
 
 class UniqueNames:
-    """The names of the files of one corpus, each given once.
-
-    Args:
-        key: The form of a name that has to be unique; by default the name as it is.
-    """
+    """The names of a corpus's files, each given once by its `key`, by default as it is."""
 
     def __init__(self, key: Callable[[str], str] = str) -> None:
         self._key = key

@@ -29,11 +29,7 @@ def unmarked(name: str) -> str:
 
 
 class MixedCorpus(Corpus):
-    """The dialogues of several corpora, one corpus after the other.
-
-    Args:
-        parts: The corpora, published ones first: ids of the first stay as they are.
-    """
+    """The dialogues of several corpora in a row, published ones first: they keep their ids."""
 
     def __init__(self, parts: Sequence[Corpus]) -> None:
         super().__init__(Path(" + ".join(str(part.path) for part in parts)), parts[0]._format)

@@ -80,12 +80,7 @@ def _finish(forks: Iterable[_Fork[R]], most: int) -> None:
 
 
 class _Fork(Generic[R]):
-    """A process that works on one item.
-
-    Attributes:
-        receiver: The end of the pipe that gets its result.
-        done: The result of the work, as the one member of a tuple, or its error; None so far.
-    """
+    """A process for one item, and the pipe's end for its result: a tuple of one, or an error."""
 
     def __init__(self, work: Callable[[T], R], item: T) -> None:
         context = multiprocessing.get_context("fork")

@@ -60,9 +60,7 @@ class Dialogue(Struct, frozen=True, kw_only=True):
     Attributes:
         id: The identifier in the source, as text.
         services: The services or tasks of the dialogue, in the source's order.
-        scenario: The tasks and goals of the participants.
         workers: Agent to the pseudonym of the person who played it.
-        batch: The batch of the collection.
         outcome: The outcome ("Complete", "EarlyDisconnectDuringDialogue", ...).
         answers: Answers to questionnaires, and ratings.
         provenance: The way in which the dialogue was made.

@@ -60,12 +60,7 @@ Info = dict[str, tuple[FrameValue, ...]]
 
 
 class FramesState(NamedTuple):
-    """The frames after a turn.
-
-    Attributes:
-        frames: All frames; a frame's number is its position, from 1.
-        active: The number of the active frame.
-    """
+    """The frames after a turn, numbered by position from 1, and the active one's number."""
 
     frames: tuple[Frame, ...]
     active: int

@@ -91,7 +91,6 @@ class ServiceGoal(Struct, frozen=True):
     """The goal of a user for one service.
 
     Attributes:
-        intents: The intents in order.
         values: Slot to the values that the user asks for, in order: where one is not available,
             the next one.
         requests: The slots that the user asks the system about.
@@ -166,7 +165,6 @@ class AnswerRecord(Struct, frozen=True):
         requests: Number of requests: 2 if the first answer could not be read.
         read: Number of tokens that the model read.
         written: Number of tokens that it wrote.
-        cost: Their cost, if prices are set.
         unreadable: Why the last answer cannot be read either; empty if it can.
     """
 

@@ -25,12 +25,7 @@ Shares = dict[int, float]
 
 
 class ActFrames(Struct, frozen=True):
-    """The frames that a dialogue act refers to.
-
-    Attributes:
-        arguments: For each argument in order, frame to its probability; these add up to 1.
-        act: Frame to the probability that the act as a whole refers to it; these are independent.
-    """
+    """Frame to probability: for each argument adding up to 1, for the whole act independent."""
 
     arguments: tuple[Shares, ...] = ()
     act: Shares = {}

@@ -33,11 +33,7 @@ NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
 
 
 class ChatClient:
-    """Asks a server for chat completions.
-
-    Args:
-        settings: The model, an at sign and the address.
-    """
+    """Asks a server for chat completions; `settings` are the model, an at sign and the address."""
 
     def __init__(self, settings: str, option: str) -> None:
         self._model, at, url = settings.partition("@")

@@ -117,8 +117,6 @@ class Spent(msgspec.Struct, omit_defaults=True):
         calls: Number of requests.
         read: Number of tokens that the model read.
         written: Number of tokens that it wrote.
-        cost: Money, where there are prices.
-        seconds: Seconds of all answers together.
         each: Seconds of each answer.
     """
 
@@ -131,13 +129,7 @@ class Spent(msgspec.Struct, omit_defaults=True):
 
 
 class Account(msgspec.Struct):
-    """Expenses of all dialogues of a run so far.
-
-    Attributes:
-        calls: Number of requests.
-        cost: Money.
-        free: The time from which on the next request may be made, in seconds of the clock.
-    """
+    """Expenses of a run so far; the next request may be made from `free` on (clock's s)."""
 
     calls: int = 0
     cost: float = 0.0
@@ -207,14 +199,7 @@ _GO_ON = "what is played is kept, and the same command with more of it goes on f
 
 
 class Meter:
-    """Meter of one dialogue.
-
-    Args:
-        budget: The run's budget; None for no limit.
-
-    Attributes:
-        settings: The settings of its requests.
-    """
+    """Meter of one dialogue; without a budget there is no limit."""
 
     def __init__(self, budget: Budget | None = None, side: str = "agent") -> None:
         self.budget = budget or Budget(WireLimits())

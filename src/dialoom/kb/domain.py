@@ -51,13 +51,7 @@ def numbers(*parts: Any) -> Iterator[int]:
 
 
 class Domain(Struct, frozen=True):
-    """A list of values by index.
-
-    Attributes:
-        size: The number of values.
-        at: Returns the value at an index, modulo `size`.
-        serial: Whether rows get the values one after another, as numbers of the rows.
-    """
+    """`size` values by index (modulo it); rows take `serial` ones in the order of their numbers."""
 
     size: int
     at: Callable[[int], Any]

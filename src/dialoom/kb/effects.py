@@ -49,11 +49,7 @@ _REQUESTS = frozenset({CHECK.casefold(), BOOK.casefold()})
 
 
 class Answer(Struct, frozen=True):
-    """The answer of a call.
-
-    Attributes:
-        total: Number of rows that meet the constraints (search, find); None for the other calls.
-    """
+    """A call's answer; only searches have the `total` of the rows that meet the constraints."""
 
     outcome: Outcome
     items: tuple[Item, ...] = ()
@@ -64,12 +60,8 @@ class Asked(Struct, frozen=True):
     """The constraints of a call, sorted by their targets.
 
     Attributes:
-        constraints: All of them.
         filters: Those on columns of the table.
         given: Input to the plain value given for it.
-        check: Whether the request is Check.
-        session: The session of the dialogue.
-        limit: Most rows that a search returns.
     """
 
     constraints: Sequence[Constraint]

@@ -47,11 +47,7 @@ class OtherRow(NamedTuple):
 
 
 class Computed:
-    """Computed values of a call (`Call.sets`, `Call.also`).
-
-    Attributes:
-        columns: The columns of the other tables.
-    """
+    """Computed values of a call (`Call.sets`, `Call.also`)."""
 
     def __init__(self, call: Call, relation: Callable[[str], Relation]) -> None:
         self._sets, self._own = call.sets, relation(call.table)

@@ -136,7 +136,6 @@ class Session:
 
     Attributes:
         name: The dialogue's name, on which the row that a search returns depends.
-        moves: The changes, in order.
         calls: Number of calls so far to APIs that may be out of order.
     """
 

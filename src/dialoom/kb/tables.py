@@ -40,12 +40,7 @@ RECENT = 5_000
 
 
 class Memory:
-    """A cache of the results of a table's statements, valid until its rows change.
-
-    Attributes:
-        numbers: Condition and its parameters to the numbers of the rows that meet it.
-        rows: Statement and its parameters to the rows of its result.
-    """
+    """A table's results until its rows change: of conditions the numbers, of others the rows."""
 
     __slots__ = ("_counted", "_held", "numbers", "rows")
 
@@ -73,10 +68,8 @@ class Relation:
     """A table: its columns, the statements on it, and the conversion of rows.
 
     Attributes:
-        seed: The seed of its rows and answers.
         fields: Name to column, in order.
         keys: The sets of columns that identify a row.
-        conditions: Compiles constraints on the table.
         memory: The cache of results; None if other connections may write to the table.
     """
 

@@ -27,12 +27,7 @@ _BREAKS = re.compile(r"(?<=_)(?=.)|(?<=[a-z])(?=[A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of a page.
-
-    Attributes:
-        title: Its heading, and its entry in the contents.
-        body: Its content, as HTML.
-    """
+    """One part of a page: its heading, also for the contents, and its content as HTML."""
 
     title: str
     body: str

@@ -32,9 +32,6 @@ class ResultTable(NamedTuple):
 
     Attributes:
         title: Its title; empty for none.
-        header: The names of its columns.
-        rows: Its rows.
-        notes: Notes below it.
     """
 
     title: str

@@ -35,10 +35,7 @@ class Line:
     """One event of a transcript.
 
     Attributes:
-        index: The event's index in the dialogue.
-        speaker: The agent it comes from.
         text: The words or the action; may have several lines.
-        notes: Its annotation.
         kind: The event's kind, as the native format tags it.
     """
 
@@ -51,12 +48,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A remark on an event.
-
-    Attributes:
-        text: The remark.
-        right: Whether a model's prediction is right; None for other remarks.
-    """
+    """A remark on an event; `right` is for predictions only, whether they are right."""
 
     text: str
     right: bool | None = None
