@@ -81,11 +81,7 @@ class Corpus:
         return self._number
 
     def __getitem__(self, which: int | str) -> Dialogue:
-        """Return a dialogue by its place or its id; the corpus is read until it is found.
-
-        Raises:
-            UsageError: Several dialogues have the id, in different parts.
-        """
+        """Return a dialogue by place or id, by reading; `UsageError` for an id in several parts."""
         if isinstance(which, str):
             return self._called(which)
         place = which + len(self) if which < 0 else which
@@ -158,14 +154,7 @@ class Corpus:
         return self.filter(member(shuffled(self.dialogues(), seed)[:number]))
 
     def save(self, target: Path | str, format: Format | None = None) -> None:
-        """Write the corpus into a new folder, whole or not at all.
-
-        Args:
-            format: One of `dialoom.formats.get`; its own where None.
-
-        Raises:
-            OutputError: It holds something already, or cannot be written.
-        """
+        """Write the corpus into a new folder, whole or not at all, by default in its own format."""
         with staged_folder(Path(target)) as stage:
             (format or self._format).write(self.dialogues(), self.schemas, stage)
 

@@ -41,7 +41,7 @@ class Facts(Struct, frozen=True):
     """The facts of a dialogue in lists.
 
     Attributes:
-        split: The folder that its file lies in, below the corpus.
+        split: The folder of its file, below the corpus.
         tasks: The tasks or services in play.
         stage: happy, unhappy or multi, where it is known.
         turns: Runs of utterances by one speaker.
@@ -82,7 +82,7 @@ def facts(dialogue: Dialogue) -> Facts:
 
 
 def split_of(dialogue: Dialogue) -> str:
-    """Return the part of a corpus that a dialogue lies in: its folder; empty where it has none."""
+    """Return the part of a corpus of a dialogue: its folder; empty where it has none."""
     if dialogue.origin is None:
         return ""
     folder = PurePosixPath(dialogue.origin.file).parent

@@ -35,18 +35,10 @@ class Format(Protocol):
         """True if `path` looks like this format, by names and the first bytes."""
 
     def files(self, path: Path) -> list[Path]:
-        """List the dialogue files under `path` that this format owns, in order; never empty.
-
-        Raises:
-            MissingDataError: There are none.
-        """
+        """List the dialogue files under `path` that this format owns, in order; never empty."""
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogues of one file; `root` is what their origin is relative to.
-
-        Raises:
-            FormatError: The file is not what the format says.
-        """
+        """Yield a file's dialogues, with origins relative to `root`; `FormatError` for others."""
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the task schemas next to the dialogues; empty where there are none."""

@@ -121,5 +121,5 @@ def _work(work: Callable[[T], R], item: T, sender: Connection) -> None:
         done = (work(item),)
     except (DialoomError, OSError) as error:
         done = error
-    with suppress(BrokenPipeError):  # whoever started us is gone
+    with suppress(BrokenPipeError):  # the parent process is gone
         sender.send(done)

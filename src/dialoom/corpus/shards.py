@@ -4,7 +4,7 @@
     corpus/schemas/weather.json     one task schema each
     corpus/dialogues-00000.jsonl    at most SHARD dialogues each, one a line
 
-Whoever writes dialogues on a large scale writes these; formats/native.py reads them.
+Large simulations write these; formats/native.py reads them.
 """
 
 from __future__ import annotations

@@ -72,12 +72,7 @@ class KnowledgeBase:
             self._admit(task, {name: Relation(t, task, seed) for name, t in task.tables.items()})
 
     def populate(self, task: TaskSchema, seed: int = 0) -> None:
-        """Create the tables of a task and draw their rows; the same seed gives the same rows.
-
-        Raises:
-            UsageError: A table or API exists already, or a column has no values to draw from.
-            UnknownNameError: A column has an unknown slot, or a call an unknown table or key.
-        """
+        """Create a task's tables and draw their rows, by seed; `UsageError` if they exist already."""
         relations = {name: Relation(table, task, seed) for name, table in task.tables.items()}
         for name in relations:
             if name in self._relations:

@@ -59,12 +59,7 @@ def draw_rows(
 def draw_row(
     fields: Iterable[Field], drawn: Iterator[int], places: Places, serial: int = 0
 ) -> Item:
-    """Return one row, with values at the given indices; the others are drawn.
-
-    Args:
-        places: Column to the index of its value.
-        serial: The index in serial columns.
-    """
+    """Return a row with drawn values, except at the indices in `places`."""
     settled = dict(places)
     row: Item = {}
     for field in fields:

@@ -265,12 +265,7 @@ def _across(index: float, bins: int) -> float:
 
 
 def matrix(names: Sequence[str], pairs: Mapping[tuple[str, str], int], title: str) -> str:
-    """Return a square, symmetric heat map of counts.
-
-    Args:
-        names: The rows and columns, in order; the first MOST are shown.
-        pairs: Pair of names, in either order, to its count.
-    """
+    """Return a symmetric heat map of counts by pair of names, for the first MOST names."""
     shown = list(names[:MOST])
     labels = [clip(clean(name), _NAME) for name in shown]
     margin = int(max((len(label) for label in labels), default=0) * _LETTER) + 10

@@ -93,7 +93,7 @@ def too_many_requests(wait: float) -> Refused:
 def host(connection: HTTPConnection) -> str:
     """Return the client's host, for limits; "" where it is unknown.
 
-    A network of IPv6 (64 bits) is one host: whoever has one may take any address in it.
+    A network of IPv6 (64 bits) is one host: its owner may take any address in it.
     """
     text = connection.client.host if connection.client is not None else ""
     try:

@@ -147,7 +147,7 @@ class Sign:
 
 
 _EMPTY = object()
-"""The fields of the objects of an empty list."""
+"""Marks the fields of the objects of an empty list."""
 
 
 def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:

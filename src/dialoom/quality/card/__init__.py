@@ -30,16 +30,7 @@ _ASK = " ?? "
 
 
 def card(corpus: Corpus, track: Track, *, name: str | None, catalogued: bool = True) -> str:
-    """Return the data card of a corpus, in one pass over its dialogues.
-
-    Args:
-        name: Its name on the card; the catalogue's name, or the file's, when absent.
-        catalogued: Whether what the catalogue says of a corpus of this format and these files
-            holds for this one.
-
-    Raises:
-        UsageError: `name` is a corpus of the catalogue that is not in this one's format.
-    """
+    """Return a corpus's card in one pass; `name` is that of catalogue or file when absent."""
     facts = terms(corpus, name, catalogued=catalogued)
     measured = Measured(corpus, facts.pop("corpus", None))
     return composed(measured.facts(track) | facts, corpus)

@@ -27,7 +27,7 @@ FILE = "corpora.yaml"
 
 
 class CorpusPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a corpus and how much a whole copy of it holds; None where nobody has said.
+    """A part of a corpus and how much a whole copy of it holds; None if unknown.
 
     Attributes:
         match: A regular expression found in the names of its files, folder first.

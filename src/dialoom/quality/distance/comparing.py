@@ -83,14 +83,7 @@ def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
 
 
 def compare_wording(simulated: Read, real: Read, language: str | None) -> Result:
-    """Return how well a learned judge recognises simulated turns, and measures of their wording.
-
-    Args:
-        language: The language of both; None if there are several.
-
-    Returns:
-        `judge` and `wording`, each by agent; `judge_needs` says what to install for the judge.
-    """
+    """Return `judge` and `wording` by agent; `judge_needs` says what to install for the judge."""
     judged: dict[str, Result | None] = {}
     worded: dict[str, list[Result]] = {}
     needs = None

@@ -58,7 +58,7 @@ def draw(corpora: Sequence[Read], agents: Sequence[str] = AGENTS) -> dict[str, l
 
 
 def _orders(numbers: Sequence[int]) -> list[list[int]]:
-    """Return the places that are drawn among each of some numbers of dialogues."""
+    """Return the drawn places for each number of dialogues."""
     rng = random.Random(SEED)
     orders = [list(range(number)) for number in numbers]
     for order in orders:

@@ -68,7 +68,6 @@ class Check(NamedTuple):
         find: Yields the pointer and the words of all that it finds, after the code unless the check
             is of one rule only.
         codes: The rules that nothing else looks for; it may find others' as well.
-        needs: It is left out where the dialogue has none of this.
     """
 
     find: Callable[[LintContext], Iterable[Found | CodeFound]]

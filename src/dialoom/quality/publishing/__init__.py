@@ -43,12 +43,9 @@ class Publication:
     Attributes:
         name: Its name; the catalogue's name, or the file's, when None.
         given: Facts that its authors give: licence, creators, home.
-        release: Its version.
         date: The day that it is published, as YYYY-MM-DD.
         catalogued: Whether what the catalogue says of it holds.
         shares: Part to its share, to split it; empty to keep its parts.
-        seed: The seed of that split.
-        chat: Whether it gets rows of chat messages, too.
         despite: Whether it is published although the licence of a source may forbid it.
     """
 
@@ -98,15 +95,7 @@ def publish(
     track: Track = _untracked,
     **settings: Any,
 ) -> PublishReport:
-    """Write what is published into a new folder; nothing is left there if an error is raised.
-
-    Args:
-        settings: The other fields of `Publication`, such as `shares` or `chat`.
-
-    Raises:
-        UsageError: No dialogue is left, a source forbids it, or dialogues are no chat.
-        MissingExtraError: pyarrow is not installed.
-    """
+    """Write a publication into a new folder, or nothing; `settings` are of `Publication`."""
     facts = {"licence": licence, "creators": ", ".join(creators), "home": home}
     how = Publication(given={what: text for what, text in facts.items() if text}, **settings)
     held = formats.load(corpus) if isinstance(corpus, str | Path) else corpus

@@ -19,13 +19,7 @@ SAMPLES = 200
 
 
 class Checks:
-    """Checks dialogues.
-
-    Attributes:
-        linter: Has the findings.
-        ratings: Has what annotators decided.
-        sources: Has the public corpora that dialogues are from.
-    """
+    """Checks dialogues: findings of lint, annotators' decisions, and public sources."""
 
     TWIN = "E506"
     """The code of a dialogue that another part has."""

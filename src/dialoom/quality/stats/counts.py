@@ -59,12 +59,7 @@ TALLIES = (
 
 
 class Statistics:
-    """Adds up dialogues; `result` gives the counts as JSON values.
-
-    Args:
-        format: The format of the published corpus of which these dialogues are, whose figures are
-            shown with ours (`catalogue.published_format`); empty for any other corpus.
-    """
+    """Adds up dialogues into JSON values, with the published figures of `format`, if any."""
 
     def __init__(
         self,

@@ -38,14 +38,7 @@ from dialoom.schema.task import TaskSchema, resolve
 
 
 class Orders:
-    """Table 8, from dialogues and the tasks' flow graphs.
-
-    Args:
-        published: The paper's figures of each task, if these are its dialogues.
-
-    Attributes:
-        published: The same; empty once simulated dialogues came.
-    """
+    """Table 8, from dialogues and flow graphs; `published` is empty once simulated ones came."""
 
     def __init__(
         self,

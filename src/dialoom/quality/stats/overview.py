@@ -59,11 +59,7 @@ class Distinct:
 
 
 class Overview:
-    """A corpus's column of table 1.
-
-    Args:
-        most: The most distinct tokens and values that are counted.
-    """
+    """A corpus's column of table 1; at most `most` distinct tokens and values are counted."""
 
     def __init__(
         self, schemas: Mapping[str, TaskSchema], format: str = "", most: int = MOST

@@ -29,11 +29,7 @@ CARD = sum(GEM_NUMBERS.values())
 
 
 class Slices:
-    """Counts generation items; only where all acts are SGD's is there a result.
-
-    Args:
-        card: Whether these are dialogues of SGD, to which the card's figures apply.
-    """
+    """Counts generation items, if all acts are SGD's; `card` adds the figures of SGD's card."""
 
     def __init__(self, *, card: bool = False) -> None:
         self.card = card

@@ -21,11 +21,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class SpanCounts:
-    """Counts spans and their labels, and required arguments that no span names.
-
-    Args:
-        published: Whether these are the dialogues of the published corpus.
-    """
+    """Counts spans and their labels, and required arguments that no span names."""
 
     def __init__(self, schemas: Mapping[str, TaskSchema], *, published: bool = False) -> None:
         self._published = published

@@ -32,11 +32,7 @@ _SINGLE = re.compile(r"[^\W\d_](?:['’].*)?")
 
 
 class UserVocabulary:
-    """Counts the distinct words of users' utterances.
-
-    Args:
-        most: The most distinct words that are counted.
-    """
+    """Counts at most `most` distinct words of users' utterances."""
 
     def __init__(self, published: int | None = None, most: int = MOST) -> None:
         self._published, self._most = published, most
