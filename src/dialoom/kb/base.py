@@ -72,7 +72,7 @@ class KnowledgeBase:
             self._admit(task, {name: Relation(t, task, seed) for name, t in task.tables.items()})
 
     def populate(self, task: TaskSchema, seed: int = 0) -> None:
-        """Create a task's tables and draw their rows, by seed; `UsageError` if they exist already."""
+        """Create a task's tables and draw their rows by seed; `UsageError` if they exist."""
         relations = {name: Relation(table, task, seed) for name, table in task.tables.items()}
         for name in relations:
             if name in self._relations:

@@ -99,7 +99,7 @@ def _contradicted_state(context: LintContext) -> Iterator[Found]:
 
 
 def _otherwise(label: str, said: str, values: Sequence[Value], span: Span) -> Iterator[str]:
-    """Yield how a span differs from the values of its slot, if it says none of them in any words."""
+    """Yield how a span differs from the values of its slot, if it names none of them."""
     known = [str(value).casefold() for value in values]
     if {said, ANYTHING, str(span.value).casefold()}.isdisjoint(known) and not (
         any(each in said or said in each for each in known)
