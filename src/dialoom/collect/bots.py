@@ -28,7 +28,7 @@ Ranked = tuple[Candidate, ...]
 
 
 def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Participant:
-    """Return the program for a role; a wizard with several tasks is a `UsageError`."""
+    """Return a role's program; `UsageError` for the wizard of several tasks."""
     tasks = [library.tasks[task] for task in scenario.tasks]
     if role == USER_ROLE:
         goal = scenario.goal if isinstance(scenario.goal, dict) else {}
@@ -84,7 +84,10 @@ def _too_many() -> UsageError:
 
 
 def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, Ranked | None]]:
-    """Yield a participant's events as client messages, suggestions with the ranking to show."""
+    """Yield a participant's events as the messages of a client.
+
+    A request for suggestions comes with the ranking that the room is to show, others with None.
+    """
     for event in events:
         if isinstance(event, Completion):
             yield Accomplish(), None

@@ -21,7 +21,7 @@ LESSONS = 120
 
 
 def follower_wizard(task: TaskSchema, seed: int) -> LearntAgent:
-    """Return a task's wizard; `seed` is for its simulated dialogues and choice of wordings."""
+    """Return the agent that plays a task's wizard; `seed` draws its training and wordings."""
     program, model = compile_task(task), taught(task, seed)
     return LearntAgent(program, seed_of(seed, 0), model, {task.id: task}, most=1)
 

@@ -61,7 +61,7 @@ class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
 
 
 class Envelope(Struct, frozen=True):
-    """A message with its client's id, the same if repeated, and the last `seq` seen (`base`)."""
+    """A message with the client's id for it, and the last `seq` that it had seen (`base`)."""
 
     client: str
     base: int

@@ -118,7 +118,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
 
 @dataclass
 class Journal:
-    """The journal of orders sent to a recruiter, made with its first line; `FormatError`."""
+    """The journal of orders sent to a recruiter; `FormatError` for another file."""
 
     path: Path
     lines: dict[str, JournalLine] = field(default_factory=dict)

@@ -35,7 +35,7 @@ from dialoom.schema.task import TaskSchema
 Data = dict[str, Any]
 """JSON values for a page."""
 Policy = Literal["together", "alone", "apart"]
-"""The filling of places. `together`: all at once, by people who wait; `alone`: the
+"""The way to fill the places of a unit. `together`: all at once, by people who wait; `alone`: the
 only place, as soon as a worker is ready; `apart`: as `alone`, but an item may have several units,
 each of a different worker, and none of the workers whose own work the item is about."""
 
@@ -247,7 +247,7 @@ class WorkUnit:
         self.work = self.view = None
 
     def apply(self, record: Record, *, logged: bool = False) -> None:
-        """Update the unit with its next record; of `logged` ones it skips the unreadable."""
+        """Update the unit with its next record; an unreadable one is skipped if it is `logged`."""
         if self.work is not None:
             with self.work.faults.skipping(record.seq) if logged else nullcontext():
                 self.work.apply(record)

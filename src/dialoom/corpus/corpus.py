@@ -81,7 +81,7 @@ class Corpus:
         return self._number
 
     def __getitem__(self, which: int | str) -> Dialogue:
-        """Return a dialogue by place or id, by reading; `UsageError` for an id in several parts."""
+        """Return a dialogue by its place or id; `UsageError` if several parts have the id."""
         if isinstance(which, str):
             return self._called(which)
         place = which + len(self) if which < 0 else which

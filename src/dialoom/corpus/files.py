@@ -54,7 +54,7 @@ def exists(path: Path) -> bool:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a file's content; `MissingDataError` if it is none, or may not be read."""
+    """Return a file's content; `MissingDataError` if it cannot be read."""
     with reading(path):
         check_finite(path)
         return path.read_bytes()
@@ -102,7 +102,7 @@ def check_depth(value: Any) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Return a JSON file's value; `MissingDataError` or `FormatError` if it has none."""
+    """Return a JSON file's value; `MissingDataError` or `FormatError` if that fails."""
     return parse_json(read_bytes(path), path)
 
 
@@ -118,7 +118,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_synced(path: Path, data: bytes) -> None:
-    """Write a file and its folders, in a staged folder, and wait until the disk has it."""
+    """Write a file of a staged folder, with its folders, and wait until the disk has it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(data)
@@ -145,7 +145,7 @@ def _followed(path: Path) -> Path:
 
 
 def check_writable(path: Path) -> None:
-    """Raise `OutputError` for a place without writable files, before long work."""
+    """Raise `OutputError` if no file can be written at a place; to be used before long work."""
     if is_stream(path):
         return
     with writing(path):
@@ -233,7 +233,7 @@ def staged_folder(target: Path) -> Iterator[Path]:
 
 
 def check_vacant(target: Path, *, but: str = "") -> None:
-    """Raise `OutputError` unless a folder is empty, but for our own file `but`."""
+    """Raise `OutputError` unless a folder is empty; our own file `but` does not count."""
     if target.is_dir():
         if any(entry.name not in ("lost+found", but) for entry in target.iterdir()):
             raise OutputError(f"{target}: is not empty; name a new folder")

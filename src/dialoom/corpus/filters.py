@@ -106,7 +106,7 @@ def stage_of(dialogue: Dialogue) -> str | None:
 
 
 def condition(text: str) -> Constraint:
-    """Parse a condition on a fact; `UsageError` if it is none, `UnknownNameError` if unknown."""
+    """Parse a condition on a fact; `UsageError` or `UnknownNameError` if it is wrong."""
     found = _CONDITION.fullmatch(text)
     if found is None or not found[3]:
         raise UsageError(f"{text!r}: write a condition such as 'turns >= 10' or 'outcome=Complete'")
@@ -200,7 +200,7 @@ def shuffled(dialogues: Iterable[Dialogue], seed: int) -> list[Key]:
 
 
 def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[[Dialogue], bool]]:
-    """Divide dialogues by shares; return each part's name and test of membership."""
+    """Divide dialogues in proportion to shares; return part to a test of membership."""
     total, begun, taken = sum(shares.values()), 0.0, 0
     parts: dict[str, Callable[[Dialogue], bool]] = {}
     for name, share in shares.items():

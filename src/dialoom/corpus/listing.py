@@ -37,7 +37,7 @@ def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:
 
 
 def _owned(folder: Path, owns: re.Pattern[str]) -> dict[str, str]:
-    """Return the names that a pattern matches without `.gz`, by its match, plain files first."""
+    """Return the matched names by name without `.gz`; a plain file goes before its copy."""
     found: dict[str, str] = {}
     for full in names_below(folder):
         name = plain(full)
@@ -55,7 +55,7 @@ def names_below(folder: Path) -> Iterator[str]:
 
 
 def file_or_gz(file: Path) -> Path | None:
-    """Return a file, or its name with `.gz`, or None; `MissingDataError` if forbidden."""
+    """Return a file, or the same name with `.gz`; None if there is neither."""
     return next((each for each in (file, file.with_name(file.name + GZIP)) if exists(each)), None)
 
 
@@ -89,7 +89,7 @@ def numbered(name: str) -> Iterator[str]:
 
 
 class UniqueNames:
-    """The names of a corpus's files, each given once by its `key`, by default as it is."""
+    """The names of a corpus's files, each given once; `key` is the form that must differ."""
 
     def __init__(self, key: Callable[[str], str] = str) -> None:
         self._key = key

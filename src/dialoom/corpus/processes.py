@@ -80,7 +80,7 @@ def _finish(forks: Iterable[_Fork[R]], most: int) -> None:
 
 
 class _Fork(Generic[R]):
-    """A process for one item, and the pipe's end for its result: a tuple of one, or an error."""
+    """A process that works on one item; `done` is the result in a tuple, or its error."""
 
     def __init__(self, work: Callable[[T], R], item: T) -> None:
         context = multiprocessing.get_context("fork")

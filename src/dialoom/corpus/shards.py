@@ -80,7 +80,7 @@ def write_shard(
 
 
 def write_schemas(schemas: Mapping[str, TaskSchema], folder: Path) -> dict[str, str]:
-    """Write a file a task below `folder`, numbered if its name is none; return digests by task."""
+    """Write a file for each task, named or else numbered; return their digests by task."""
     for number, (task, schema) in enumerate(sorted(schemas.items())):
         name = f"{task}.json"
         file = folder / "schemas" / (name if is_name(name) else f"{number}.schema.json")

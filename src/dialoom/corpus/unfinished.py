@@ -21,7 +21,7 @@ SETTINGS = ".settings.json"
 
 
 def work_folder(target: Path) -> Path:
-    """Return the folder for building: next to `target`, or inside it if it cannot be moved."""
+    """Return the folder to build in: next to `target`, or inside it if it cannot be moved."""
     target = target.resolve()
     if target.is_mount() or target == Path.cwd():
         return target / ".unfinished"
@@ -29,7 +29,7 @@ def work_folder(target: Path) -> Path:
 
 
 def begin(target: Path, settings: bytes) -> Path:
-    """Return a corpus's building folder, new or found; `OutputError` for another build."""
+    """Return the folder to build a corpus in; `OutputError` if another build is there."""
     work = work_folder(target)
     with writing(target):
         check_vacant(target, but=work.name)

@@ -79,7 +79,7 @@ START = FramesState((Frame(1),), 1)
 def step(
     state: FramesState, agent: str, acts: Iterable[Act], single: Collection[str] = CONSTRAINTS
 ) -> FramesState:
-    """Return the frames after a turn; `single` slots have one value. `UsageError` for a gap."""
+    """Return the frames after a turn; slots in `single` have one value at a time."""
     turn = _Turn(state, single)
     rules = _USER if agent == USER else _WIZARD
     for act in acts:

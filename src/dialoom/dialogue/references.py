@@ -25,7 +25,10 @@ Shares = dict[int, float]
 
 
 class ActFrames(Struct, frozen=True):
-    """Frame to probability: for each argument adding up to 1, for the whole act independent."""
+    """The frames that a dialogue act refers to: frame to probability.
+
+    The probabilities of each argument add up to 1; those of the act as a whole are independent.
+    """
 
     arguments: tuple[Shares, ...] = ()
     act: Shares = {}

@@ -18,7 +18,7 @@ from dialoom.errors import FormatError
 
 
 def call(value: Any, place: str) -> Query:
-    """Return the call of a Python text or an object, `{name, arguments}` or `{name: arguments}`."""
+    """Return the call that a value spells: Python text, or an object of name and arguments."""
     name, arguments = _spelled(value) or ("", None)
     if not isinstance(name, str) or not name or not isinstance(arguments, dict):
         what = f"{value!r} is no call; expected `name(slot='value')` or {{name, arguments}}"

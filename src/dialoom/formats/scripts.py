@@ -118,7 +118,7 @@ def _role(name: str) -> str:
 
 
 class TextLayout(NamedTuple):
-    """A layout, by a pattern of its begin; `read` yields the lines of each dialogue."""
+    """A layout of texts: a pattern of their beginning, and a function that reads them."""
 
     begins: re.Pattern[bytes]
     read: Callable[[str], Iterator[list[Line]]]

@@ -28,7 +28,11 @@ MOST = 300
 
 
 def load_pretrained(folder: Path, what: str, kind: str) -> tuple[Any, Any]:
-    """Return tokenizer and network of a folder; they cut the start of long texts."""
+    """Return the tokenizer and the network of a folder; long texts lose their start.
+
+    Raises `MissingExtraError` without the libraries, `MissingDataError` without config.json, and
+    `FormatError` if transformers cannot load the weights.
+    """
     check_installed(what)
     if not (folder / "config.json").is_file():
         raise MissingDataError(f"{folder}: no config.json there; name a folder of weights")

@@ -51,7 +51,7 @@ def numbers(*parts: Any) -> Iterator[int]:
 
 
 class Domain(Struct, frozen=True):
-    """`size` values by index (modulo it); rows take `serial` ones in the order of their numbers."""
+    """Values by index, modulo `size`; rows get `serial` ones one after another."""
 
     size: int
     at: Callable[[int], Any]

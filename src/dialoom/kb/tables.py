@@ -40,7 +40,7 @@ RECENT = 5_000
 
 
 class Memory:
-    """A table's results until its rows change: of conditions the numbers, of others the rows."""
+    """A cache of the results of a table's statements, valid until its rows change."""
 
     __slots__ = ("_counted", "_held", "numbers", "rows")
 
@@ -160,7 +160,7 @@ class Relation:
         return self.read(values)[1]
 
     def alike(self, database: Database, part: Item, most: int = -1) -> list[tuple[int, Item]]:
-        """Return at most `most` numbered rows with some values (-1: all); or `MismatchError`."""
+        """Return up to `most` rows (-1: all) with these values, with their numbers."""
         fields = [self.fields[name] for name in part]
         where = " AND ".join(f"t.{field.compared} IS ?" for field in fields) or "0"
         sql = f"SELECT {self.columns} FROM {self.sql} AS t WHERE {where}{_PAGE}"

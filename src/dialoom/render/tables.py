@@ -52,7 +52,7 @@ def to_rich(
     digits: int = 2,
     thousands: bool = False,
 ) -> Table:
-    """Return rows for a terminal; floats have `digits` decimals, `thousands` adds commas."""
+    """Return rows as a terminal table; floats have `digits` decimals, `thousands` adds commas."""
     from rich.table import Table
     from rich.text import Text
 

@@ -196,7 +196,7 @@ class Hub:
     # --- connections ----------------------------------------------------------------------------
 
     def attach(self, connection: Connection, hello: Hello) -> bool:
-        """Make a page its assignment's only one; return whether it is, by `Hello.generation`."""
+        """Make a page the only one of its assignment, if it is the newest; return whether it is."""
         assignment = connection.assignment
         known = self._generations.get(assignment, 0)
         if hello.generation is not None and hello.generation < known:

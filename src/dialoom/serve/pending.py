@@ -29,7 +29,7 @@ class Pending(msgspec.Struct):
 
 @contextmanager
 def undone(state: StudyState, undo: Callable[[], None]) -> Iterator[None]:
-    """Call `undo` if the block changed a study and fails by our fault: `Refused` (`internal`)."""
+    """Call `undo` if the block changes a study and fails by our fault; raise `Refused` then."""
     records = state.records
     try:
         yield

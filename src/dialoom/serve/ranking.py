@@ -26,7 +26,7 @@ class SuggestionRanker:
         self._lock = Lock()
 
     async def rank(self, room: Room | None, role: str | None, text: str) -> tuple[Candidate, ...]:
-        """Return ranked replies for a wizard's text, none for others; `Refused` without any."""
+        """Return ranked replies for the text of a room's wizard; others get none."""
         if room is None or role != WIZARD_ROLE or room.turn != WIZARD_ROLE:
             return ()
         return await asyncio.to_thread(self._ranked, room.wanted(text))

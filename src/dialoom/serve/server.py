@@ -34,7 +34,7 @@ GARBAGE = (5_000, 4, 25)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket, any free port for 0; `UsageError` if it is taken."""
+    """Return a socket that listens, on a free port for 0; `UsageError` if it is taken."""
     if not 0 <= port <= 65535:
         raise UsageError(f"--port {port}: a port is a number from 0 to 65535")
     try:
@@ -59,7 +59,7 @@ def address(listening: socket.socket) -> str:
 
 
 def proxies(addresses: Iterable[str]) -> tuple[str, ...]:
-    """Return trusted proxies' addresses; `UsageError` for a wrong one or all networks."""
+    """Return the addresses of trusted proxies; `UsageError` for a wrong or too wide one."""
     for each in addresses:
         try:
             everybody = ip_network(each, strict=False).prefixlen == 0

@@ -66,7 +66,7 @@ class Talks:
         return await _run(self._bases, lambda: self._goals.goal(task, number))
 
     async def goal_text(self, task: str, number: int) -> str:
-        """Return the text of a numbered goal of a task, for the person."""
+        """Return the text of a task's goal of this number, for the person."""
         return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).told)
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:

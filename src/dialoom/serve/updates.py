@@ -101,7 +101,7 @@ class PageUpdates:
         yield from _events(connection)
 
     def update(self, connection: Connection, study: Study, now: int) -> Iterator[Frame]:
-        """Yield new events and then the state, for a new unit the state first."""
+        """Yield the new events, then the state; a new unit's state comes first."""
         yield from _events(connection)
         before, state = connection.state, self._state(connection, study, now)
         if state == before:

@@ -261,7 +261,7 @@ class BotWork(DocumentWork):
         self.talk = self.document[TALK] = talk
 
     def close(self, outcome: str) -> Closed:
-        """Return the last record's body, if complete with ratings; a failed bot frees the goal."""
+        """Return the body of the last record; the goal of a failed bot is given out again."""
         closed = super().close(outcome)
         if closed.result is None:
             return closed

@@ -50,7 +50,7 @@ class ContextLine(Struct, frozen=True):
 
 
 class RatedOutputs(Struct, frozen=True):
-    """Outputs to be compared after a context: system to reply, in the order shown."""
+    """Outputs to compare: the context, and system to reply in the order shown."""
 
     id: str
     context: tuple[ContextLine, ...]

@@ -125,7 +125,7 @@ def wait(pay: Pay, time: int) -> tuple[Payment, ...]:
 
 
 def part(pay: Pay, time: int, whole: Sequence[Payment]) -> tuple[Payment, ...]:
-    """Return the pro rata pay for `time` ms in a unit, in cents, at most `whole`."""
+    """Return the pay for `time` ms in a unit that a worker left: pro rata, at most `whole`."""
     cents = min(pay.part * max(time, 0) // MINUTE, sum(payment.cents for payment in whole))
     return (Payment(key="part", kind="payment", cents=cents, reason="part"),) if cents else ()
 

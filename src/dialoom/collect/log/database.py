@@ -282,7 +282,11 @@ def _postgresql(url: URL, *, readonly: bool) -> StudyDatabase:
 
 
 def prepare(connection: Connection, place: str, *, create: bool) -> None:
-    """Check, or with `create` make, a study's tables; `FormatError` for another database."""
+    """Check that the database has a study's tables; with `create`, make them if it is empty.
+
+    Raises `MissingDataError` if it is empty, `FormatError` for other tables or layouts, and
+    `UsageError` if PostgreSQL does not use UTF8.
+    """
     if _is_study(connection, place, create=create):
         return
     if connection.dialect.name == "postgresql":

@@ -365,7 +365,7 @@ def new_people(keys: PersonKeys) -> tuple[Executable, list[Row]]:
 def statements(
     changes: Iterable[Change], keys: PersonKeys
 ) -> Iterator[tuple[Executable, list[Row]]]:
-    """Yield the fewest statements for changes, with rows; only order within a table matters."""
+    """Yield the fewest statements that write changes, each with its rows, in order by table."""
     rows: list[Row] = []
     claims: dict[Table, list[Claim]] = {}
     for change in changes:

@@ -128,7 +128,7 @@ def _undo(study: Study, one: Submission, review: Reviewed, now: int) -> None:
 
 
 def send_notice(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
-    """Send a message to a unit's people, or one of them, outside of turns; or raise `Refused`."""
+    """Send a message to the people of a unit, outside of turns; `Refused` without a live unit."""
     unit = study.state.open.get(number)
     if unit is None:
         raise Refused("unknown", f"there is no live room {number}")
@@ -218,7 +218,7 @@ def log_out(study: Study, session: str, now: int) -> Change:
 
 
 def withdraw(study: Study, worker: str, now: int) -> Change:
-    """End a worker's units, and units about their work, before erasing; `Refused` (`unknown`)."""
+    """End a worker's units and those about their work; `Refused` for an unknown id."""
     known = study.state.workers.get(worker)
     if known is None or not is_named(worker):
         raise Refused("unknown", f"nobody here has the worker id {clip(worker)!r}")

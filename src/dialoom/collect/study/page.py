@@ -21,7 +21,7 @@ from dialoom.collect.unit import WorkUnit
 
 
 def state(study: Study, number: int, now: int) -> dict[str, Any]:
-    """Return the page's data at `now` (ms since 1970); `Refused` (`unknown`) without assignment."""
+    """Return the data of a page at `now` (ms since 1970); `Refused` without an assignment."""
     one = study.assignment(number)
     step: str = one.step
     seat = study.seat(number)

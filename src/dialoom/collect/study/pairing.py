@@ -48,7 +48,7 @@ class Pairing:
     def find(
         self, stage: str, now: int, worker: str | None = None, language: str = ""
     ) -> str | None:
-        """Return an item's id for a worker, adding items; None as worker is a program."""
+        """Return the id of an item for a worker (None: a program); items are added if needed."""
         wanted = self._state.stages.items(stage, language)
         while True:
             found = self._state.pool.free(wanted, worker)

@@ -110,7 +110,7 @@ class QuizAttempt:
         return Hinted(question)
 
     def answer(self, question: str, option: Chosen) -> Tried:
-        """Return the record's body of an answer, a list for several; `Refused` if not possible."""
+        """Return the record's body of an answer; `Refused` if it is not possible."""
         asked = self._open(question)
         several = not isinstance(asked.right, str)
         letters = {option} if isinstance(option, str) else set(option)

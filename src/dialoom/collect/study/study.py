@@ -345,7 +345,7 @@ class Study:
         return self.transaction.take()
 
     def grant(self, worker: str, stage: str, now: int, *, granted: bool = True) -> Change:
-        """Qualify any worker for a stage, or withdraw that; `Refused` (`malformed`, `unknown`)."""
+        """Qualify a worker for a stage, or withdraw that; `Refused` for invalid ids and stages."""
         _check_worker(worker)
         if stage not in self.state.stages:
             raise Refused("unknown", f"this study has no stage {stage!r}")

@@ -23,7 +23,7 @@ ARRIVAL = 10.0
 
 
 class IdleWarning(NamedTuple):
-    """A warning to a person whose partner waits: begin of the wait, end of the seat (ms)."""
+    """A warning to a person whose partner waits; `since` and `until` are ms since 1970."""
 
     assignment: int
     since: int

@@ -25,7 +25,7 @@ _MAX_TEXT = 20_000
 
 
 def read_call(text: str, number: str, dialect: Dialect) -> Query | None:
-    """Return the query of a line; None if it is no call or `write_call` would differ."""
+    """Return the query of a line; None if it is no call, or writing would change it."""
     if not text.startswith(CALL):
         return None
     query = _by_name(text, number) or _by_position(text, number, dialect)

@@ -70,7 +70,7 @@ def is_stated(facts: Iterable[Fact]) -> bool:
 
 
 def state(items: Iterable[Item]) -> Iterator[Fact]:
-    """Yield the facts of items, none for a bare name; values other than text as JSON."""
+    """Yield the facts of items; a bare name has none, and values other than text are JSON."""
     for number, item in enumerate(items, start=1):
         name = text_of(item[NAME]) if NAME in item else ""
         word = _word(name) or _number(number)

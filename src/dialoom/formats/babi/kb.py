@@ -53,7 +53,7 @@ def load_kb(file: Path) -> KnowledgeBase:
 
 
 def read_kb(data: bytes, file: Path) -> KnowledgeBase:
-    """Parse a list of facts; `FormatError` for a line, or an order, that would not be written."""
+    """Parse a list of facts; `FormatError` for lines or an order that writing would change."""
     facts: list[Fact] = []
     separator = ""
     for number, line in enumerate(_lines(data, file), start=1):

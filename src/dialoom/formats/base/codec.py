@@ -139,7 +139,7 @@ class Record(Generic[T]):
         return self.make(**held, extra=extra)
 
     def load_fields(self, raw: Any, place: Place, what: str = "") -> tuple[Json, Json]:
-        """Return an object's fields and `extra`; `what` is its name in a `FormatError`."""
+        """Return the fields and `extra` of an object; a `FormatError` names it `what`."""
         if type(raw) is not dict:
             raise place.error(f"{what or self.what}: expected an object, not {spoken(raw)}")
         try:

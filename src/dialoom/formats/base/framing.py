@@ -104,7 +104,7 @@ def _lines(data: bytes, file: Path) -> list[bytes]:
 
 
 def values(data: bytes, file: Path) -> list[Any]:
-    """Return the values of a JSON list or lines, or the only one; `FormatError` for no JSON."""
+    """Return the values of a JSON list or of JSON lines; `FormatError` if it is not JSON."""
     data = data.removeprefix(BOM)
     if _in_lines(data):
         return [parse_json(line, file) for line in _lines(data, file)]

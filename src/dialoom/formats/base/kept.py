@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class Kept(dict[K, V]):
-    """A dictionary that makes values when first looked up; full with `most`, it is cleared."""
+    """A dictionary that makes values on first look-up, and is cleared beyond `most` values."""
 
     def __init__(self, make: Callable[[K], V], most: int) -> None:
         self.make, self.most = make, most

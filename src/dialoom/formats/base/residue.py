@@ -20,7 +20,7 @@ WRITTEN, SEQUENCE = "written", "sequence"
 
 
 def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
-    """Return the notes on an object, by what `written` has without them."""
+    """Return the notes on an object, by its difference from `written`."""
     extra = {key: value for key, value in raw.items() if key not in written and key != LAYOUT}
     other = {
         key: [value, raw[key]] if key in raw else [value]

@@ -105,7 +105,7 @@ class Fields:
 
 
 class Annotation:
-    """An utterance's annotation by service in naming order; if `whole`, empty services too."""
+    """An utterance's annotation by service; with `whole`, a service without any was annotated."""
 
     def __init__(self, *, whole: bool = False) -> None:
         self._none: tuple[()] | None = () if whole else None
@@ -174,7 +174,10 @@ def state_of(slots: Mapping[str, Any], unset: Sequence[Any] = ("",)) -> State:
 
 
 def span_of(text: str, start: Any, end: Any, label: str, value: Any = None) -> Span | None:
-    """Return a span, None without whole offsets; with its value if the text there differs."""
+    """Return a span; None if its offsets are no whole numbers.
+
+    The value is kept where it differs from the text at this place.
+    """
     if not all(type(each) is int and abs(each) < EXACT for each in (start, end)):
         return None
     same = value is None or type(value) not in SCALAR.types or text[start:end] == value

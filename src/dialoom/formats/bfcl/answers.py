@@ -28,7 +28,7 @@ _DOC = re.compile(r"[^/]+\.json")
 
 
 def answers_of(file: Path) -> dict[str, Any]:
-    """Return id of question to answer, empty without a file; `FormatError` if it is not JSON."""
+    """Return the answers by question id; `FormatError` if their file is not JSON."""
     place = file_or_gz(file.with_name(plain(file.name)))
     return {} if place is None else _answers(place, place.stat().st_mtime_ns)
 

@@ -52,7 +52,7 @@ _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogue]:
-    """Yield a dialogue for each line, from this index on; `FormatError` for no conversation."""
+    """Yield a dialogue for each line; `FormatError` if one is not a conversation."""
     lines = data.split(b"\n")
     ended = not lines[-1]
     if ended:

@@ -94,7 +94,7 @@ class ParquetFormat(PlainNames):
             return False
 
     def files(self, path: Path) -> list[Path]:
-        """Return the tables of dialogues, which name their tables of turns; `MissingDataError`."""
+        """Return the tables of dialogues; each names the table of turns next to it."""
         if path.is_file() and path.name != DIALOGUES:
             raise MissingDataError(f"{path}: name the folder, or its {DIALOGUES}")
         found = _found(path)

@@ -69,7 +69,7 @@ class Call(Record, frozen=True):
 
 
 class Frame(Record, frozen=True, kw_only=True):
-    """One service's annotation in a turn, UNSET if missing; two lists are undecoded texts."""
+    """One service's annotation in a turn; `actions` and `slots` are JSON, not yet decoded."""
 
     actions: msgspec.Raw
     service: str

@@ -153,7 +153,7 @@ def read_variant(root: Path, name: str) -> dict[str, TaskSchema]:
 
 
 def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
-    """Return a schema.json's services in order, `name` in their origins; `SchemaError`."""
+    """Return the services of a schema.json as tasks; `SchemaError` if it is no list of them."""
     try:
         value = parse_json(content(file), file)
     except FormatError as error:

@@ -30,7 +30,11 @@ _ASK = " ?? "
 
 
 def card(corpus: Corpus, track: Track, *, name: str | None, catalogued: bool = True) -> str:
-    """Return a corpus's card in one pass; `name` is that of catalogue or file when absent."""
+    """Return the data card of a corpus, in one pass over its dialogues.
+
+    `name` defaults to that of the catalogue, or of the file. With `catalogued`, the facts of the
+    catalogue hold for this corpus. Raises `UsageError` if `name` is a corpus of another format.
+    """
     facts = terms(corpus, name, catalogued=catalogued)
     measured = Measured(corpus, facts.pop("corpus", None))
     return composed(measured.facts(track) | facts, corpus)

@@ -59,7 +59,7 @@ _LARGEST = "1M<n<10M"
 
 
 class Measured:
-    """Counts a corpus for its card, by catalogue name and, if converted, original format."""
+    """Counts a corpus for its card; `format` is the one it was converted from, if any."""
 
     def __init__(self, corpus: Corpus, name: str | None, format: str | None = None) -> None:
         self.corpus, self.name = corpus, name

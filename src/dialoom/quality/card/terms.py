@@ -37,7 +37,7 @@ Facts = dict[str, str]
 def terms(
     corpus: Corpus, name: str | None, *, catalogued: bool = True, own: Facts | None = None
 ) -> Facts:
-    """Return manifest's and catalogue's facts; those given (`own`) hold before them."""
+    """Return the facts of manifest and catalogue; those of `own` replace them."""
     known = identify(corpus) if catalogued else None
     if catalogued and name in entries():
         if corpus.format not in entries()[name].formats:

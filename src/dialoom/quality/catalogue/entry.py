@@ -187,7 +187,7 @@ def identify(corpus: Corpus) -> str | None:
 
 
 def published_format(corpus: Corpus) -> str:
-    """Return the format of a copy with published figures; empty for others, as variants (SGD-X)."""
+    """Return the format of a copy if figures are published; empty for variants (SGD-X)."""
     found = entries().get(identify(corpus) or "")
     variant = found is not None and found.dialogues and "gem" not in found.formats
     return corpus.format if found is not None and not variant else ""

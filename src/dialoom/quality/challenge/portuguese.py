@@ -33,7 +33,7 @@ class PortugueseBackTranslator:
     substitute = False
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
-        """Return texts as they came back, if with their values; `UsageError` if not English."""
+        """Return translated texts, or those that lost values unchanged; only English ones."""
         if language != "en":
             raise UsageError(f"the back-translator portuguese takes English, not {language!r}")
         with needs_extra("the back-translator portuguese", "translate"):

@@ -45,7 +45,7 @@ _LAST = re.compile(r"([^\W\d_]+) $")
 _NO_WORD = re.compile(r"[\s,;/&-]*")
 
 Count = tuple[float, float]
-"""The count in a dialogue, and the number of things it is of."""
+"""A count in a dialogue, and the total it is a part of."""
 
 
 def wording(simulated: Spoken, real: Spoken, language: str | None) -> Iterator[Result]:

@@ -34,7 +34,7 @@ _EVENT = re.compile(r"/events/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class FindingExample:
-    """A finding with the events around it: none, and -1, if it is about the whole dialogue."""
+    """A finding with the events around it, if it is about one; else `event` is -1."""
 
     finding: Finding
     lines: tuple[Line, ...]

@@ -95,7 +95,11 @@ def publish(
     track: Track = _untracked,
     **settings: Any,
 ) -> PublishReport:
-    """Write a publication into a new folder, or nothing; `settings` are of `Publication`."""
+    """Write a publication into a new folder; on errors nothing is left there.
+
+    `settings` are the other fields of `Publication`, such as `shares`. Raises `UsageError` if no
+    dialogue is left or a source forbids it, and `MissingExtraError` without pyarrow.
+    """
     facts = {"licence": licence, "creators": ", ".join(creators), "home": home}
     how = Publication(given={what: text for what, text in facts.items() if text}, **settings)
     held = formats.load(corpus) if isinstance(corpus, str | Path) else corpus

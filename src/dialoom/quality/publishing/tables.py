@@ -85,7 +85,7 @@ def columns(folder: Path, table: HubTable) -> list[tuple[str, str]]:
 
 
 def add_chat(folder: Path, corpus: Corpus) -> None:
-    """Write and list a table of chat rows per table; `UsageError` for an unfit message."""
+    """Write a table of chat rows next to each table of dialogues, and list them."""
     write = arrow_tables().write
     for file in corpus.files:
         with file.with_name(CHAT).open("wb") as table:

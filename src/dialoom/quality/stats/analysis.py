@@ -43,7 +43,7 @@ def complete(dialogue: Dialogue) -> bool:
 
 
 def difficulty(scenario: Scenario) -> str:
-    """Return STAR's stage, happy, unhappy or multi-task; unknown if the source has none."""
+    """Return happy, unhappy or multi-task (STAR), or unknown if the source does not say."""
     if scenario.multi_task:
         return "multi-task"
     return {True: "happy", False: "unhappy", None: UNKNOWN}[scenario.happy]
@@ -69,7 +69,7 @@ def services_of(dialogue: Dialogue, known: Collection[str]) -> tuple[str, ...]:
 
 
 def said(arguments: Iterable[Argument]) -> Iterator[tuple[str, tuple[Value, ...]]]:
-    """Yield the slots and values of an act's arguments and references that name one."""
+    """Yield the slots and values that an act's arguments name, also in references."""
     for argument in arguments:
         if not argument.references:
             yield argument.slot, argument.values

@@ -96,7 +96,7 @@ class Chats:
         self._talks.close()
 
     async def begin(self, task: str | None = None) -> Chat:
-        """Begin a chat about a task, by default that with fewest goals; `Refused` if impossible."""
+        """Begin a chat about a task, by default the one with the fewest goals used so far."""
         name = task or min(self.tasks, key=lambda each: self._numbers[each])
         if name not in self.tasks:
             raise Refused("unknown", "There is no such task.")

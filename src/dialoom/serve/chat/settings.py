@@ -32,7 +32,7 @@ class ChatSettings(Struct, frozen=True, kw_only=True):
 
 
 def settings_of(store: Store, place: str) -> ChatSettings | None:
-    """Return a store's settings, None if empty; `FormatError` if the log is no served agent's."""
+    """Return a store's settings, if any; `FormatError` if it is not a served agent's."""
     for record in store.records():
         if record.stream != CHATS or not isinstance(record.body, ChatServed):
             what = "a study of dialoom collect, and no chats of dialoom serve"

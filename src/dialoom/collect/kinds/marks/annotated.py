@@ -26,7 +26,7 @@ _NOTHING = Layer("")
 def annotated(
     dialogue: Dialogue, choices: Choices, made: Mapping[str, Sequence[Marks]]
 ) -> Dialogue:
-    """Return a dialogue with a first layer for each source in `made`, its marks by utterance."""
+    """Return a dialogue with a layer for each source of `made`: source to marks by utterance."""
     written = [written_layers(dialogue, choices, *each) for each in made.items()]
     columns = zip(*written, strict=True)
 

@@ -24,7 +24,7 @@ Facts = dict[tuple[str, str | None], Any]
 
 
 def carried(before: Marks, after: Marks, later: Mapping[str, Marks]) -> Iterator[tuple[str, Marks]]:
-    """Yield the `later` saved utterances (parts) that change with one, with their new marks."""
+    """Yield the utterances of `later` (part to marks) that change with one, with new marks."""
     old, new = _facts(before), _facts(after)
     open_ = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
     for part, marks in later.items():

@@ -36,7 +36,7 @@ Written = Iterator[tuple[str | None, dict[str, Any]]]
 
 
 class MarkLayer(NamedTuple):
-    """One layer's functions: check marks, write an annotation's fields, read its marks."""
+    """Functions that check, write and read the marks of one layer."""
 
     check: Callable[[Marks, Utterance, Choices], None]
     write: Callable[[Marks, Utterance, Choices], Written]

@@ -65,7 +65,7 @@ NO_MARKS = Marks()
 
 
 def marks_of(value: Any) -> Marks:
-    """Return the marks of a JSON value, none of None; `Refused` (`malformed`) for another value."""
+    """Return the marks of a JSON value, where None has none; else `Refused` (`malformed`)."""
     try:
         return msgspec.convert({} if value is None else value, Marks)
     except msgspec.ValidationError as error:

@@ -114,7 +114,7 @@ class ScenarioLibrary:
         )
 
     def scenarios(self) -> Iterator[Scenario]:
-        """Yield the scenarios, alternating between languages, as far as there are new texts."""
+        """Yield scenarios in alternating languages; they end early if no new text is found."""
         number, turns = 0, deque(map(self._different, self._plans))
         while turns and number < self.settings.scenarios:
             made = next(turns[0], None)

@@ -14,7 +14,11 @@ from dialoom.dialogue.views import action
 
 
 def tally(log: Iterable[Record], longest: float = math.inf) -> Tally:
-    """Return a room's counts; steps of over `longest` ms, an absence, are not timed."""
+    """Return the counts of a room's log.
+
+    A step of more than `longest` ms between two records counts as an absence of the server and is
+    not part of an answering time.
+    """
     gaps: dict[Role, list[int]] = {USER_ROLE: [], WIZARD_ROLE: []}
     actions: list[str] = []
     topics: set[str] = set()

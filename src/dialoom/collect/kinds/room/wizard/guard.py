@@ -39,7 +39,7 @@ class Guard:
         self._filler = Filler(task)
 
     def text(self, name: str, item: Mapping[str, Any] = {}, known: Mapping[str, Any] = {}) -> str:
-        """Return a node's text, or its query; names in brackets replace values not in `known`."""
+        """Return a node's text or its query; unknown values appear as names in brackets."""
         node = self.program.schema.flow.nodes[name]
         if node.kind == "call":
             return ": ".join(filter(None, (readable(node.call or ""), node.request)))
@@ -86,7 +86,7 @@ class WizardPlace(FlowCursor):
 
 
 class Progress:
-    """A wizard's places in a dialogue's flows; `ended` returns a query's outcome, if shown."""
+    """A wizard's place in each flow of a dialogue; `ended` returns the outcome of a query."""
 
     def __init__(
         self, guards: Mapping[str, Guard], ended: Callable[[Query, Result], str | None]
