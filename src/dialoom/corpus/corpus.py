@@ -59,9 +59,12 @@ class Corpus:
 
     def read_file(self, file: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of one of its files."""
-        for dialogue in self._format.read_file(file, self.root):
+        for dialogue in self._read(file):
             if all(keep(dialogue) for keep in self._keeps):
                 yield dialogue
+
+    def _read(self, file: Path) -> Iterator[Dialogue]:
+        return self._format.read_file(file, self.root)
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield every dialogue, file by file; each call begins anew."""

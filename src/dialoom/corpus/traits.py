@@ -35,14 +35,6 @@ WriteSplits = Callable[[Mapping[str, Sequence[str]], Path], None]
 """Writes split lists into the folder of a corpus."""
 
 
-def _no_companions(path: Path) -> Companions:
-    return NO_COMPANIONS
-
-
-def _no_part(name: str) -> str:
-    return ""
-
-
 class PublishedRow(NamedTuple):
     """A corpus in table 1 of the STAR paper (Mosig et al. 2020).
 
@@ -142,13 +134,13 @@ class Traits(NamedTuple):
     alike: bool = False
     noted: bool = False
     acts: frozenset[str] = frozenset()
-    companions: Callable[[Path], Companions] = _no_companions
+    companions: Callable[[Path], Companions] = lambda path: NO_COMPANIONS
     write_splits: WriteSplits | None = None
     write_index: Callable[[Path, Sequence[str]], None] | None = None
     published: PublishedRow | None = None
     orders: Mapping[str, PublishedOrder] = {}
     frames: PublishedFrames | None = None
-    part: Callable[[str], str] = _no_part
+    part: Callable[[str], str] = lambda name: ""
     annotators: int = 1
     collected: bool = False
     schema_files: tuple[str, ...] = ()

@@ -64,28 +64,8 @@ def no_schemas(path: Path) -> dict[str, TaskSchema]:
     return {}
 
 
-def _none_of(value: Any, file: Path) -> None:
-    return None
-
-
-def _write_no_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
-    return None
-
-
-def _as_they_are(schemas: Mapping[str, TaskSchema]) -> Adapt:
-    return lambda dialogue: dialogue
-
-
-def _no_companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]:
-    return {}
-
-
 def _not_written(dialogues: Sequence[Dialogue]) -> bytes:
     raise UsageError("this format is only read; convert to another one (--to native)")
-
-
-def _repeats_none(name: str) -> str | None:
-    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,12 +109,12 @@ class FileFormat(PlainNames):
     signs: Signs | tuple[Signs, ...] = NO_SIGNS
     sniff: Callable[[bytes], bool] | None = None
     read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas
-    schemas_of: SchemasOf = _none_of
-    write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = _write_no_schemas
-    adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = _as_they_are
-    companions: Callable[[Sequence[Dialogue], str], dict[str, bytes]] = _no_companions
+    schemas_of: SchemasOf = lambda value, file: None
+    write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = lambda schemas, target: None
+    adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = lambda schemas: lambda dialogue: dialogue
+    companions: Callable[[Sequence[Dialogue], str], dict[str, bytes]] = lambda dialogues, name: {}
     traits: Traits = NO_TRAITS
-    repeats: Callable[[str], str | None] = _repeats_none
+    repeats: Callable[[str], str | None] = lambda name: None
 
     def detect(self, path: Path) -> bool:
         """True if a file with a name of this format has the fields of its dialogues."""

@@ -43,22 +43,6 @@ def rewarded(reward: Any) -> str | None:
     return REWARDED if reward >= 1 else UNREWARDED
 
 
-def _one_each(value: Any) -> Iterator[Any]:
-    yield value
-
-
-def _as_list(values: list[Json]) -> list[Json]:
-    return values
-
-
-def _same(value: Json) -> Json:
-    return value
-
-
-def _as_it_is(dialogue: Dialogue) -> Dialogue:
-    return dialogue
-
-
 @dataclass(frozen=True)
 class Wrapping:
     """The functions of a format of wrapped messages.
@@ -72,10 +56,10 @@ class Wrapping:
     """
 
     plain: Callable[[Json, Path], Json]
-    restored: Callable[[Json], Json] = _same
-    enrich: Callable[[Dialogue], Dialogue] = _as_it_is
-    split: Callable[[Any], Iterator[Any]] = _one_each
-    joined: Callable[[list[Json]], list[Json]] = _as_list
+    restored: Callable[[Json], Json] = lambda value: value
+    enrich: Callable[[Dialogue], Dialogue] = lambda dialogue: dialogue
+    split: Callable[[Any], Iterator[Any]] = lambda value: iter((value,))
+    joined: Callable[[list[Json]], list[Json]] = lambda values: values
 
     def read(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         """Yield the dialogues of a file's content; `FormatError` if it is not in the format."""
