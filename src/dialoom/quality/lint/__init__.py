@@ -24,9 +24,7 @@ from dialoom.schema.findings import Rule
 
 def lint(corpus: Corpus) -> Iterator[Finding]:
     """Yield a corpus's findings by dialogue; `FormatError` for an unreadable file."""
-    from dialoom import formats
-
-    return linter_for(corpus).check_all(corpus, formats.get(corpus.format))
+    return linter_for(corpus).check_all(corpus)
 
 
 def linter_for(corpus: Corpus) -> Linter:
