@@ -114,8 +114,10 @@ def split(
         divided = corpus.split(shares, seed)
         for name, part in divided.items():
             format, kept = formats.get(to or part.format), _Kept(part.dialogues, part.splits)
-            beside = partial(kept.write_splits, format.name)
-            with staged_corpus(kept, part.schemas, format, stage / name, beside=beside) as loss:
+            write_more = partial(kept.write_splits, format.name)
+            with staged_corpus(
+                kept, part.schemas, format, stage / name, write_more=write_more
+            ) as loss:
                 made[name] = {"dialogues": kept.count, "loss": loss}
         index = formats.get(to or corpus.format).traits.write_index
         if index is not None:
@@ -248,8 +250,8 @@ def _report(
         if not kept.count:
             raise UsageError("no dialogue is left; nothing was written")
 
-    beside = partial(kept.write_splits, to)
-    with staged_corpus(several, schemas, formats.get(to), target, beside=beside) as loss:
+    write_more = partial(kept.write_splits, to)
+    with staged_corpus(several, schemas, formats.get(to), target, write_more=write_more) as loss:
         said = {"dialogues": kept.count, "schemas": len(schemas), "target": to, "loss": loss}
         write_json(said, json)
     lines = [f"{counted(kept.count, 'dialogue')} written to {target}", *not_held(loss, to)]

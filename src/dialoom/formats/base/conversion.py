@@ -111,7 +111,7 @@ def staged_corpus(
     target: Path,
     how: Conversion | None = None,
     *,
-    beside: Callable[[Path], None] | None = None,
+    write_more: Callable[[Path], None] | None = None,
 ) -> Iterator[dict[str, int]]:
     """Write a corpus to a new folder that appears when the block ends without an error.
 
@@ -119,27 +119,18 @@ def staged_corpus(
     the block, for that may fail.
 
     Args:
-        dialogues: Gives the dialogues; maybe twice, since what was written is read back.
-        schemas: The tasks' schemas by id.
-        format: The format to write.
-        target: The folder.
-        how: What is made of each dialogue, and by how many processes.
-        beside: Writes further files into the folder, once the dialogues are there.
+        dialogues: Returns the dialogues; called twice unless the format is written file by file.
+        write_more: Writes further files into the folder, once the dialogues are there.
     """
     with staged_folder(target) as stage:
         loss = convert(dialogues, schemas, format, stage, how)
-        if beside is not None:
-            beside(stage)
+        if write_more is not None:
+            write_more(stage)
         yield dict(sorted(loss.items()))
 
 
 def in_passes(corpus: Corpus, what: str) -> Callable[[], Iterator[Dialogue]]:
-    """Return a function that reads a corpus behind a bar, to write it and to read it back.
-
-    Args:
-        corpus: The corpus.
-        what: What the bar of the first pass says.
-    """
+    """Return a function that reads a corpus behind a bar, titled `what` in the first pass."""
     passes = ["reading back what was written", what]
     return lambda: corpus.tracked(passes.pop())
 
