@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-interface Told {
+interface ErrorBody {
   code?: string;
   what?: string;
   retry_after?: number;
@@ -29,9 +29,9 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
     throw new Refusal(0, "unreachable", "");
   }
   if (response.ok) return response;
-  const told = (await response.json().catch(() => ({}))) as Told;
-  const { code = String(response.status), what = "", retry_after = null } = told;
-  throw new Refusal(response.status, code, what, retry_after, told.languages);
+  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  const { code = String(response.status), what = "", retry_after = null } = body;
+  throw new Refusal(response.status, code, what, retry_after, body.languages);
 }
 
 export async function get<T>(path: string): Promise<T> {

@@ -1,4 +1,4 @@
-/** Tells somebody who looks elsewhere that their dialogue begins: sound, notification, title. */
+/** Announces the begin of a dialogue to a person in another tab: sound, notification, title. */
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Step } from "./state";

@@ -1,4 +1,4 @@
-/** A fault of the page's own: people are told what to do, whatever happened. */
+/** A fault of the page's own: it shows people what to do. */
 
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -16,7 +16,7 @@ function Reload() {
   );
 }
 
-/** Stands for a page that cannot be drawn. */
+/** Takes the place of a page that cannot be drawn. */
 export class Guarded extends Component<{ children: ComponentChildren }, { what: string | null }> {
   override state = { what: null };
 
@@ -42,7 +42,7 @@ export class Guarded extends Component<{ children: ComponentChildren }, { what: 
   }
 }
 
-/** What went wrong beside the drawing: a script that did not load, an answer nobody expected. */
+/** Faults outside of drawing: a script that did not load, an answer nobody expected. */
 export function Faults() {
   const [what, setWhat] = useState<string | null>(null);
   useEffect(() => {

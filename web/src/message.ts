@@ -19,7 +19,7 @@ export interface Outgoing {
   refusal?: Refusal;
   /** Of what is carried out: the last event that it made. */
   seq?: number;
-  /** What stands in the chat while the message is on its way. */
+  /** The text in the chat while the message is on its way. */
   shown?: string;
 }
 

@@ -29,7 +29,7 @@ export class Outbox {
     this.change(id, { status });
   }
 
-  /** The connection broke: who knows what arrived. */
+  /** The connection broke: sent messages may not have arrived. */
   unsent(): void {
     this.become(
       this.messages.map((each) => (each.status === "sent" ? { ...each, status: "waiting" } : each)),
@@ -49,7 +49,7 @@ export class Outbox {
     }
   }
 
-  /** Tells whoever sent a message what became of it. */
+  /** Resolves the promise of a message with its outcome. */
   private answer(id: string, answer: Answer): void {
     this.promises.get(id)?.(answer);
     this.promises.delete(id);

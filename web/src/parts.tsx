@@ -65,7 +65,7 @@ export function useLazy<P>(load: () => Promise<ComponentType<P>>): ComponentType
   return piece;
 }
 
-/** Tells whose turn it is in the window's title, and puts the keyboard where it is needed. */
+/** Shows whose turn it is in the window's title, and puts the keyboard where it is needed. */
 export function useTurn(yours: boolean, field: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     document.title = t(yours ? "room.title.yours" : "room.title");
@@ -241,7 +241,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** How much of something is done, as a bar; the text beside it says the same. */
+/** How much of something is done, as a bar; the text next to it says the same. */
 export function Meter({ share }: { share: number }) {
   const width = `${100 * Math.min(1, Math.max(0, share))}%`;
   return (

@@ -66,7 +66,7 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
       )}
       <p>{t(asked.partner === "gone" ? "questions.gone" : "questions.text")}</p>
       {wire.events.some(({ event }) => event.kind === "say") && (
-        <details class="card told">
+        <details class="card transcript">
           <summary>{t("questions.dialogue")}</summary>
           <Lines role={asked.role} onRetry={() => undefined} />
         </details>

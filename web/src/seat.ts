@@ -1,4 +1,4 @@
-/** What the server tells of any seat, whatever the kind of work. */
+/** State of any seat from the server, whatever the kind of work. */
 
 export type Role = "user" | "wizard";
 /** What somebody is in a unit of work. */

@@ -250,11 +250,11 @@ function Offline() {
 function PartnerAway() {
   const wire = useWire();
   const room = wire.state?.room;
-  const told = room && (typeof room.partner === "string" ? room.partner : null);
+  const partner = room && (typeof room.partner === "string" ? room.partner : null);
   const here = room && typeof room.partner === "object" && room.partner ? room.partner : null;
   const away = wire.partner
     ? wire.partner.partner === "away"
-    : told === "away" || here?.here === false;
+    : partner === "away" || here?.here === false;
   useTick(Boolean(away));
   if (!room || !away) return null;
   const until = wire.partner?.until ?? room.partner_until ?? here?.until ?? null;

@@ -95,7 +95,7 @@ export function money(cents: number): string {
   return new Intl.NumberFormat(language, { style: "currency", currency }).format(cents / 100);
 }
 
-/** What is paid to who leaves a dialogue before its end: the same words wherever it is told. */
+/** The pay of a person who leaves a dialogue before its end, in the same words everywhere. */
 export function partPay(cents: number): string {
   return cents > 0 ? t("part.some", { amount: money(cents) }) : t("part.none");
 }

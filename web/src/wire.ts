@@ -331,7 +331,7 @@ export class Wire {
     this.forget();
   }
 
-  /** Another room: its events count from 1 again. State or event may tell of it first. */
+  /** Another room: its events count from 1 again. State or event may show it first. */
   private enter(room: number): void {
     if (room !== this.room) this.forget();
     this.room = room;
@@ -378,7 +378,7 @@ export class Wire {
     this.turnDown(message, frame);
   }
 
-  /** A text stays to be mended; who asked for anything else is told why it was not done. */
+  /** A text stays to be mended; other requests get the reason of the refusal. */
   private turnDown({ client_msg_id: id, shown }: Outgoing, refusal: Refusal): void {
     if (shown !== undefined && refusal.code !== "off_flow") this.box.fail(id, refusal);
     else this.box.settle(id, { ok: false, refusal });

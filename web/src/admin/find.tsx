@@ -7,11 +7,13 @@ import { type Act, type Booked, type Dashboard, judges } from "./types";
 const LISTS = "rooms waiting before queue workers ranking proposed comments".split(" ");
 
 /** All words of a row: its texts, however deep, and the number of its room. */
-const told = (row: object): string =>
+const wordsOf = (row: object): string =>
   Object.entries(row)
     .map(([name, value]) => {
       if (name === "room") return t("admin.room", { number: value });
-      return typeof value === "object" && value ? told(value) : typeof value === "string" && value;
+      return typeof value === "object" && value
+        ? wordsOf(value)
+        : typeof value === "string" && value;
     })
     .join(" ");
 
@@ -19,7 +21,7 @@ const told = (row: object): string =>
 export function found(shown: Dashboard, sought: string): Dashboard {
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   const among = (rows: object[]) =>
-    rows.filter((row) => words.every((word) => told(row).toLowerCase().includes(word)));
+    rows.filter((row) => words.every((word) => wordsOf(row).toLowerCase().includes(word)));
   const lists = Object.entries(shown).filter(([name]) => LISTS.includes(name));
   return {
     ...shown,

@@ -59,7 +59,7 @@ function OwnBonus({ shown, act }: { shown: Dashboard; act: Act }) {
   const cents = Math.round(Number(amount) * 100);
   const ready = /^\d+$/.test(number) && cents > 0 && reason.trim() !== "";
   const book = async () => {
-    // Clicked twice, it is booked once; the next one stands in a ledger that has grown.
+    // Clicked twice, it is booked once; the next one is in a ledger that has grown.
     const { payment, bonus, rejection } = shown.ledger.totals;
     const booked = payment.rows + bonus.rows + rejection.rows;
     const body = { cents, reason, key: `${cents}-${booked}` };

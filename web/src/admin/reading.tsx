@@ -58,7 +58,7 @@ export function Reading({ number, writes, onClose }: Props) {
           <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} room={number} />
         ))}
       </ol>
-      {writes && log && !closed && <Tell number={number} places={Object.keys(log.texts)} />}
+      {writes && log && !closed && <SendNotice number={number} places={Object.keys(log.texts)} />}
       <div class="row">
         <button type="button" onClick={replay.turn}>
           {t(replay.on ? "admin.find.all" : "admin.replay", { faster: FASTER })}
@@ -99,13 +99,13 @@ function useReplay(records: RoomRecord[]) {
 const named = (place: string): string => maybe(`chat.from.${place}`, place);
 
 /** Writes to the people of a room. */
-function Tell({ number, places }: { number: number; places: string[] }) {
+function SendNotice({ number, places }: { number: number; places: string[] }) {
   const [text, setText] = useState("");
   const [to, setTo] = useState("");
   const [done, setDone] = useState(false);
   const [problem, setProblem] = useState("");
   const on = text.trim() !== "" && !tooLong(text);
-  const tell = async () => {
+  const send = async () => {
     if (!on) return;
     setDone(false);
     setProblem("");
@@ -118,17 +118,17 @@ function Tell({ number, places }: { number: number; places: string[] }) {
     }
   };
   return (
-    <form class="row tell" onSubmit={handing(() => tell())}>
+    <form class="row to-room" onSubmit={handing(() => send())}>
       {places.length > 1 && (
         <>
-          <label for="tell-to">{t("admin.tell")}</label>
+          <label for="notice-to">{t("admin.send")}</label>
           <select
-            id="tell-to"
+            id="notice-to"
             class="short"
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           >
-            <option value="">{t("admin.tell.all")}</option>
+            <option value="">{t("admin.send.all")}</option>
             {places.map((place) => (
               <option key={place} value={place}>
                 {named(place)}
@@ -137,19 +137,19 @@ function Tell({ number, places }: { number: number; places: string[] }) {
           </select>
         </>
       )}
-      <label for="tell-text">{t("admin.tell.text")}</label>
+      <label for="notice-text">{t("admin.send.text")}</label>
       <input
-        id="tell-text"
+        id="notice-text"
         class="name"
         value={text}
         autocomplete="off"
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <button type="submit" aria-disabled={!on}>
-        {t("admin.tell.send")}
+        {t("admin.send.send")}
       </button>
       <span role="status" class="small">
-        {done ? t("admin.tell.sent") : ""}
+        {done ? t("admin.send.sent") : ""}
       </span>
       <Length text={text} />
       <Problem text={problem} />
@@ -157,7 +157,7 @@ function Tell({ number, places }: { number: number; places: string[] }) {
   );
 }
 
-/** What the people of a room were told to do. */
+/** The tasks of the people of a room. */
 function Texts({ texts }: { texts: RoomLog["texts"] }) {
   return (
     <details class="brief">
@@ -209,7 +209,7 @@ function Line({ record, since, room }: LineProps) {
   }
   return (
     <li class="aside">
-      {told(record)} {at}
+      {summary(record)} {at}
     </li>
   );
 }
@@ -223,7 +223,7 @@ function Heard({ sound, room }: { sound: SaidSound | undefined; room: number }) 
 }
 
 /** What happened, in a line. */
-function told({ author, body }: RoomRecord): string {
+function summary({ author, body }: RoomRecord): string {
   switch (body.type) {
     case "query":
       return t("admin.log.query", { api: body.api ?? "", text: wishes(body) });
@@ -239,7 +239,7 @@ function told({ author, body }: RoomRecord): string {
       return overridden(body);
     case "notice":
       return t("admin.log.notice", {
-        to: body.to ? named(body.to) : t("admin.tell.all"),
+        to: body.to ? named(body.to) : t("admin.send.all"),
         text: body.text ?? "",
       });
     case "completion":

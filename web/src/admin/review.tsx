@@ -1,4 +1,4 @@
-/** Submissions that wait for the admin, beside what was measured of their workers. */
+/** Submissions that wait for the admin, with the measures of their workers. */
 
 import { useState } from "preact/hooks";
 import { Length, Problem, tooLong } from "../fields";

@@ -2,7 +2,7 @@
 
 import { type Key, t } from "../texts";
 
-/** Columns of numbers: their heads stand at the right, too. */
+/** Columns of numbers: their heads are at the right, too. */
 const NUMBERS = new Set(
   (
     "last since as_user as_wizard custom order median instructions creativity accepted rejected " +

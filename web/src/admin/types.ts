@@ -1,4 +1,4 @@
-/** What the admin's interface tells (docs/wire-protocol.md, 9). */
+/** Answers of the admin's interface (docs/wire-protocol.md, 9). */
 
 import type { Role, SeatName } from "../seat";
 import type { Outcome, Stage } from "../state";
@@ -178,7 +178,7 @@ export interface Candidate {
 }
 
 /** A record of a room's log; of the bodies only what is shown is named. */
-/** What a spoken turn tells of its sound. */
+/** The sound of a spoken turn. */
 export interface SaidSound {
   Digest: string;
   Media: string;
@@ -217,7 +217,7 @@ export interface RoomRecord {
 export interface RoomLog {
   number: number;
   closed: boolean;
-  /** What each of its people was told to do. */
+  /** The task of each of its people. */
   texts: Record<string, string>;
   records: RoomRecord[];
 }

@@ -28,7 +28,7 @@ export function Acts({ marks, slots, acts, frames, reads, onChange }: Props) {
     if (slot && value.trim()) made.value = value.trim();
     if (frame) made.frame = Math.abs(Number(frame));
     if (Number(frame) < 0) made.reads = true;
-    const there = marks.acts.some((each) => told(each) === told(made));
+    const there = marks.acts.some((each) => actText(each) === actText(made));
     if (!there) onChange({ ...marks, acts: [...marks.acts, made] });
     setValue("");
   };
@@ -38,7 +38,7 @@ export function Acts({ marks, slots, acts, frames, reads, onChange }: Props) {
       name="annotate.acts"
       onAdd={add}
       pieces={marks.acts.map((each) => ({
-        text: told(each),
+        text: actText(each),
         remove: () => onChange({ ...marks, acts: marks.acts.filter((one) => one !== each) }),
       }))}
     >
@@ -89,7 +89,7 @@ export function Acts({ marks, slots, acts, frames, reads, onChange }: Props) {
 export const framed = (frame: number, known: number): string =>
   t(frame > known ? "annotate.frame.new" : "annotate.frame.one", { number: frame });
 
-export function told({ act, slot, value, frame, reads }: MarkedAct): string {
+export function actText({ act, slot, value, frame, reads }: MarkedAct): string {
   const about = slot ? `${slot}${value ? ` = ${value}` : ""}` : "";
   const whose = frame
     ? t(reads ? "annotate.frame.read" : "annotate.frame.one", { number: frame })

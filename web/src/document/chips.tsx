@@ -33,7 +33,7 @@ export function AddingTo({ name, pieces, onAdd, children }: AddingProps) {
 
 interface ChipsProps {
   name: Key;
-  /** What is told of each piece, and what is left without it. */
+  /** The label of each piece, and the pieces that remain without it. */
   pieces: { text: string; remove: () => void }[];
 }
 
@@ -56,7 +56,7 @@ export function Chips({ name, pieces }: ChipsProps) {
 
 interface ChoiceProps {
   id: string;
-  /** Its label, where none is seen beside it. */
+  /** Its label, where no other one is visible. */
   name?: string;
   value: string;
   options: { value: string; text: string }[];

@@ -52,7 +52,7 @@ const valued = (values: FrameChange["values"]): string =>
     .map(([slot, held]) => `${slot} = ${held.join(" / ")}`)
     .join(", ");
 
-/** All frames after a line, the last that was told of each. */
+/** All frames after a line, the latest of each. */
 export function framesAt(lines: LineFrames[], place: number): FrameChange[] {
   const frames: FrameChange[] = [{ frame: 1, parent: null, values: {} }];
   for (const { changed } of lines.slice(0, place + 1)) {

@@ -19,7 +19,7 @@ export function PickLines({ lines, current, onPick, fate }: Props) {
   return (
     <ol class="lines marked-lines" aria-label={t("chat.lines")}>
       {lines.map((each, place) => {
-        const told = fate(place);
+        const fateText = fate(place);
         return (
           <li key={place} class={each.from === "user" ? "line own" : "line"}>
             <button
@@ -31,7 +31,7 @@ export function PickLines({ lines, current, onPick, fate }: Props) {
               <span class="who">{t(each.from === "user" ? "write.user" : "write.assistant")}</span>
               {each.text}
             </button>
-            {told && <span class="fate">{t(told)}</span>}
+            {fateText && <span class="fate">{t(fateText)}</span>}
           </li>
         );
       })}

@@ -2,12 +2,12 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../texts";
-import { Acts, told as toldAct } from "./acts";
+import { Acts, actText } from "./acts";
 import { Chips, Choice, LayerOf } from "./chips";
 import { Frames, framesAt } from "./frames";
 import { placeIn, points } from "./saving";
 import type { AnnotatorRoom, MarkedLine, MarkedSpan, Marks } from "./state";
-import { States, told as toldState } from "./states";
+import { States, stateText } from "./states";
 
 interface Props {
   room: AnnotatorRoom;
@@ -99,7 +99,7 @@ export function Marking({ room, line, place, marks, onChange, onTurn }: Props) {
           <Chips
             name="annotate.spans"
             pieces={marks.spans.map((span) => ({
-              text: toldSpan(span),
+              text: spanText(span),
               remove: () =>
                 onChange({ ...marks, spans: marks.spans.filter((each) => each !== span) }),
             }))}
@@ -151,11 +151,11 @@ function trimmed(text: string, from: number, to: number): [number, number] {
   return [from + lead, from + lead + chosen.trim().length];
 }
 
-const toldSpan = ({ text, labels }: MarkedSpan): string => `“${text}” ${labels.join(", ")}`;
+const spanText = ({ text, labels }: MarkedSpan): string => `“${text}” ${labels.join(", ")}`;
 
-function told({ spans, acts, states, active }: Marks): string {
+function marksText({ spans, acts, states, active }: Marks): string {
   const frame = active ? [t("annotate.frame.one", { number: active })] : [];
-  const all = [spans.map(toldSpan), acts.map(toldAct), states.map(toldState), frame];
+  const all = [spans.map(spanText), acts.map(actText), states.map(stateText), frame];
   return all.flat().join("; ") || t("annotate.none");
 }
 
@@ -169,7 +169,7 @@ function Made({ line, onTake }: { line: MarkedLine; onTake: (marks: Marks) => vo
           <button type="button" class="small" onClick={() => onTake(marks)}>
             {t("settle.take", { number: number + 1 })}
           </button>
-          <span>{told(marks)}</span>
+          <span>{marksText(marks)}</span>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-/** Grading or ranking what several systems would say next; nobody is told which is whose. */
+/** Grading or ranking what several systems would say next; without the names of the systems. */
 
 import { Problem, Radios, upTo } from "../fields";
 import { spaced, t } from "../texts";

@@ -8,7 +8,7 @@ import { points, useSaving } from "./saving";
 import type { KeptValue, Lack, ParaphraserRoom, RewordedLine, SourceLine } from "./state";
 import { Submit, wide } from "./submit";
 
-/** Characters shown on each side of a value that stands in several places. */
+/** Characters shown on each side of a value that occurs in several places. */
 const AROUND = 12;
 
 export function RewordPage({ room }: { room: ParaphraserRoom }) {
@@ -65,7 +65,7 @@ export function RewordPage({ room }: { room: ParaphraserRoom }) {
   );
 }
 
-/** Whether each value stands in a text as often as it is wanted. */
+/** Whether a text contains each value as often as required. */
 const whole = (values: KeptValue[], text: string): boolean =>
   values.every(({ text: value }) => {
     const wanted = values.filter((each) => each.text === value).length;

@@ -7,7 +7,7 @@ import type { Sound } from "../sound";
 export interface Lack {
   code: string;
   part: string | null;
-  /** Of a line in other words: the value it is about, and the places where it stands. */
+  /** Of a line in other words: the value it is about, and the places where it occurs. */
   value?: number;
   at?: [number, number][];
 }
@@ -64,7 +64,7 @@ export interface Marks {
   spans: MarkedSpan[];
   acts: MarkedAct[];
   states: MarkedState[];
-  /** The frame that is active after the line, where the acts do not tell it. */
+  /** The frame that is active after the line, where it does not follow from the acts. */
   active: number | null;
 }
 
@@ -125,7 +125,7 @@ export interface SourceLine {
   values: KeptValue[];
 }
 
-/** `starts` has where a value begins that stands in several places. */
+/** `starts` has where a value begins that occurs in several places. */
 export interface RewordedLine {
   text: string;
   starts?: (number | null)[];

@@ -29,10 +29,10 @@ export function States({ marks, services, chosen, onChange }: Props) {
     setSlot(Object.keys(services[to]?.slots ?? {})[0] ?? "");
     setValue("");
   };
-  /** Puts a value in the place of those of the slot, or beside them. */
-  const set = (beside: boolean) => {
+  /** Replaces the values of the slot, or adds one. */
+  const set = (adds: boolean) => {
     const said = (value || (listed[0] ?? chosen())).trim();
-    const kept = beside ? (held.values?.[slot] ?? []) : [];
+    const kept = adds ? (held.values?.[slot] ?? []) : [];
     if (said) put({ ...held, values: { ...held.values, [slot]: [...new Set([...kept, said])] } });
     setValue("");
   };
@@ -93,7 +93,7 @@ export function States({ marks, services, chosen, onChange }: Props) {
         <button type="submit">{t("annotate.set")}</button>
         {listed.length === 0 && held.values?.[slot] && (
           <button type="button" onClick={() => set(true)}>
-            {t("annotate.beside")}
+            {t("annotate.alternative")}
           </button>
         )}
         <button
@@ -132,7 +132,7 @@ function pieces(state: MarkedState, put: (state: MarkedState) => void, whose: st
 }
 
 /** A state as text. */
-export function told(state: MarkedState): string {
+export function stateText(state: MarkedState): string {
   const all = pieces(state, () => {}, "").map(({ text }) => text);
   return [`${state.service}: ${state.intent ?? t("annotate.intent.none")}`, ...all].join(", ");
 }

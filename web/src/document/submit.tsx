@@ -56,5 +56,5 @@ export function Submit({ room, saved, ready, onShow }: Props) {
   );
 }
 
-/** Whether there is room for what is read once beside the work. */
+/** Whether the guidelines fit next to the work. */
 export const wide = (): boolean => !matchMedia("(max-width: 46rem)").matches;

@@ -20,7 +20,7 @@ import { type Part, useSaving } from "./saving";
 import type { SpokenLine, TranscriberRoom, TypedTurn } from "./state";
 import { Submit, wide } from "./submit";
 
-/** A turn as it stands: of the dialogue, or put in before turn `before`. */
+/** A turn: of the dialogue, or inserted before turn `before`. */
 interface Turn extends SpokenLine {
   part: string;
   before: number;

@@ -9,7 +9,7 @@ import { useSaving } from "./saving";
 import type { WriterRoom, WrittenTurn } from "./state";
 import { Submit, wide } from "./submit";
 
-/** Events from which on somebody knows the outline. */
+/** Number of events after which the outline is known. */
 const BEGUN = 3;
 const SPEAKERS = ["user", "assistant"] as const;
 

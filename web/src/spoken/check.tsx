@@ -25,7 +25,7 @@ export function MicrophoneCheck() {
       setFound(trouble as Trouble);
     }
   };
-  const told = found && TOLD[found];
+  const message = found && MESSAGES[found];
   return (
     <fieldset class="field speaking">
       <legend>{t("speech.check")}</legend>
@@ -36,13 +36,13 @@ export function MicrophoneCheck() {
         </button>
         <meter ref={meter} min={0} max={1} value={0} aria-label={t("speech.level")} />
       </div>
-      <p role="status">{told && t(told)}</p>
-      <Problem text={found && !told ? t(`speech.trouble.${found as Trouble}`) : null} />
+      <p role="status">{message && t(message)}</p>
+      <Problem text={found && !message ? t(`speech.trouble.${found as Trouble}`) : null} />
     </fieldset>
   );
 }
 
-const TOLD: Partial<Record<Found, Key>> = {
+const MESSAGES: Partial<Record<Found, Key>> = {
   asked: "speech.asking",
   listens: "speech.check.listens",
   works: "speech.check.works",

@@ -9,10 +9,10 @@ const voices = (): SpeechSynthesisVoice[] =>
 
 /** Says a text, and nothing else any more. */
 export function say(text: string): void {
-  const told = new SpeechSynthesisUtterance(text);
-  told.lang = currentLanguage();
+  const speech = new SpeechSynthesisUtterance(text);
+  speech.lang = currentLanguage();
   speechSynthesis.cancel();
-  speechSynthesis.speak(told);
+  speechSynthesis.speak(speech);
 }
 
 /** Whether there is a voice; browsers find theirs a moment after the page has come. */

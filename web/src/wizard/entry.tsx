@@ -4,7 +4,7 @@ import { Radios } from "../fields";
 import type { Field } from "../state";
 import { t } from "../texts";
 
-/** What stands in one field: a text, or the ticked categories. */
+/** The content of one field: a text, or the ticked categories. */
 export interface Value {
   operator: string;
   value: string | string[];

@@ -9,7 +9,7 @@ import { Entry, ticked, type Value } from "./entry";
 
 export type Values = Record<string, Value>;
 
-/** Fields of a form that are all shown, and how many stand first in a longer one. */
+/** Fields of a form that are all shown, and how many are shown first in a longer one. */
 const FEW = 12;
 const FIRST = 9;
 
@@ -145,7 +145,7 @@ const filled = (value: Value | undefined): boolean =>
   value !== undefined &&
   (Array.isArray(value.value) ? value.value.length > 0 : !!value.value.trim());
 
-/** Whether the field has to be filled in as the form stands. */
+/** Whether the field has to be filled in, by the other fields. */
 function wanted(field: Field, values: Values): boolean {
   if (field.need === "required") return true;
   if (field.need === "optional") return false;
