@@ -16,7 +16,7 @@ interface Props {
   role: Role;
   /** Puts the text of a line that was turned down back into the field. */
   onRetry: (text: string) => void;
-  /** Stands for a text of the other side that is to be heard. */
+  /** Takes the place of a text of the other side that is to be heard. */
   hear?: ((text: string) => ComponentChildren) | undefined;
 }
 
@@ -35,7 +35,7 @@ export function Lines({ role, onRetry, hear }: Props) {
         {events.map((event) => (
           <Line
             key={event.seq}
-            told={event}
+            entry={event}
             role={role}
             past={event.seq < (acted?.seq ?? 0)}
             newest={event === newest}
@@ -108,7 +108,7 @@ function spoken(event: Happening, role: Role): string {
 }
 
 interface LineProps {
-  told: RoomEvent;
+  entry: RoomEvent;
   role: Role;
   /** Whether its reader has spoken since. */
   past: boolean;
@@ -117,8 +117,8 @@ interface LineProps {
   hear: Props["hear"];
 }
 
-function Line({ told, role, past, newest, hear }: LineProps) {
-  const { event } = told;
+function Line({ entry, role, past, newest, hear }: LineProps) {
+  const { event } = entry;
   if (event.kind === "say") {
     return <Said said={event} own={event.from === role} newest={newest} hear={hear} />;
   }
@@ -214,7 +214,7 @@ export function Pending({ message, onRetry }: PendingProps) {
   );
 }
 
-/** Puts a text that was turned down back into its field, unless another one stands there. */
+/** Puts a refused text back into its field, unless that has another one. */
 export function useReturned(text: string, change: (text: string) => void): string | null {
   const wire = useWire();
   const [problem, setProblem] = useState({ text: "", why: "" });

@@ -74,7 +74,7 @@ interface RadiosProps<T> {
   field?: string;
 }
 
-/** One of several; its group stands around it. */
+/** One of several; its group is around it. */
 export function Radios<T>({ name, options, value, onChange, id, field }: RadiosProps<T>) {
   return options.map((each, place) => (
     <label class="choice" key={String(each.value)}>

@@ -180,7 +180,7 @@ function Refused({ code, onBack }: { code: (typeof FINAL)[number]; onBack?: () =
   );
 }
 
-/** What stands in the way for now; what passes by itself is tried again after a while. */
+/** Obstacles for now; those that may pass are tried again after a while. */
 function Problem({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
   const passing = PASSING.includes(refusal.code);
   const [until] = useState(Date.now() + 1000 * (refusal.after ?? PAUSE));

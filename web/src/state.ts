@@ -1,4 +1,4 @@
-/** What the server tells: docs/wire-protocol.md, as types. */
+/** Messages of the server (docs/wire-protocol.md), as types. */
 
 import type { DocumentRoom } from "./document/state";
 import type { Presence, Role, Seat, SeatName } from "./seat";
@@ -236,7 +236,7 @@ export interface Done {
   /** What hands the work in to the recruiter, or null. */
   form: { address: string; fields: Record<string, string> } | null;
   next_reason: "review" | "rejected" | "screened_out" | "full" | "paused" | null;
-  /** Whether this worker withdrew, and nothing tells any more who they were. */
+  /** Whether this worker withdrew, so that no data show any more who they were. */
   erased: boolean;
   /** Whom to ask; "" where the study does not say. */
   contact: string;

@@ -78,7 +78,7 @@ function LazyCheck() {
 }
 
 function title({ first, present_as }: Waiting): Key {
-  // Who is told of a machine does not read of a partner.
+  // Users of an automated wizard do not read of a partner.
   if (present_as === "automated") return "waiting.title.automated";
   return first ? "waiting.again" : "waiting.title";
 }
@@ -89,7 +89,7 @@ function Queue({ waiting }: { waiting: Waiting }) {
   const { since, until, first, per_minute } = waiting;
   const automated = waiting.present_as === "automated";
   const elapsed = since === null ? 0 : wire.clock() - since;
-  // The server tells what is paid when the state changes; in between the clock goes on.
+  // The server sends the pay when the state changes; in between the clock goes on.
   const cents = Math.max(waiting.cents, Math.floor((elapsed / 60_000) * per_minute));
   return (
     <>
