@@ -260,7 +260,7 @@ def test_lists_keep_their_order() -> None:
         ),
         (
             {"turns": {"frames": [], "speaker": [], "utterance": [], "mood": []}},
-            "turns has more lists than the card knows: mood",
+            "turns has more lists than the card documents: mood",
         ),
         (
             {"turns": {"frames": [[]], "speaker": [], "utterance": []}},
