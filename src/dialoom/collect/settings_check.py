@@ -100,7 +100,7 @@ def check(settings: Settings) -> None:
 
 
 def file_mistakes(document: Document) -> Iterator[Mistake]:
-    """Yield the mistakes in a settings file; names and types first, then values, tasks and files."""
+    """Yield a settings file's mistakes: names and types first, then values, tasks and files."""
     named = document.value
     if not isinstance(named, dict):
         yield Mistake((), "right would be names with values, such as `guard: reason`")
