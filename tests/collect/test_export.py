@@ -147,7 +147,7 @@ def test_comments_and_ratings_are_in_the_native_form(playing: Playing, tmp_path:
         assert any(isinstance(event, Utterance) for event in dialogue.events)
 
 
-def test_what_cannot_be_exported_is_told(playing: Playing, tmp_path: Path) -> None:
+def test_what_cannot_be_exported_is_reported(playing: Playing, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError):
         export(playing.store, "starr", tmp_path / "out")
     (tmp_path / "full").mkdir()
@@ -215,7 +215,7 @@ def test_whatever_happened_reads_back_and_lints_clean(
     assert {finding.code for finding in found} - WARNED == set(), [str(each) for each in found]
 
 
-def test_star_files_tell_how_it_ended(scripted: Scripted, tmp_path: Path) -> None:
+def test_star_files_show_how_it_ended(scripted: Scripted, tmp_path: Path) -> None:
     _, corpus = read(scripted, "star", tmp_path / "star")
     ended: dict[str | None, set[int]] = {}
     for dialogue in corpus.dialogues():

@@ -102,7 +102,7 @@ def test_a_bonus_that_may_have_been_paid_is_not_paid_again(tmp_path: Path) -> No
     assert platform.paid == {"good": 0.2, "waiter": 0.5}
 
 
-def test_what_a_recruiter_refuses_is_told_and_sent_again(tmp_path: Path) -> None:
+def test_what_a_recruiter_refuses_is_reported_and_sent_again(tmp_path: Path) -> None:
     study, platform, path = played(), Platform(), tmp_path / "sent.jsonl"
     platform.refuses = {"bonus": "too little money"}
     ended = sent(study, PROLIFIC, platform, path)

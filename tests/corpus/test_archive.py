@@ -37,12 +37,12 @@ def test_a_zip_is_the_folder_it_holds(tmp_path: Path) -> None:
     assert opened(tmp_path / "a.zip") == folder
 
 
-def test_a_zip_of_one_folder_stands_for_that_folder(tmp_path: Path) -> None:
+def test_a_zip_of_one_folder_is_read_as_that_folder(tmp_path: Path) -> None:
     folder = opened(zipped(tmp_path / "a.zip", {"star/1.txt": b"", "__MACOSX/1.txt": b""}))
     assert [file.name for file in folder.iterdir()] == ["1.txt"]
 
 
-def test_a_zip_of_folders_in_folders_stands_for_the_first_that_matters(tmp_path: Path) -> None:
+def test_a_zip_of_folders_in_folders_is_read_as_the_first_that_matters(tmp_path: Path) -> None:
     held = {"a/b/star/tasks/x": b"", "a/b/star/dialogues/1.json": b"", "a/b/.DS_Store": b""}
     folder = opened(zipped(tmp_path / "a.zip", held))
     assert folder.name == "star"

@@ -29,7 +29,7 @@ def test_an_error_is_raised_where_the_work_was_started(kind: type[Exception]) ->
         list(done)
 
 
-def test_a_process_that_dies_is_told_of() -> None:
+def test_a_process_that_dies_is_reported() -> None:
     with pytest.raises(UsageError, match="a worker process died"):
         list(shared(os._exit, [3], 2))
 

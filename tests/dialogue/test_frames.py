@@ -73,7 +73,7 @@ def test_an_offer_comes_from_the_frame_that_is_read() -> None:
     assert (state.frame(4).parent, state.active) == (1, 2)
 
 
-def test_an_offer_may_tell_the_number_of_the_frame_that_it_makes() -> None:
+def test_an_offer_may_show_the_number_of_the_frame_that_it_makes() -> None:
     looked = step(OFFERED, USER, [act("switch_frame", about(2))])
     state = step(looked, SYSTEM, [act("suggest", dst_city="Ostby", id=4)])
     assert (len(state.frames), state.active, state.frame(4).parent) == (4, 2, 2)
@@ -99,7 +99,7 @@ def test_a_price_may_be_a_wish_and_a_number() -> None:
     assert held(state, 2)["price"] == ["cheapest", "640.00"]
 
 
-def test_questions_stand_until_they_are_answered() -> None:
+def test_questions_are_open_until_they_are_answered() -> None:
     asked = [
         act("switch_frame", about(2)),
         Act("request", (Argument("duration"),)),
@@ -120,7 +120,7 @@ def test_questions_stand_until_they_are_answered() -> None:
     assert helpless.frame(2).requests == ()
 
 
-def test_a_question_is_asked_once_and_stands_for_what_was_not_told() -> None:
+def test_a_question_is_asked_once_and_open_for_slots_without_answer() -> None:
     asked = FrameQuestion(("price", "category"), agent=USER)
     known = FramesState((Frame(1, compare_requests=(asked,)),), 1)
     again = step(known, USER, [Act("request_compare", (Argument("wifi"),))] * 2)
@@ -152,7 +152,7 @@ def test_a_frame_that_is_not_there_is_an_error(name: str) -> None:
         step(TARN, USER, [act(name, about(9))])
 
 
-def test_which_slots_have_one_value_may_be_told() -> None:
+def test_slots_with_one_value_can_be_named() -> None:
     said = [act("inform", cone="wafer", taste="lemon")]
     single = step(step(START, USER, said), USER, [act("inform", taste="mint")])
     assert held(single, 1) == {"cone": ["wafer"], "taste": ["lemon", "mint"]}

@@ -129,7 +129,7 @@ def test_tools_are_those_of_the_tasks(tmp_path: Path) -> None:
     assert tools[0]["function"]["parameters"]["required"]
 
 
-def test_tools_that_no_task_tells_of_are_made_of_what_was_seen() -> None:
+def test_tools_without_a_task_are_made_from_calls() -> None:
     [tool] = line(FIND)["tools"]
     assert tool["function"]["parameters"]["properties"] == {"area": {"type": "string"}, "seats": {}}
     assert "tools" not in line(ASK)

@@ -99,7 +99,7 @@ def test_facts_known_from_the_start_answer_no_query() -> None:
     assert first.query == ""
 
 
-def test_answers_beside_a_file_are_read_and_written_there(tmp_path: Path) -> None:
+def test_answers_next_to_a_file_are_read_and_written_there(tmp_path: Path) -> None:
     corpus = formats.load(GOLDEN)
     beside = [d for d in corpus.dialogues() if d.origin and d.origin.file == TEST]
     assert [options_of(dialogue).choice for dialogue in beside] == ["a04", "b03"]
@@ -108,7 +108,7 @@ def test_answers_beside_a_file_are_read_and_written_there(tmp_path: Path) -> Non
         assert (tmp_path / name).read_bytes() == (GOLDEN / name).read_bytes()
 
 
-def test_a_changed_answer_changes_the_file_beside(tmp_path: Path) -> None:
+def test_a_changed_answer_changes_the_file_next_to_it(tmp_path: Path) -> None:
     dialogues = list(formats.load(GOLDEN).dialogues())
     options = replace(options_of(dialogues[-1]), choice="b00")
     dialogues[-1] = replace(dialogues[-1], events=(*dialogues[-1].events[:-1], options))
@@ -206,7 +206,7 @@ def test_residue_never_overrides() -> None:
     assert raw == {"utterances": ["hi"], "dialog_id": "yes", "candidates": []}
 
 
-def test_the_name_of_a_file_tells_what_it_is_about() -> None:
+def test_the_name_of_a_file_shows_what_it_is_about() -> None:
     name = "tst4/dialog-task3OPTIONS-kb2_atmosphere_restrictions-distr0.5-tst1000.json"
     assert about(name) == About("task3OPTIONS", "kb2", ("atmosphere", "restrictions"), "tst1000")
     assert about("dialog-task1API-kb1-trn10000.json") == About("task1API", "kb1", (), "trn10000")

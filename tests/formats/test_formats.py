@@ -52,7 +52,7 @@ def test_nothing_of_any_format(tmp_path: Path) -> None:
             formats.load(tmp_path, name)
 
 
-def test_other_formats_in_a_folder_are_told(tmp_path: Path) -> None:
+def test_other_formats_in_a_folder_are_reported(tmp_path: Path) -> None:
     for name in ("sgd", "babi"):
         shutil.copytree(DATA / name, tmp_path / name)
     with pytest.warns(LeftOutWarning, match="is read as babi; it also holds sgd"):

@@ -215,7 +215,7 @@ def strip(dialogue: Dialogue) -> Dialogue:
 
 @sampled
 @given(json_values, st.data())
-def test_values_of_the_wrong_type_are_told_or_kept(value: Any, data: st.DataObject) -> None:
+def test_values_of_the_wrong_type_are_reported_or_kept(value: Any, data: st.DataObject) -> None:
     raw = json.loads((GOLDEN / "frames.json").read_bytes())
     turn = data.draw(st.sampled_from(raw[0]["turns"][:4]))
     said = turn["labels"]
@@ -352,7 +352,7 @@ def test_what_frames_can_hold_of_other_dialogues() -> None:
         ('{"author": "user", "text": "a", "frames": [{"frame_id": 1.5}]}', "'frame_id' is a n"),
     ],
 )
-def test_what_is_wrong_is_told(turn: str, what: str) -> None:
+def test_what_is_wrong_is_reported(turn: str, what: str) -> None:
     with pytest.raises(FormatError, match=what) as caught:
         read(FORMAT, f'[{{"id": "x", "turns": [{turn}]}}]'.encode())
     assert "dialogue x, event 0" in str(caught.value)

@@ -69,7 +69,7 @@ def test_other_values_are_written_as_json_writes_them() -> None:
         ("inform(a = b\\", "expected ',' or ')'"),
     ],
 )
-def test_what_is_no_act_is_told(text: str, what: str) -> None:
+def test_what_is_no_act_is_reported(text: str, what: str) -> None:
     with pytest.raises(UsageError, match=r"not an act: after ") as caught:
         parse(text)
     assert what in str(caught.value)

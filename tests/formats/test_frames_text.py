@@ -109,7 +109,7 @@ def test_one_changed_word_changes_that_word_only() -> None:
         (b"ABC|hello|inform\n", "line 1 names no speaker"),
     ],
 )
-def test_what_is_wrong_is_told(data: bytes, what: str) -> None:
+def test_what_is_wrong_is_reported(data: bytes, what: str) -> None:
     with pytest.raises(FormatError, match=what):
         read(FORMAT, data)
 

@@ -88,7 +88,7 @@ def test_one_changed_word_changes_that_word_only(word: bytes) -> None:
         ("\n", "expected 'BOS words EOS"),
     ],
 )
-def test_what_is_wrong_is_told(line: str, what: str) -> None:
+def test_what_is_wrong_is_reported(line: str, what: str) -> None:
     with pytest.raises(FormatError, match=what):
         read(FORMAT, line.encode())
     with pytest.raises(FormatError, match="not UTF-8"):

@@ -321,7 +321,7 @@ def test_what_is_no_sgd_file(data: bytes, message: str) -> None:
         list(read(data, FILE, "file"))
 
 
-def test_a_fault_late_in_a_regular_file_is_told() -> None:
+def test_a_fault_late_in_a_regular_file_is_reported() -> None:
     dialogue: dict[str, Any] = {"dialogue_id": "1", "services": [], "turns": []}
     file = [dialogue | {"dialogue_id": str(n)} for n in range(2000)]
     file[1999] = {"dialogue_id": "1999", "turns": 5}

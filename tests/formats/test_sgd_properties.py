@@ -42,7 +42,7 @@ def test_any_file_comes_back_value_for_value(file: list[Json]) -> None:
 
 @sampled
 @given(irregular_files)
-def test_keys_of_its_own_stand_where_the_layout_has_them(file: list[Json]) -> None:
+def test_keys_of_its_own_are_where_the_layout_has_them(file: list[Json]) -> None:
     # A number has more than one good spelling; which one is used is not the layout's business.
     file = json.loads(json.dumps(file), parse_float=lambda text: 0.5)
     assert there_and_back(FORMAT, published(file)) == published(file)

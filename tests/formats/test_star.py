@@ -224,7 +224,7 @@ def test_control_characters_and_del_are_escaped_as_the_source_does() -> None:
 # --- folders and names ---------------------------------------------------------------------------
 
 
-def test_files_stand_in_numerical_order() -> None:
+def test_files_are_in_numerical_order() -> None:
     assert [file.name for file in FORMAT.files(STAR)] == ["1.json", "2.json", "10.json"]
 
 

@@ -53,7 +53,7 @@ def test_the_regular_layout_comes_back_byte_for_byte(file: Json) -> None:
 
 @sampled
 @given(version7)
-def test_events_stand_where_they_stood(file: Json) -> None:
+def test_events_keep_their_places(file: Json) -> None:
     dialogue = read(json.dumps(file).encode())
     assert len(dialogue.events) == len(file["Events"])
     for event, raw in zip(dialogue.events, file["Events"], strict=True):

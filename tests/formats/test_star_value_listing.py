@@ -67,7 +67,7 @@ def test_without_a_task_file_nothing_changes() -> None:
     )
 
 
-def test_it_is_written_so_and_the_loss_is_told(tmp_path: Path) -> None:
+def test_it_is_written_so_and_the_loss_is_reported(tmp_path: Path) -> None:
     loss = convert(lambda: [TALK], TASKS, formats.get("star"), tmp_path)
     assert loss["query.constraints.values"] == 2
     assert loss["result.items"] == 2

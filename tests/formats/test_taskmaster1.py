@@ -166,7 +166,7 @@ def test_dialogues_from_elsewhere_are_valid_conversations(given_dialogues: list[
 
 @sampled
 @given(values | st.lists(values, max_size=1) | st.just({}), st.data())
-def test_values_of_the_wrong_type_are_told(value: Any, data: st.DataObject) -> None:
+def test_values_of_the_wrong_type_are_reported(value: Any, data: st.DataObject) -> None:
     raw = json.loads((GOLDEN / "self-dialogs.json").read_bytes())
     utterance = data.draw(st.sampled_from(raw[0]["utterances"][2:6]))
     holder = data.draw(st.sampled_from([raw[0], utterance, utterance["segments"][0]]))
@@ -185,7 +185,7 @@ def test_values_of_the_wrong_type_are_told(value: Any, data: st.DataObject) -> N
         ("", "empty file"),
     ],
 )
-def test_what_is_wrong_is_told(text: str, what: str) -> None:
+def test_what_is_wrong_is_reported(text: str, what: str) -> None:
     with pytest.raises(FormatError, match=what):
         read(FORMAT, text.encode())
 
@@ -240,7 +240,7 @@ def test_any_ontology_comes_back(raw: Json) -> None:
         ("{", "not JSON"),
     ],
 )
-def test_a_wrong_ontology_is_told(text: str, what: str, tmp_path: Path) -> None:
+def test_a_wrong_ontology_is_reported(text: str, what: str, tmp_path: Path) -> None:
     (tmp_path / "ontology.json").write_text(text)
     with pytest.raises(SchemaError, match=what):
         ontology.read(tmp_path)

@@ -41,7 +41,7 @@ def test_other_answers_are_given_at_once(status: int) -> None:
     assert asked.waited == []
 
 
-def test_the_last_failure_is_told() -> None:
+def test_the_last_failure_is_reported() -> None:
     asked = Asked(httpx.Response(500), httpx.ConnectError("no route"))
     with pytest.raises(httpx.ConnectError, match="no route"):
         answered(asked, (1.0, 4.0), asked.waited.append)

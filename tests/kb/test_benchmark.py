@@ -10,7 +10,7 @@ from pathlib import Path
 PROGRAM = Path(__file__).parents[2] / "benchmarks" / "kb.py"
 
 
-def test_the_benchmark_reports_each_figure_beside_its_floor(tmp_path: Path) -> None:
+def test_the_benchmark_reports_each_figure_next_to_its_floor(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     subprocess.run([sys.executable, PROGRAM, "--quick", "--json", file], check=True)
     figures = json.loads(file.read_text(encoding="utf-8"))

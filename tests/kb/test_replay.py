@@ -48,7 +48,7 @@ def test_a_replay_on_a_fresh_knowledge_base_agrees(asked: Any, name: str) -> Non
     assert fresh.digest() == before
 
 
-def test_what_differs_is_told() -> None:
+def test_what_differs_is_reported() -> None:
     events, changes = recorded(filled(), [("table_note", asking(Name="Juniper"))], "d")
     query, result = events[1:]
     assert isinstance(result, Result)

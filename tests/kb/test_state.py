@@ -192,7 +192,7 @@ def test_calls_outside_a_dialogue_are_not_kept_in_mind() -> None:
     assert len(session.moves) == 1
 
 
-def test_a_session_tells_what_two_snapshots_tell() -> None:
+def test_a_session_shows_the_difference_of_two_snapshots() -> None:
     kb = filled()
     before = kb.snapshot()
     with kb.dialogue() as session:

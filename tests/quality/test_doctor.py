@@ -114,7 +114,7 @@ def test_dialogues_without_an_end() -> None:
     assert "5 dialogues did not end" in diagnosis.findings[0].message
 
 
-def test_outcomes_that_a_result_does_not_tell_apart() -> None:
+def test_outcomes_that_a_result_does_not_distinguish() -> None:
     diagnosis = examined(BOAT, ("unavailable: {Message: Gone}", "unavailable: {Message: Free}"))
     assert found(diagnosis)["E906"] == "/apis/boat_hire"
 
@@ -144,7 +144,7 @@ def _less(seen: Observations, kind: str, name: str) -> Observations:
     return seen
 
 
-def test_templates_are_told_apart_by_what_is_known() -> None:
+def test_templates_are_distinguished_by_what_is_known() -> None:
     seen = _less(_seen(), "templates", "give_crew: Just {crew}.")
     assert _checked("W903", seen) == ["flow/give_crew/user/3"]
     assert _checked("E904", seen) == []
@@ -167,7 +167,7 @@ def test_edges_and_values_count_when_chosen_often_enough() -> None:
     assert _checked("W905", seen) == _checked("W906", seen) == []
 
 
-def test_broken_and_faulty_dialogues_are_told_of() -> None:
+def test_broken_and_faulty_dialogues_are_reported() -> None:
     seen = _seen()
     assert _checked("E901", seen) == _checked("E907", seen) == _checked("W901", seen) == []
     seen.broken["it goes round and round"] = 3

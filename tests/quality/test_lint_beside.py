@@ -59,6 +59,6 @@ def test_instructions_are_those_of_the_files(tmp_path: Path) -> None:
         codes(tmp_path)
 
 
-def test_other_formats_have_nothing_beside_them(items: Path) -> None:
+def test_other_formats_have_nothing_next_to_them(items: Path) -> None:
     star = Path(__file__).parents[1] / "formats" / "data" / "star"
     assert formats.traits("star").companions(star) == NO_COMPANIONS

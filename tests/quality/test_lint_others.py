@@ -83,7 +83,7 @@ def test_another_normal_form_is_named(tmp_path: Path) -> None:
     assert "the text is NFD, the state NFC" in what
 
 
-def test_a_span_beside_its_copied_value(tmp_path: Path) -> None:
+def test_a_span_next_to_its_copied_value(tmp_path: Path) -> None:
     wrong = span("stay-name", 8, 16, value="Blue Boar")
     found = codes(tmp_path, "Find me the Blue Boar", frame({}, [wrong]))
     assert [code for code, _ in found] == ["E602"]

@@ -69,7 +69,7 @@ def test_only_the_first_examples_are_shown_and_all_are_counted() -> None:
     assert '<td class="number">7</td><td class="number">7</td>' in html
 
 
-def test_what_was_said_stands_around_a_finding() -> None:
+def test_a_finding_is_shown_between_its_utterances() -> None:
     html = made(change(GOOD, 8, text=""))
     assert "Shall I note it?" in html
     assert "the user says nothing; whoever speaks says something" in html

@@ -62,7 +62,7 @@ def test_texts(codes: list[str], text: str) -> None:
     assert found(saying(text)) == codes
 
 
-def test_where_personal_data_stand_is_told_but_not_what_they_are() -> None:
+def test_where_personal_data_are_is_reported_but_not_what_they_are() -> None:
     (finding,) = Linter().check(saying("write to ada@example.org now"))
     assert finding.pointer == "/events/0/text"
     assert finding.message.startswith("characters 9 to 24; ")
@@ -168,7 +168,7 @@ def test_calls_and_facts_that_are_lines_of_text(
     assert found(Dialogue(id="d", events=events), "dstc6") == codes
 
 
-def test_a_call_is_a_turn_where_it_stands_for_what_the_system_says() -> None:
+def test_a_call_is_a_turn_where_it_replaces_an_utterance_of_the_system() -> None:
     def said(agent: str) -> Utterance:
         return Utterance(agent=agent, text="well")
 

@@ -243,7 +243,7 @@ def test_what_a_histogram_is_like() -> None:
     assert spread(Counter()) == {"n": 0}
 
 
-def test_more_than_can_be_told_apart_is_no_figure() -> None:
+def test_more_than_can_be_distinguished_is_no_figure() -> None:
     distinct = Distinct(most=2)
     distinct.add(["a", "b", "a"])
     assert distinct.count == 2

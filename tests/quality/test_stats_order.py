@@ -94,7 +94,7 @@ def test_the_columns_are_happy_and_all_complete_single_task_dialogues() -> None:
     assert result["mean"] == {"happy": 1, "all": 0.5}
 
 
-def test_the_paper_stands_beside_dialogues_of_people_alone() -> None:
+def test_the_paper_is_shown_for_dialogues_of_people_only() -> None:
     corpus, found = pack.load("hotel_search"), {}
     for provenance in ("imported", "collected", "simulated"):
         statistics = Statistics(lambda event: "event", {corpus.id: corpus}, "star")

@@ -33,7 +33,7 @@ def sgd() -> dict[str, Any]:
     return count(samples.sgd(), format="sgd")
 
 
-def test_corpora_stand_side_by_side_with_what_was_published(tmp_path: Path) -> None:
+def test_corpora_are_side_by_side_with_what_was_published(tmp_path: Path) -> None:
     sizes, properties = table_1([("star", star(tmp_path)), ("other", sgd())])
     assert sizes.header == ("corpus", "star", "STAR paper, star", "other", "STAR paper, other")
     assert sizes.rows[0] == ["dialogues", 2, 5820, 1, 16142]
@@ -47,7 +47,7 @@ def test_corpora_stand_side_by_side_with_what_was_published(tmp_path: Path) -> N
     assert ["explicit queries", True, True, True, True] in properties.rows
 
 
-def test_an_unknown_corpus_has_nothing_published_beside_it() -> None:
+def test_an_unknown_corpus_has_nothing_published_next_to_it() -> None:
     sizes, _ = table_1([("mine", count(Dialogue(id="1", events=())))])
     assert sizes.header == ("corpus", "mine")
     assert sizes.notes == ()
@@ -125,7 +125,7 @@ def test_figures_6_and_7() -> None:
 @pytest.mark.parametrize(
     ("services", "group"), [(("a",), "single-task"), (("a", "b"), "multi-task")]
 )
-def test_without_a_scenario_services_tell_whether_it_is_multi_task(
+def test_without_a_scenario_services_show_whether_it_is_multi_task(
     services: tuple[str, ...], group: str
 ) -> None:
     found = count(Dialogue(id="1", events=(), services=services))["actions"]

@@ -16,7 +16,7 @@ def spoken(number: int, *texts: str) -> Dialogue:
     return Dialogue(id=str(number), events=events)
 
 
-def test_names_and_what_occurs_once_are_told_apart() -> None:
+def test_names_and_what_occurs_once_are_distinguished() -> None:
     counted = UserVocabulary(6507)
     counted.add(spoken(1, "Hello, I'm Jane. Hello!", "Welcome to the Blue Door, Jane."))
     counted.add(spoken(2, "hello, jane is comming to the blue door", "At the Blue Door?"))
@@ -64,7 +64,7 @@ def test_custom_replies_by_stage() -> None:
     assert table.rows[0] == ["happy", 2, 1, 50.0]
 
 
-def test_where_nothing_is_custom_there_is_nothing_to_tell() -> None:
+def test_where_nothing_is_custom_there_is_nothing_to_show() -> None:
     counted = Replies()
     counted.add(replied("happy", "hello"))
     assert counted.result() is None

@@ -40,7 +40,7 @@ def test_a_wide_one_is_parted_between_corpora() -> None:
             assert word in printed(block, 60)
 
 
-def test_a_corpus_that_is_too_wide_stands_alone() -> None:
+def test_a_corpus_that_is_too_wide_is_alone() -> None:
     blocks = list(in_blocks(TABLE, 10))
     assert [block.header[1:] for block in blocks] == [
         NAMES[:2], NAMES[2:3], NAMES[3:5], NAMES[5:]

@@ -7,7 +7,7 @@ from tests.render.test_plots import drawn
 ONE = Series("selector")
 
 
-def test_points_stand_at_their_place_between_tens() -> None:
+def test_points_are_at_their_place_between_tens() -> None:
     plot = drawn(curves(["1", "2"], [(ONE, [Bar(52.0), Bar(58.0)])], "p@1"))
     first, last = plot.findall(".//circle")
     assert (first.get("cx"), last.get("cx")) == ("9.00%", "97.00%")

@@ -10,7 +10,7 @@ from dialoom.render.plots import MOST, columns
 from tests.outline import outline
 
 
-def test_two_series_stand_side_by_side_in_shares_of_their_own() -> None:
+def test_two_series_are_side_by_side_in_shares_of_their_own() -> None:
     svg = columns([("one <task>", {"4": 1, "5": 3}), ("several", {"5": 2})], "turns")
     found = outline(svg)
     titles = re.findall(r"<title>(.*?)</title>", svg)

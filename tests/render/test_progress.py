@@ -11,7 +11,7 @@ import pytest
 from dialoom.render import progress
 
 
-def test_a_long_step_is_told_of_while_it_lasts(
+def test_a_long_step_is_reported_while_it_lasts(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "SECONDS", 0.02)
@@ -23,7 +23,7 @@ def test_a_long_step_is_told_of_while_it_lasts(
     assert "dialoom: hold-outs: 3 of 13, 0 s, weather" in lines
 
 
-def test_what_is_soon_done_is_not_told_of(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_soon_done_is_not_reported(capfd: pytest.CaptureFixture[str]) -> None:
     assert list(progress.track([1, 2], "files")) == [1, 2]
     assert capfd.readouterr().err == ""
 

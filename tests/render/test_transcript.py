@@ -70,7 +70,7 @@ def test_a_terminal_gets_the_same_words() -> None:
     ]
 
 
-def test_right_and_wrong_are_told_apart_by_sign_and_by_class() -> None:
+def test_right_and_wrong_are_distinguished_by_sign_and_by_class() -> None:
     marks = {10: [Mark("one: offer", right=True), Mark("two: thank", right=False), Mark("E1: odd")]}
     said = ("« ✓ one: offer", "« ✗ two: thank", "« E1: odd")
     assert to_text(TALK, marks=marks).splitlines()[-3:] == [" " * 12 + each for each in said]

@@ -145,7 +145,7 @@ def test_the_admin_ends_a_room(study: Served) -> None:
         assert page.state["done"]["code"]
 
 
-def test_the_admin_tells_a_room_something_that_is_no_turn(study: Served, tmp_path: Path) -> None:
+def test_a_notice_of_the_admin_is_no_turn(study: Served, tmp_path: Path) -> None:
     user, wizard = study.pair()
     path = "/api/admin/rooms/1/tell"
     with study.admin("viewer") as viewer:

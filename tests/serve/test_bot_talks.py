@@ -46,7 +46,7 @@ def talking(study: Served) -> Page:
 
 
 @pytest.mark.parametrize("agent", ["command:cat", ENDS, BABBLES, "silent", "flow"])
-def test_a_bot_that_fails_is_recorded_told_and_not_graded(
+def test_a_bot_that_fails_is_recorded_reported_and_not_graded(
     agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(FlowFollowing, "join", lambda agent, seat: Broken())

@@ -139,7 +139,7 @@ def test_a_stage_that_no_program_plays_in_begins_no_study(
     assert not db.exists()
 
 
-def test_settings_that_make_no_sense_are_told_with_their_file(
+def test_settings_that_make_no_sense_are_reported_with_their_file(
     db: Path, tmp_path: Path, run: Run
 ) -> None:
     file = tmp_path / "own.yaml"
@@ -149,7 +149,7 @@ def test_settings_that_make_no_sense_are_told_with_their_file(
     assert not db.exists()
 
 
-def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path, run: Run) -> None:
+def test_a_taken_port_is_reported_in_a_line_and_nothing_is_made(db: Path, run: Run) -> None:
     with listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         done = run("collect", *TASKS, "--db", db, "--port", str(port))
@@ -178,7 +178,7 @@ def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path, run: Run) 
         (["--db", ".", *TASKS], ["."]),
     ],
 )
-def test_bad_input_is_told_in_a_line(
+def test_bad_input_is_reported_in_a_line(
     tmp_path: Path,
     arguments: list[str],
     words: list[str],

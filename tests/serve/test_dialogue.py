@@ -63,7 +63,7 @@ def test_the_next_dialogue_begins_with_joining_again(study: Served) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["unhappy", "multi"])
-def test_nobody_is_told_what_is_for_the_other(tmp_path: Path, scenario: str) -> None:
+def test_nobody_sees_texts_for_the_other(tmp_path: Path, scenario: str) -> None:
     settings = Settings(
         tasks=("restaurant_book", "hotel_book", "weather"),
         scenario=scenario,

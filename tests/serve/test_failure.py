@@ -144,7 +144,7 @@ def run(study: Served, change: Change) -> None:
     asyncio.run_coroutine_threadsafe(work, study.hub.loop).result(PATIENCE)
 
 
-def test_a_fault_of_ours_is_told_and_takes_nobody_down(
+def test_a_fault_of_ours_is_reported_and_takes_nobody_down(
     study: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user, _ = study.pair()

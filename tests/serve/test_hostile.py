@@ -307,7 +307,7 @@ def test_a_path_leads_nowhere(study: Served) -> None:
         assert httpx.get(f"{study.base}/pages/{path}").status_code == 404
 
 
-def test_nothing_is_told_of_the_interface(study: Served) -> None:
+def test_the_interface_is_not_described(study: Served) -> None:
     for path in ("/docs", "/openapi.json", "/redoc"):
         assert httpx.get(study.base + path).status_code == 404
 

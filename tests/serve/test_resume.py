@@ -68,7 +68,7 @@ def test_half_a_message_is_none(study: Served) -> None:
     assert wizard.said() == ["Hello"]
 
 
-def test_an_event_tells_its_author_which_message_made_it(study: Served) -> None:
+def test_an_event_shows_its_author_which_message_made_it(study: Served) -> None:
     user, wizard = study.pair()
     user.ask("say", "mine-1", text="Hello")
     assert user.until_kind("say")["client_msg_id"] == "mine-1"

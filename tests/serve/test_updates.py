@@ -80,7 +80,7 @@ def test_forms_are_sent_once(several: Served) -> None:
         assert len(told(page, "room")) >= 3
 
 
-def test_a_new_step_and_a_new_room_are_told_whole(study: Served) -> None:
+def test_a_new_step_and_a_new_room_are_reported_whole(study: Served) -> None:
     user, wizard = study.pair()
     while not user.state["room"]["can_accomplish"]:
         user.do("say", text="Hello")

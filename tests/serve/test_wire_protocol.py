@@ -36,33 +36,33 @@ def codes() -> set[str]:
 
 
 @pytest.mark.parametrize("code", sorted(codes()))
-def test_every_refusal_is_told(code: str) -> None:
+def test_every_refusal_is_documented(code: str) -> None:
     assert f"`{code}`" in PAGE
 
 
-def test_every_message_is_told() -> None:
+def test_every_message_is_documented() -> None:
     for message in some(get_args(ClientMessage)):
         assert f"| `{message.__struct_config__.tag}` |" in PAGE
 
 
-def test_every_field_of_a_message_is_told() -> None:
+def test_every_field_of_a_message_is_documented() -> None:
     told = PAGE[PAGE.index("## 6.") : PAGE.index("## 7.")]
     for message in get_args(ClientMessage):
         for name in message.__struct_fields__:
             assert f'"{name}"' in told or f"`{name}`" in told, (message, name)
 
 
-def test_every_kind_of_event_is_told() -> None:
+def test_every_kind_of_event_is_documented() -> None:
     for kind in ("turn", *(kind for kind, _ in CONTENTS.values())):
         assert f"| `{kind}` |" in PAGE
 
 
-def test_every_outcome_is_told() -> None:
+def test_every_outcome_is_documented() -> None:
     for outcome in some(get_args(Outcome)):
         assert f"`{outcome}`" in PAGE
 
 
-def test_close_codes_and_limits_are_told() -> None:
+def test_close_codes_and_limits_are_documented() -> None:
     own = ("TAKEN_OVER", "NO_SESSION", "TOO_FAST", "NOT_THEIRS", "NO_HELLO", "TOO_SLOW")
     for name in own:
         assert f"| {getattr(connection, name)} |" in PAGE
@@ -73,7 +73,7 @@ def test_close_codes_and_limits_are_told() -> None:
     assert f"join {rates.joins.burst:.0f} times at once, and then {rates.joins.rate:.0f}" in PAGE
 
 
-def test_every_address_is_told(study: Served) -> None:
+def test_every_address_is_documented(study: Served) -> None:
     for route in some(study.routes()):
         path = re.sub(r"{(\w+)(:\w+)?}", r"{\1}", route.path)
         if path == "/":
@@ -83,7 +83,7 @@ def test_every_address_is_told(study: Served) -> None:
         )
 
 
-def test_every_key_of_a_state_is_told(study: Served) -> None:
+def test_every_key_of_a_state_is_documented(study: Served) -> None:
     user, wizard = study.pair()
     for page in (user, wizard):
         for state in (frame["state"] for frame in page.frames if "state" in frame):

@@ -63,7 +63,7 @@ def test_annotation_is_as_it_was_and_spans_are_on_their_values(
     assert values > 5
 
 
-def test_a_value_that_is_lost_or_stands_twice_is_shown_and_settled(played: Documents) -> None:
+def test_a_value_that_is_lost_or_is_twice_is_shown_and_settled(played: Documents) -> None:
     number = reword(played)
     line = played.state(number)["room"]["item"]["lines"][TWO]
     first, second = (value["text"] for value in line["values"])

@@ -138,7 +138,7 @@ def test_nobody_is_ranked_before_they_had_enough_dialogues_in_each_role() -> Non
     assert administration.proposed(_ranked(least=3).study) == []
 
 
-def test_what_is_shown_beside_a_worker() -> None:
+def test_what_is_shown_next_to_a_worker() -> None:
     played = Played()
     played.ready("w1")
     played.ready("w2")

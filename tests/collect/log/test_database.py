@@ -115,7 +115,7 @@ def test_another_layout(study: Path, schema: str, when: str) -> None:
 
 
 @pytest.mark.parametrize("create", [True, False])
-def test_beside_what_is_refused_nothing_is_left(tmp_path: Path, create: bool) -> None:
+def test_next_to_what_is_refused_nothing_is_left(tmp_path: Path, create: bool) -> None:
     notes, other, older = (tmp_path / name for name in ("notes.txt", "other.db", "older.sqlite"))
     notes.write_text("a" * 5000, encoding="utf-8")
     with contextlib.closing(sqlite3.connect(other)) as connection:

@@ -120,7 +120,7 @@ def test_only_as_many_are_let_in_as_there_are_seats_in_their_language() -> None:
     assert played.state(played.enter("de-1", language="de"))["language"] == "de"
 
 
-def test_what_a_study_tells_is_told_in_each_language() -> None:
+def test_texts_of_a_study_are_in_each_language() -> None:
     german = Translation(purpose="Bessere Assistenten.", consent="Wir behalten den Dialog.")
     played = _played(translations={"de": german}, name="Weather")
     shown = played.state(played.enter("w-de", language="de"))

@@ -73,7 +73,7 @@ def test_who_is_short_of_a_role_is_seated_there_and_wishes_come_after() -> None:
     assert _seated(_waiter(1, preferred="wizard", role_surplus=2), _waiter(2)) == ("w1", "w2")
 
 
-def test_each_obstacle_is_told() -> None:
+def test_each_obstacle_is_reported() -> None:
     one, other = _waiter(1), _waiter(2)
     assert obstacle(one, [], _rules()) == "partner"
     assert obstacle(one, [_waiter(2, stage="multi")], _rules()) == "stage"

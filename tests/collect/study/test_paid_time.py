@@ -112,7 +112,7 @@ def test_a_wait_is_not_paid_while_the_person_is_away() -> None:
     assert _cents(played)["w1"] in (30, 31)
 
 
-def test_a_replay_knows_who_was_away_before_the_crash() -> None:
+def test_a_replay_includes_absences_before_the_crash() -> None:
     played = Played()
     one, other = played.ready("w1", "user"), played.ready("w2", "user")
     played.tick(60)

@@ -104,7 +104,7 @@ def test_the_tutorial_teaches_what_the_quiz_asks(stage: str) -> None:
             assert taught[place] in step
 
 
-def test_an_unknown_language_is_told() -> None:
+def test_an_unknown_language_is_reported() -> None:
     with pytest.raises(UnknownNameError, match="language of quizzes"):
         load_quiz("single_tutorial", "tlh")
 
@@ -155,7 +155,7 @@ def test_a_hint_counts_once_and_a_wrong_answer_shows_it() -> None:
         attempt.answer("missed", "a")
 
 
-def test_the_page_is_not_told_what_is_right() -> None:
+def test_the_page_does_not_get_the_right_answers() -> None:
     attempt = _attempt()
     for question in some(attempt.view()["questions"]):
         assert question["answered"] is None and question["hint"] is None

@@ -297,7 +297,7 @@ def test_the_admin_ends_somebody_who_waits() -> None:
         played.study.end(one, played.now)
 
 
-def test_the_dashboard_tells_what_nobody_checked() -> None:
+def test_the_dashboard_shows_what_nobody_checked() -> None:
     shown = dashboard.state(Played(country="US", approved=100).study, 0)["unchecked"]
     assert [(row["what"], row["checked"]) for row in shown] == [
         ("approval", False),
@@ -306,7 +306,7 @@ def test_the_dashboard_tells_what_nobody_checked() -> None:
     ]
 
 
-def test_a_machine_is_told_of_afterwards() -> None:
+def test_a_debriefing_is_needed_after_an_automated_wizard() -> None:
     played = Played(present_wizard_as="automated", debriefing="It was a person.")
     user, wizard = played.dialogue("w1", "w2")
     assert played.state(user)["done"]["debriefing"] == "It was a person."

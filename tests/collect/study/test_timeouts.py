@@ -94,7 +94,7 @@ def test_who_does_not_fill_in_the_questionnaire_loses_only_their_own_part() -> N
     assert len(released) == 1
 
 
-def test_who_is_left_with_the_questionnaire_is_told_and_done_when_they_answered() -> None:
+def test_a_person_left_with_the_questionnaire_is_informed_and_done_when_they_answered() -> None:
     played = Played()
     played.ready("w1")
     played.ready("w2")

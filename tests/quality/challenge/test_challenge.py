@@ -152,7 +152,7 @@ def test_each_set_is_drawn_from_its_part(tmp_path: Path) -> None:
         assert all(each.startswith(f"{said['sets'][name]['from']}/a.json/") for each in held)
 
 
-def test_the_development_part_stands_in_for_the_test_part(tmp_path: Path) -> None:
+def test_the_development_part_replaces_a_missing_test_part(tmp_path: Path) -> None:
     said = made(tmp_path / "out", corpus("train/a.json", "dev/a.json"), ChallengeSettings(size=5))
     assert {said["sets"][name]["from"] for name in SETS[2:]} == {"dev"}
     assert said["families"]["act_type"]["from"] == "dev"
@@ -189,13 +189,13 @@ def test_what_is_changed(tmp_path: Path) -> None:
     assert changed["challenge_test_scramble"] == sum(len(line["acts"]) > 1 for line in scrambled)
 
 
-def test_the_stand_in_is_named_as_one(tmp_path: Path) -> None:
+def test_the_substitute_is_named_as_one(tmp_path: Path) -> None:
     said = made(tmp_path / "out", corpus(None), ChallengeSettings())["sets"][SETS[2]]
     assert said["back_translator"] == "scripted"
     assert "no model translated" in said["stand_in"]
 
 
-def test_the_stand_in_rewords() -> None:
+def test_the_substitute_rewords() -> None:
     texts = ["I'd like to find one.", "Find it!", "Refinding", ""]
     assert SCRIPTED.texts(texts, "en") == [
         "I would like to search out one.",

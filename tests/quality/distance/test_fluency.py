@@ -52,7 +52,7 @@ def test_turns_like_those_learnt_are_less_surprising() -> None:
     assert surprise("I need a boat") < surprise("Boat a need I")
 
 
-def test_simulated_turns_stand_beside_held_out_real_ones() -> None:
+def test_simulated_turns_are_compared_with_held_out_real_ones() -> None:
     real = [dialogue("I need a boat", "Unheard"), dialogue("I need a big boat")] * 10
     odd = [dialogue("Boat need, if you need a boat: big")]
     found = compare(lambda: odd, lambda: real)

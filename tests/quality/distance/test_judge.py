@@ -50,7 +50,7 @@ def test_turns_in_other_words_are_recognised() -> None:
     assert "yes" in found["words"]["real"]
 
 
-def test_turns_of_one_source_are_not_told_apart() -> None:
+def test_turns_of_one_source_are_not_distinguished() -> None:
     found = judge(spoken(PLAIN, 120, 1), spoken(PLAIN, 120, 2))
     assert found is not None
     for unit in ("turn", "dialogue"):
@@ -113,7 +113,7 @@ def test_nothing_is_compared_with_nothing() -> None:
 
 
 @pytest.mark.corpus
-def test_halves_of_star_are_not_told_apart_but_simulated_users_are(star: Path) -> None:
+def test_halves_of_star_are_not_distinguished_but_simulated_users_are(star: Path) -> None:
     tasks = tuple(pack.load(name) for name in pack.names())
     made = StarPlan(tasks=tasks, seed=1, dialogues=300, scenario="mixed").source()
     simulated = held([made(n) for n in range(300)])

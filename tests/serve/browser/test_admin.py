@@ -74,7 +74,7 @@ def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
     late.complaints.clear()  # the browser tells of the 403
 
 
-def test_a_room_is_told_something_and_ended(people: People, study: Served) -> None:
+def test_a_room_gets_a_notice_and_is_ended(people: People, study: Served) -> None:
     user, wizard = pair(people, study)
     user.say("Hello")
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")

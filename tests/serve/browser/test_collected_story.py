@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 EXAMPLE = Path(__file__).parents[3] / "examples" / "travel_day.yaml"
 
 
-def test_a_travel_day_is_told_by_two_people(people: People, tmp_path: Path) -> None:
+def test_a_travel_day_is_played_by_two_people(people: People, tmp_path: Path) -> None:
     settings = Settings(story=str(EXAMPLE), scenarios=3)
     with served(tmp_path / "travel.sqlite", settings) as study:
         user, wizard = people(study.link("user")).wait(), people(study.link("wizard")).wait()

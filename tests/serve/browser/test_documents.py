@@ -358,9 +358,7 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
     assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]
 
 
-def test_a_piece_after_a_line_break_is_marked_where_it_stands(
-    people: People, tmp_path: Path
-) -> None:
+def test_a_piece_after_a_line_break_is_marked_where_it_is(people: People, tmp_path: Path) -> None:
     """A field shows CR and LF as one character; the text of a corpus has both."""
     line = "Cafe\u0301 😀, please:\r\n\r\na large latte"
     said = Dialogue(id="1", events=(Utterance(agent=USER, text=line),))

@@ -155,7 +155,7 @@ def test_a_server_that_stays_away_longer_than_the_seat(people: People, study: Se
     user.context.set_offline(False)
 
 
-def test_what_the_dashboard_could_not_do_stays_told(people: People, study: Served) -> None:
+def test_failures_of_the_dashboard_stay_visible(people: People, study: Served) -> None:
     say(study.pair()[0], "Hello")
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
     admin.button("End", exact=True).click()

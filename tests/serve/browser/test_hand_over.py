@@ -15,7 +15,7 @@ from tests.serve.served import served
 pytestmark = pytest.mark.browser
 
 
-def test_the_user_is_told_that_a_person_takes_over(people: People, tmp_path: Path) -> None:
+def test_the_user_reads_that_a_person_takes_over(people: People, tmp_path: Path) -> None:
     settings = Settings(tasks=("bank_transfer",), scenario="happy", scenarios=2, guard="off")
     with served(tmp_path / "bank.sqlite", settings) as study:
         user, wizard = pair(people, study)

@@ -45,7 +45,7 @@ def play(study: Served, user: str, wizard: str, pause: int = 0) -> tuple[Page, P
     return pages
 
 
-def test_the_dashboard_tells_who_is_away(people: People, study: Served) -> None:
+def test_the_dashboard_shows_who_is_away(people: People, study: Served) -> None:
     user, wizard = study.pair()
     user.do("say", text="Hello")
     admin = board(people, study)

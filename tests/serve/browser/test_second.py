@@ -68,7 +68,7 @@ def test_a_part_is_opened_for_a_worker(people: People, tmp_path: Path) -> None:
         expect(part.get_by_role("status")).to_have_text("Closed for w-1.")
 
 
-def test_figures_are_drawn_and_stand_in_tables(people: People, study: Served) -> None:
+def test_figures_are_drawn_and_are_in_tables(people: People, study: Served) -> None:
     play(study, "w-1", "w-2")
     admin = board(people, study)
     figures = admin.page.locator("#figures")

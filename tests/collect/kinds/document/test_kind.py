@@ -124,7 +124,7 @@ def test_annotators_are_others_than_the_writer_and_judges_others_than_both() -> 
     assert replayed.state.results == played.study.state.results
 
 
-def test_annotation_names_what_stands_there() -> None:
+def test_annotation_names_what_is_there() -> None:
     played = Documents(WRITE, MARK, scenarios=1)
     played.write("w-1")
     number = played.enter("a-1")

@@ -133,7 +133,7 @@ def test_several_values_of_a_slot_are_one_argument_where_there_are_services() ->
     assert marks_by(made, choices, "annotator-1")[0] == marks[0]
 
 
-def test_the_active_frame_is_named_where_the_acts_do_not_tell_it() -> None:
+def test_the_active_frame_is_named_where_the_acts_do_not_show_it() -> None:
     choices = choices_of(FRAMES, {}, TRIP)
     bare = [Marks(), Marks(active=2), Marks(active=1)]
     made = annotated(TRIP, choices, {"annotator-1": bare})

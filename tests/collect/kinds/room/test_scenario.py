@@ -95,7 +95,7 @@ CITED = [
 
 
 @pytest.mark.parametrize("task", ["hotel_search", "hotel_book", "apartment_schedule"])
-def test_instructions_name_no_value_that_the_user_was_not_told(task: str) -> None:
+def test_instructions_name_only_values_in_the_text_of_the_user(task: str) -> None:
     settings = Settings(tasks=(task,), scenario="unhappy", scenarios=60, seed=3)
     named = 0
     for scenario in ScenarioLibrary(settings).scenarios():

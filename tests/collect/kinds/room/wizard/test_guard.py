@@ -168,7 +168,7 @@ def shown(played: Played) -> dict[str, str]:
     return {each["id"]: each["text"] for each in played.room.expected("restaurant_book")}
 
 
-def test_a_wizard_sees_where_they_stand_and_what_comes_next() -> None:
+def test_a_wizard_sees_their_place_and_the_next_actions() -> None:
     played = Played()
     played.user("A table for us at the Juniper, please.")
     assert offered(played, "restaurant_book") == ["hello"]

@@ -7,7 +7,7 @@ from dialoom.dialogue import Constraint
 from dialoom.sim.policies.frames.packages import MOST
 
 
-def test_a_search_tells_how_many_fit_not_how_many_are_shown() -> None:
+def test_a_search_shows_how_many_fit_not_how_many_are_shown() -> None:
     everything = search(3, ())
     assert len(everything.items) == LIMIT
     assert everything.total is not None
