@@ -7,13 +7,11 @@ goals              goals of users, read off annotated dialogues
 learner            trees that choose a turn's acts, then the slots of each
 acts               the model of next acts
 calls              the model of next calls, and its baseline of rules
-baselines          the baseline of next acts by act bigrams
 rules              the baseline of next acts by rules over a service's schema
 """
 
 from dialoom.models.policy.acts import ActPolicy
-from dialoom.models.policy.baselines import ActBigrams
 from dialoom.models.policy.calls import CallPolicy, CallRules
 from dialoom.models.policy.rules import ActRules
 
-__all__ = ["ActBigrams", "ActPolicy", "ActRules", "CallPolicy", "CallRules"]
+__all__ = ["ActPolicy", "ActRules", "CallPolicy", "CallRules"]
