@@ -8,25 +8,21 @@ heard.proposals(parameter)     # every value that was mentioned, answered, queri
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Constraint, Event, Query, Result, Selection, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import canonical
-from dialoom.dialogue.views import label
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.models.caller.guesses import Later, durations, phrases
 from dialoom.models.caller.tracked import linked
-from dialoom.models.follower.plan import SlotPlan
 from dialoom.reading.tracker import SlotTracker
-from dialoom.schema.flow import CUSTOM
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import TEXTS, find, parse, same, samples
+from dialoom.schema.values import TEXTS, find, kind, parse, samples
 
 NEAR = 5
 """Words kept before and after a mention, as its context."""
@@ -49,7 +45,6 @@ class Hit(NamedTuple):
         after: The words after it.
         share: Its share of the characters of the utterance.
         capital: Whether it begins with a capital.
-        unknown: Number of its words that are in no reply or expected answer of the task.
     """
 
     turn: int
@@ -62,7 +57,6 @@ class Hit(NamedTuple):
     after: tuple[str, ...]
     share: float
     capital: bool
-    unknown: int
 
 
 @dataclass(slots=True)
@@ -104,7 +98,7 @@ def key_of(values: Sequence[Value]) -> frozenset[str]:
 
 
 class CallPlan:
-    """A task prepared for reading dialogues: its parameters, and the words that identify them.
+    """A task prepared for reading dialogues, with its parameters and their kinds of values.
 
     Args:
         task: The task.
@@ -113,43 +107,22 @@ class CallPlan:
     def __init__(self, task: TaskSchema) -> None:
         self.task = linked(task)
         self.program: ActionView = view_actions(task)
-        self.slots = SlotPlan(self.program)
         self.language = task.language
         self.parameters: Mapping[str, Slot] = {p.name: p for p in self.program.parameters}
+        self.kinds = {p.name: kind(p, self.language) for p in self.program.parameters}
         self.slot_of = {each.name: each.slot for each in task.call_inputs if each.slot is not None}
-        self._telling: dict[str, tuple[str, ...]] = {}
-        kinds = self.slots.kinds
+        self.named = {slot: name for name, slot in self.slot_of.items()}
         self.texts = [p for p in self.program.parameters if p.type in TEXTS]
-        self.later = {
-            name: Later(slot, kinds[name], self.language)
-            for name, slot in self.parameters.items()
-            if kinds[name] in ("time", "date") and self.slots.rank[name]
-        }
+        self.later = dict(self._second())
 
-    def asked(self, event: Utterance) -> str | None:
-        """Return the parameter that a reply asks for, by its label, else by a question's words.
-
-        None where it asks for none.
-        """
-        name = label(event)
-        if name is not None and name != CUSTOM:
-            linked = self.program.links.get(name)
-            return linked.name if linked is not None else None
-        said = words(event.text) if "?" in event.text else []
-        best = self.told(said).most_common(1)
-        return best[0][0] if best else None
-
-    def told(self, said: Iterable[str]) -> Counter[str]:
-        """Return parameter to the number of given words that are among its key words."""
-        found: Counter[str] = Counter()
-        for word in said:
-            names = self._telling.get(word)
-            if names is None:
-                keys = self.slots.keys.items()
-                names = tuple(name for name, k in keys if any(same(word, key) for key in k))
-                self._telling[word] = names
-            found.update(names)
-        return found
+    def _second(self) -> Iterator[tuple[str, Later]]:
+        """Yield the times and dates that come after another one, such as the end of a stay."""
+        seen = set()
+        for name, slot in self.parameters.items():
+            if self.kinds[name] in ("time", "date"):
+                if self.kinds[name] in seen:
+                    yield name, Later(slot, self.kinds[name], self.language)
+                seen.add(self.kinds[name])
 
 
 class Evidence:
@@ -193,7 +166,7 @@ class Evidence:
         self._lasting: dict[str, int] = {}
         self._recent: dict[str, list[Value]] = {}
         for slot in plan.parameters.values():
-            if plan.slots.kinds[slot.name] == "boolean":
+            if plan.kinds[slot.name] == "boolean":
                 for value in samples(slot):
                     self._put(slot.name, (value,), "constant")
 
@@ -252,7 +225,7 @@ class Evidence:
 
     def _say(self, event: Utterance) -> None:
         self._mentions(event.text.replace("’", "'"), said=False)
-        self.asked = self.plan.asked(event)
+        self.asked = next(map(self.plan.named.get, self.tracker.asked), None)
         if self.asked is not None:
             self.asks[self.asked] = self.asks.get(self.asked, 0) + 1
         self.since = 0
@@ -261,8 +234,7 @@ class Evidence:
         found: dict[str, list[tuple[Value, Hit]]] = {}
         seen: dict[str, list[Value]] = {}
         for mention in find(text, tuple(self.plan.parameters.values()), self.plan.language):
-            kind = self.plan.slots.families[mention.slot]
-            order = seen.setdefault(f"{kind}/{mention.slot}", [])
+            order = seen.setdefault(mention.slot, [])
             if mention.value not in order:
                 order.append(mention.value)
             place = order.index(mention.value)
@@ -290,13 +262,12 @@ class Evidence:
             tuple(words(text[end:])[:NEAR]),
             (end - start) / max(len(text), 1),
             text[start:end][:1].isupper(),
-            sum(word not in self.plan.slots.vocabulary for word in words(text[start:end])),
         )
 
     def _lists(self, name: str, hits: Sequence[tuple[Value, Hit]]) -> None:
         """Propose the values named together, and all of the slot's values but those named."""
         named = list(dict.fromkeys(value for value, _ in hits))
-        if self.plan.slots.kinds[name] == "number" or len(named) > MOST:
+        if self.plan.kinds[name] == "number" or len(named) > MOST:
             return
         if len(named) > 1:
             self._put(name, named, "several").said.append(hits[-1][1])

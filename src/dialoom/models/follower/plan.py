@@ -27,6 +27,7 @@ class SlotPlan:
         families: Parameter to a key that it shares with the parameters that take the same values.
         rank: Parameter to how many of its family are asked for before it.
         cues: Parameter to the words that come before its value in expected answers.
+        place: Parameter to the place of its question on the way through the flow.
         speaker: The parameter for the user's own name; None where there is none.
         keys: Parameter to the words that describe it and no other parameter.
         vocabulary: The words of the task's replies and expected answers.
@@ -87,6 +88,7 @@ class SlotPlan:
     def _ranks(self) -> dict[str, int]:
         order, links = self.program.order, self.program.links
         place = {parameter.name: order[action] for action, parameter in links.items()}
+        self.place = {p.name: place.get(p.name, LAST) for p in self.program.parameters}
         seen: Counter[str] = Counter()
         found: dict[str, int] = {}
         for parameter in sorted(self.program.parameters, key=lambda p: place.get(p.name, LAST)):
