@@ -27,9 +27,6 @@ from dialoom.schema.values import TEXTS, find, kind, parse, samples
 NEAR = 5
 """Words kept before and after a mention, as its context."""
 
-MOST = 12
-"""Most values of one parameter in an utterance to be proposed together, as a list."""
-
 
 class Hit(NamedTuple):
     """One mention of a value.
@@ -65,10 +62,9 @@ class Proposal:
 
     Attributes:
         values: One value, or those of a list.
-        form: "one", "several" (named together), "others" (all of the slot's values but those
-            named), "next" (the last call's number plus one), "later" (another value plus a
-            duration that was said), "phrase" (any run of content words), "constant" (a truth
-            value, which is a candidate without being mentioned).
+        form: "one" (one or those of a call), "next" (the last call's number plus one), "later"
+            (another value plus a duration that was said), "phrase" (any run of content words),
+            "constant" (a truth value, which is a candidate without being mentioned).
         said: Mentions by the user, the last one last.
         told: Mentions by the system.
         answered: The last utterance that answered the parameter's question with it; -1 for none.
@@ -160,7 +156,7 @@ class Evidence:
         self.items = 0
         self.selected = 0
         self.since = 0
-        self._held: dict[str, dict[tuple[str, frozenset[str]], Proposal]] = {
+        self._held: dict[str, dict[frozenset[str], Proposal]] = {
             name: {} for name in plan.parameters
         }
         self._lasting: dict[str, int] = {}
@@ -194,11 +190,10 @@ class Evidence:
     def _put(self, name: str, values: Sequence[Value], form: str = "one") -> Proposal:
         """Return the proposal of values for a parameter, added where there was none."""
         held = self._held[name]
-        # an explicit mention ("one") replaces the weaker form under which a value first came up
-        key = ("one" if len(values) == 1 else "several", key_of(values))
+        key = key_of(values)
         if key not in held:
             held[key] = Proposal(tuple(values), form)
-        elif form == "one":
+        elif form == "one":  # a value that is said replaces the weaker form that it first had
             held[key].form = form
         return held[key]
 
@@ -245,8 +240,6 @@ class Evidence:
             for value, hit in hits:
                 proposal = self._put(name, (value,))
                 (proposal.said if said else proposal.told).append(hit)
-            if said:
-                self._lists(name, hits)
 
     def _hit(
         self, text: str, start: int, end: int, confidence: float, order: int, *, said: bool
@@ -263,18 +256,6 @@ class Evidence:
             (end - start) / max(len(text), 1),
             text[start:end][:1].isupper(),
         )
-
-    def _lists(self, name: str, hits: Sequence[tuple[Value, Hit]]) -> None:
-        """Propose the values named together, and all of the slot's values but those named."""
-        named = list(dict.fromkeys(value for value, _ in hits))
-        if self.plan.kinds[name] == "number" or len(named) > MOST:
-            return
-        if len(named) > 1:
-            self._put(name, named, "several").said.append(hits[-1][1])
-        listed = self.plan.parameters[name].values
-        others = [value for value in listed if value not in named]
-        if listed and len(others) > 1:
-            self._put(name, others, "others").said.append(hits[-1][1])
 
     def _phrases(self, text: str) -> None:
         """Propose the phrases of a text for each free-text parameter."""

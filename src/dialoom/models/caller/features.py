@@ -20,7 +20,7 @@ KINDS = get_args(Kind)
 ORIGINS = ("said", "answered", "offered", "queried", "denied")
 OUTCOMES = get_args(Outcome)
 OPERATORS = get_args(Operator)
-FORMS = ("one", "several", "others", "next", "later", "phrase", "constant")
+FORMS = ("one", "next", "later", "phrase", "constant")
 NEVER = 40.0
 """The age, in turns, of what has not happened: more than most dialogues have."""
 
