@@ -22,21 +22,21 @@ from dialoom.reading.tracker import SlotTracker
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import TEXTS, find, kind, parse, samples
+from dialoom.schema.values import TEXTS, Mention, find, kind, parse, samples
 
 NEAR = 5
 """Words kept before and after a mention, as its context."""
 
 
 class Hit(NamedTuple):
-    """One mention of a value.
+    """One mention of a value by the user.
 
     Attributes:
         turn: The number of the utterance.
         start: The index of its first character in the text.
         end: The index after its last character.
         confidence: The confidence of `values.find`, 0 to 1.
-        asked: The parameter whose question the utterance answers; None for none, or the system's.
+        asked: The parameter whose question the utterance answers; None for none.
         order: Number of different values of the parameter before it in the utterance.
         before: The words before it, the nearest last.
         after: The words after it.
@@ -66,7 +66,7 @@ class Proposal:
             (another value plus a duration that was said), "phrase" (any run of content words),
             "constant" (a truth value, which is a candidate without being mentioned).
         said: Mentions by the user, the last one last.
-        told: Mentions by the system.
+        told: Number of mentions by the system.
         answered: The last utterance that answered the parameter's question with it; -1 for none.
         queried: The constraint of the task's last call that gave it; None for none.
         elsewhere: Whether a call of another task gave it to a parameter of the same name.
@@ -76,7 +76,7 @@ class Proposal:
     values: tuple[Value, ...]
     form: str = "one"
     said: list[Hit] = field(default_factory=list)
-    told: list[Hit] = field(default_factory=list)
+    told: int = 0
     answered: int = -1
     queried: Constraint | None = None
     elsewhere: bool = False
@@ -202,7 +202,7 @@ class Evidence:
         self.user = f"{self.user} {text}" if self.since else text
         self.since += 1
         self.cues = cues(self.user, self.plan.language)
-        self._mentions(text, said=True)
+        self._mentions(text)
         self._phrases(text)
         self._last(text)
         asked = self.plan.parameters.get(self.asked or "")
@@ -219,37 +219,38 @@ class Evidence:
             self._put(asked.name, (value,)).answered = self.turn
 
     def _say(self, event: Utterance) -> None:
-        self._mentions(event.text.replace("’", "'"), said=False)
+        for mention in self._found(event.text.replace("’", "'")):
+            self._put(mention.slot, (mention.value,)).told += 1
         self.asked = next(map(self.plan.named.get, self.tracker.asked), None)
         if self.asked is not None:
             self.asks[self.asked] = self.asks.get(self.asked, 0) + 1
         self.since = 0
 
-    def _mentions(self, text: str, *, said: bool) -> None:
-        found: dict[str, list[tuple[Value, Hit]]] = {}
+    def _mentions(self, text: str) -> None:
+        """Propose the values that the user mentions."""
         seen: dict[str, list[Value]] = {}
-        for mention in find(text, tuple(self.plan.parameters.values()), self.plan.language):
-            order = seen.setdefault(mention.slot, [])
+        for mention in self._found(text):
+            order, name = seen.setdefault(mention.slot, []), mention.slot
             if mention.value not in order:
                 order.append(mention.value)
             place = order.index(mention.value)
-            hit = self._hit(text, mention.start, mention.end, mention.confidence, place, said=said)
-            found.setdefault(mention.slot, []).append((mention.value, hit))
-        for name, hits in found.items():
-            self._recent.setdefault(name, []).extend(value for value, _ in hits)
-            for value, hit in hits:
-                proposal = self._put(name, (value,))
-                (proposal.said if said else proposal.told).append(hit)
+            hit = self._hit(text, mention.start, mention.end, mention.confidence, place)
+            self._put(name, (mention.value,)).said.append(hit)
 
-    def _hit(
-        self, text: str, start: int, end: int, confidence: float, order: int, *, said: bool
-    ) -> Hit:
+    def _found(self, text: str) -> tuple[Mention, ...]:
+        """Return the values that a text mentions."""
+        found = find(text, tuple(self.plan.parameters.values()), self.plan.language)
+        for mention in found:
+            self._recent.setdefault(mention.slot, []).append(mention.value)
+        return found
+
+    def _hit(self, text: str, start: int, end: int, confidence: float = 0.0, order: int = 0) -> Hit:
         return Hit(
             self.turn,
             start,
             end,
             confidence,
-            self.asked if said else None,
+            self.asked,
             order,
             tuple(words(text[:start])[-NEAR:]),
             tuple(words(text[end:])[:NEAR]),
@@ -260,7 +261,7 @@ class Evidence:
     def _phrases(self, text: str) -> None:
         """Propose the phrases of a text for each free-text parameter."""
         for start, end in phrases(text, self.plan.language):
-            hit = self._hit(text, start, end, 0.0, 0, said=True)
+            hit = self._hit(text, start, end)
             for slot in self.plan.texts:
                 proposal = self._put(slot.name, (text[start:end],), "phrase")
                 if not proposal.said or proposal.said[-1].turn != self.turn:
@@ -274,7 +275,7 @@ class Evidence:
             for value in self._recent.get(name, ())[-2:] if lasting else ():
                 found = later.after(value, lasting or 0)
                 if found is not None:
-                    hit = self._hit(text, 0, 0, 0.0, 0, said=True)
+                    hit = self._hit(text, 0, 0)
                     self._put(name, (found,), "later").said.append(hit)
 
     def _query(self, event: Query) -> None:

@@ -152,9 +152,8 @@ class CallPoint:
             "values": min(len(proposal.values), 10),
             **{f"form_{form}": float(proposal.form == form) for form in FORMS},
             "said": min(len(proposal.said), 4),
-            "told": min(len(proposal.told), 4),
+            "told": min(proposal.told, 4),
             "age": self._age(proposal.last),
-            "told_age": self._age(proposal.told[-1].turn if proposal.told else -1),
             "answered": float(proposal.answered >= 0),
             "answer_age": self._age(proposal.answered),
             "queried": float(proposal.queried is not None),
@@ -170,9 +169,7 @@ class CallPoint:
             "in_task": float(proposal.last >= heard.selected),
             "words": min(len(str(proposal.values[0]).split()), 10),
         }
-        for prefix, hits in (("", proposal.said), ("told_", proposal.told)):
-            row.update((f"{prefix}{n}", v) for n, v in self._hit(name, hits))
-        return row
+        return {**row, **dict(self._hit(name, proposal.said))}
 
     def _hit(self, name: str, hits: Sequence[Hit]) -> Iterator[tuple[str, float]]:
         """Yield the features of a proposal's last mention and the words around it."""
