@@ -40,7 +40,6 @@ from dialoom.bench.visibility import (
     wizard_page,
     words,
     words_and_acts,
-    words_and_results,
 )
 from dialoom.dialogue import (
     GOLD,
@@ -212,7 +211,6 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     heard = list(sgd_tracking.frames(words_and_acts, cafe(), None))
     filled = list(sgd_slots.frames({"Cafes_1": ("seats",)}, words, cafe(), None))
     acted = list(sgd_policy.ACTS_ASKED(cafe(), None))
-    read = list(sgd_policy.TEXT_ASKED(cafe(), None))
     worded = [target for _, target in gem.of_dialogue(cafe())]
     order = self_dialogue()
     spans = list(taskmaster.arguments(order))
@@ -229,7 +227,6 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         (Realise, VIEWS[Realise], [(cafe(), target) for target in worded]),
         (Spans, words, [(cafe(), target) for target in filled]),
         (NextActs, VIEWS[NextActs], [(cafe(), target) for target in acted]),
-        (NextActs, words_and_results, [(cafe(), target) for target in read]),
         (Spans, VIEWS[Spans], [(order, target) for target in spans]),
     ]
 
@@ -250,7 +247,6 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         "realise",
         "spans",
         "next-acts",
-        "next-acts-text",
         "arguments",
     ],
 )

@@ -139,13 +139,9 @@ def user_plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
 
 def test_a_user_is_learnt_from_dialogues_with_goals(user_plan: Plan) -> None:
-    scores = {}
-    for name in ("act-policy", "act-bigrams"):
-        make = NamedModel(name, {})
-        scores[name] = summarise(user_plan, run(user_plan, make), make(), samples=2).scores
-    assert scores["act-policy"]["act_slot_f1"].value > 76  # 79.3
-    for name, score in scores["act-bigrams"].items():
-        assert scores["act-policy"][name].value > score.value
+    make = NamedModel("act-policy", {})
+    scores = summarise(user_plan, run(user_plan, make), make(), samples=2).scores
+    assert scores["act_slot_f1"].value > 76  # 79.3
 
 
 def test_a_user_sees_no_calls_and_no_results(user_plan: Plan) -> None:

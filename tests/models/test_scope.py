@@ -7,7 +7,7 @@ import pytest
 
 from dialoom.dialogue import Dialogue, Example, InScope, Question, Utterance
 from dialoom.errors import UsageError
-from dialoom.models import MODELS
+from dialoom.models.scope import ScopeTrees
 from dialoom.models.scope.deciding import learn
 from dialoom.models.scope.reading import read, words_of
 from tests.models import tiny
@@ -33,9 +33,8 @@ def test_probabilities_follow_the_scores_and_the_threshold_parts_them() -> None:
     assert [answer.ranking[0][0] for answer in answers] == ["in"] * 3 + ["out"] * 2
 
 
-@pytest.mark.parametrize("name", ["scope", "scope-distance"])
-def test_what_nobody_says_is_likelier_out_of_scope(name: str) -> None:
-    model = MODELS.get(name)()
+def test_what_nobody_says_is_likelier_out_of_scope() -> None:
+    model = ScopeTrees()
     examples = [asked(usual(), False), asked(STRANGE, True)] * 60
     model.fit(examples, tiny.SCHEMAS)
     near, far = model.predict([e.question for e in examples[:2]], tiny.SCHEMAS)
@@ -43,12 +42,11 @@ def test_what_nobody_says_is_likelier_out_of_scope(name: str) -> None:
     assert far.ranking[0][0] == "out"
 
 
-@pytest.mark.parametrize("name", ["scope", "scope-distance"])
-def test_models_must_be_fitted_on_something(name: str) -> None:
+def test_models_must_be_fitted_on_something() -> None:
     with pytest.raises(UsageError, match="fitted"):
-        MODELS.get(name)().predict([asked("Hm?", False).question], tiny.SCHEMAS)
+        ScopeTrees().predict([asked("Hm?", False).question], tiny.SCHEMAS)
     with pytest.raises(UsageError, match="no examples"):
-        MODELS.get(name)().fit([], tiny.SCHEMAS)
+        ScopeTrees().fit([], tiny.SCHEMAS)
 
 
 def test_a_turn_is_read_with_what_came_before() -> None:

@@ -138,11 +138,6 @@ def words_and_acts(event: Event) -> Event | None:
     return words(event)
 
 
-def words_and_results(event: Event) -> Event | None:
-    """Show what `words` does, queries and results."""
-    return words(event) if isinstance(event, Utterance) else words_and_calls(event)
-
-
 def acts_and_results(event: Event) -> Event | None:
     """Show utterances with their acts and states, queries and results: for turns before."""
     if not isinstance(event, Utterance):

@@ -1,16 +1,12 @@
-"""An utterance in words, with what was said before it, as taggers and baselines read it."""
+"""An utterance in words, with what was said before it, as taggers read it."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from dialoom.dialogue import Question
 from dialoom.dialogue.annotation import TOKEN
-
-T = TypeVar("T", str, tuple[str, str])
 
 Words = tuple[str, ...]
 """Words and punctuation marks, in lower case."""
@@ -95,20 +91,3 @@ def attributes(utterance: HeardText) -> list[list[str]]:
             ]
         )
     return found
-
-
-def commonest(counts: Counter[T]) -> T:
-    """Return what was counted most often; of several, the first in order."""
-    return min(counts, key=lambda each: (-counts[each], each))
-
-
-def matches(said: Sequence[str], values: Collection[Words]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each value among words, the longest one at each place."""
-    longest = max(map(len, values), default=0)
-    start = 0
-    while start < len(said):
-        ends = range(min(len(said), start + longest), start, -1)
-        end = next((end for end in ends if tuple(said[start:end]) in values), None)
-        if end is not None:
-            yield start, end
-        start = end or start + 1

@@ -11,16 +11,14 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import examples, questions
 from dialoom.bench.core.run import run
-from dialoom.dialogue import NextAction, Question
-from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
+from dialoom.dialogue import NextAction
+from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models import load
-from dialoom.models.neural.inputs import SchemaInputs
+from dialoom.models.neural.inputs import nodes_of
 from dialoom.models.neural.schema_attention import SchemaAttention
 from dialoom.schema import pack
 from tests.bench import tiny
-from tests.models.tiny import visit
-from tests.schema.tiny import VISIT
 
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
@@ -76,31 +74,11 @@ def test_an_action_that_was_never_trained_on_can_be_answered(tmp_path: Path, wei
         target.source, target.event, type(target.asked)("hotel_book"), "", target.seen, 1
     )
     (found,) = model.predict(questions([target]), {"hotel_book": task})
-    read = SchemaInputs({"hotel_book": task}, graph=True, api=False, groups=())
-    assert set(read.nodes("hotel_book").following) <= {label for label, _ in found.ranking}
-
-
-def test_the_followers_inputs_can_be_added(tmp_path: Path, weights: str) -> None:
-    plain = SchemaInputs({"visit": VISIT}, graph=True, api=False, groups=())
-    whole = SchemaInputs({"visit": VISIT}, graph=True, api=True, groups=("slots",))
-    added = set(whole.nodes("visit").texts) - set(plain.nodes("visit").texts)
-    assert any("guest name" in text for text in added)
-    (asking,) = [Question(visit(2, "Ada", "7 pm", 4), 3, NextAction("visit"))]
-    assert plain.read([asking])[0].numbers is None
-    (read,) = whole.read([asking])
-    assert read.numbers.shape[0] == len(whole.nodes("visit").texts)
-    train = questions(asked(tmp_path).train)
-    model = fitted(tmp_path, weights=weights, epochs=20, rate=0.1, api=True, features=("slots",))
-    found = model.predict(train, tiny.SCHEMAS)
-    right = sum(
-        each.answer == target.gold
-        for each, target in zip(found, asked(tmp_path).train, strict=True)
-    )
-    assert right >= 5 * len(train) / 6  # 5 of 6
+    assert set(nodes_of(task).following) <= {label for label, _ in found.ranking}
 
 
 def test_a_saved_model_answers_the_same(tmp_path: Path, weights: str) -> None:
-    model = fitted(tmp_path, weights=weights, epochs=1, api=True, features=("slots",))
+    model = fitted(tmp_path, weights=weights, epochs=1)
     save(model, tmp_path / "model", TrainingRecord(), ())
     found = load(tmp_path / "model", NextAction).model
     asking = questions(asked(tmp_path).test)
@@ -113,7 +91,5 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(FormatError, match="not weights"):
         fitted(tmp_path, weights=str(tmp_path))
-    with pytest.raises(UnknownNameError, match="slots"):
-        SchemaAttention(features=("slot",))
     with pytest.raises(UsageError, match="must be fitted"):
         SchemaAttention().predict([], {})

@@ -2,8 +2,7 @@
 
 `sgd-policy` asks for the acts of each utterance of the system, after the turn's call and result;
 `sgd-calls` asks at each turn of the system for its first call, or for none (an empty name). A model
-sees the turns so far with their acts, states, calls and results; with `-P see=text` (of
-`sgd-policy`) only texts, calls and results.
+sees the turns so far with their acts, states, calls and results.
 
     dialoom bench sgd-policy --corpus corpora --split dev --train-corpus corpora -P learn=3000
 """
@@ -12,18 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_turns import TargetFinder, TurnProtocol, TurnSettings
-from dialoom.bench.visibility import (
-    View,
-    acts_and_results,
-    acts_apart,
-    visible,
-    words_and_results,
-)
+from dialoom.bench.visibility import acts_and_results, visible
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -40,36 +33,19 @@ from dialoom.metrics.next_acts import NextActMatch
 
 
 @dataclass(frozen=True, slots=True)
-class PolicySettings(TurnSettings):
-    """The settings of the protocol of the system's acts.
-
-    Attributes:
-        see: What models see of the turns so far besides calls and results: texts, acts and states;
-            or only texts, with the services of users' turns.
-    """
-
-    see: Literal["acts", "text"] = "acts"
-
-
-@dataclass(frozen=True, slots=True)
 class NextActsOfSystem(TurnProtocol):
     """The protocol of the system's acts."""
 
     name: str = "sgd-policy"
-    settings: type[TurnSettings] = PolicySettings
 
-    def plan(self, data: Data, settings: PolicySettings) -> Plan:
+    def plan(self, data: Data, settings: TurnSettings) -> Plan:
         """Find the utterances of the system that have acts.
 
         Raises:
             MissingDataError: The data holds none.
         """
-        text = settings.see == "text"
-        asking, teaching = (TEXT_ASKED, TEXT_TAUGHT) if text else (ACTS_ASKED, None)
         lacking = "no utterance of the system has acts"
-        return sgd_turns.plan(
-            self.name, data, settings, (NextActMatch(),), asking, lacking, teaching
-        )
+        return sgd_turns.plan(self.name, data, settings, (NextActMatch(),), ACTS_ASKED, lacking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +71,11 @@ Found = tuple[int, str, Any, Any, tuple[str, ...]]
 """Index of the event asked about, its service, what is asked, the right answer, extra slices."""
 
 
-def _finder(
-    find: Callable[[Dialogue], Iterator[Found]], view: View = acts_and_results
-) -> TargetFinder:
-    """Return a finder of questions, from one of events and answers, and a view."""
+def _finder(find: Callable[[Dialogue], Iterator[Found]]) -> TargetFinder:
+    """Return a finder of questions, from one of events and answers."""
 
     def targets(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
-        shown, positions = visible(dialogue, view)
+        shown, positions = visible(dialogue, acts_and_results)
         for index, service, asked, gold, own in find(dialogue):
             slices = (*own, *sgd_turns.slices(service, seen))
             yield Target(dialogue.id, index, asked, gold, shown, positions[index], slices)
@@ -137,6 +111,5 @@ def _calls(dialogue: Dialogue) -> Iterator[Found]:
 
 
 ACTS_ASKED, CALLS_ASKED = _finder(_acts), _finder(_calls)
-TEXT_ASKED, TEXT_TAUGHT = _finder(_acts, words_and_results), _finder(_acts, acts_apart)
 ACTS = NextActsOfSystem()
 CALLS = CallsOfSystem()

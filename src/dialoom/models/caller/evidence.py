@@ -8,48 +8,40 @@ heard.proposals(parameter)     # every value that was mentioned, answered, queri
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Constraint, Event, Query, Result, Selection, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import canonical
-from dialoom.dialogue.views import label
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.models.caller.guesses import Later, durations, phrases
 from dialoom.models.caller.tracked import linked
-from dialoom.models.follower.plan import SlotPlan
 from dialoom.reading.tracker import SlotTracker
-from dialoom.schema.flow import CUSTOM
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import TEXTS, find, parse, same, samples
+from dialoom.schema.values import TEXTS, Mention, find, kind, parse, samples
 
 NEAR = 5
 """Words kept before and after a mention, as its context."""
 
-MOST = 12
-"""Most values of one parameter in an utterance to be proposed together, as a list."""
-
 
 class Hit(NamedTuple):
-    """One mention of a value.
+    """One mention of a value by the user.
 
     Attributes:
         turn: The number of the utterance.
         start: The index of its first character in the text.
         end: The index after its last character.
         confidence: The confidence of `values.find`, 0 to 1.
-        asked: The parameter whose question the utterance answers; None for none, or the system's.
+        asked: The parameter whose question the utterance answers; None for none.
         order: Number of different values of the parameter before it in the utterance.
         before: The words before it, the nearest last.
         after: The words after it.
         share: Its share of the characters of the utterance.
         capital: Whether it begins with a capital.
-        unknown: Number of its words that are in no reply or expected answer of the task.
     """
 
     turn: int
@@ -62,7 +54,6 @@ class Hit(NamedTuple):
     after: tuple[str, ...]
     share: float
     capital: bool
-    unknown: int
 
 
 @dataclass(slots=True)
@@ -71,12 +62,11 @@ class Proposal:
 
     Attributes:
         values: One value, or those of a list.
-        form: "one", "several" (named together), "others" (all of the slot's values but those
-            named), "next" (the last call's number plus one), "later" (another value plus a
-            duration that was said), "phrase" (any run of content words), "constant" (a truth
-            value, which is a candidate without being mentioned).
+        form: "one" (one or those of a call), "next" (the last call's number plus one), "later"
+            (another value plus a duration that was said), "phrase" (any run of content words),
+            "constant" (a truth value, which is a candidate without being mentioned).
         said: Mentions by the user, the last one last.
-        told: Mentions by the system.
+        told: Number of mentions by the system.
         answered: The last utterance that answered the parameter's question with it; -1 for none.
         queried: The constraint of the task's last call that gave it; None for none.
         elsewhere: Whether a call of another task gave it to a parameter of the same name.
@@ -86,7 +76,7 @@ class Proposal:
     values: tuple[Value, ...]
     form: str = "one"
     said: list[Hit] = field(default_factory=list)
-    told: list[Hit] = field(default_factory=list)
+    told: int = 0
     answered: int = -1
     queried: Constraint | None = None
     elsewhere: bool = False
@@ -104,7 +94,7 @@ def key_of(values: Sequence[Value]) -> frozenset[str]:
 
 
 class CallPlan:
-    """A task prepared for reading dialogues: its parameters, and the words that identify them.
+    """A task prepared for reading dialogues, with its parameters and their kinds of values.
 
     Args:
         task: The task.
@@ -113,43 +103,22 @@ class CallPlan:
     def __init__(self, task: TaskSchema) -> None:
         self.task = linked(task)
         self.program: ActionView = view_actions(task)
-        self.slots = SlotPlan(self.program)
         self.language = task.language
         self.parameters: Mapping[str, Slot] = {p.name: p for p in self.program.parameters}
+        self.kinds = {p.name: kind(p, self.language) for p in self.program.parameters}
         self.slot_of = {each.name: each.slot for each in task.call_inputs if each.slot is not None}
-        self._telling: dict[str, tuple[str, ...]] = {}
-        kinds = self.slots.kinds
+        self.named = {slot: name for name, slot in self.slot_of.items()}
         self.texts = [p for p in self.program.parameters if p.type in TEXTS]
-        self.later = {
-            name: Later(slot, kinds[name], self.language)
-            for name, slot in self.parameters.items()
-            if kinds[name] in ("time", "date") and self.slots.rank[name]
-        }
+        self.later = dict(self._second())
 
-    def asked(self, event: Utterance) -> str | None:
-        """Return the parameter that a reply asks for, by its label, else by a question's words.
-
-        None where it asks for none.
-        """
-        name = label(event)
-        if name is not None and name != CUSTOM:
-            linked = self.program.links.get(name)
-            return linked.name if linked is not None else None
-        said = words(event.text) if "?" in event.text else []
-        best = self.told(said).most_common(1)
-        return best[0][0] if best else None
-
-    def told(self, said: Iterable[str]) -> Counter[str]:
-        """Return parameter to the number of given words that are among its key words."""
-        found: Counter[str] = Counter()
-        for word in said:
-            names = self._telling.get(word)
-            if names is None:
-                keys = self.slots.keys.items()
-                names = tuple(name for name, k in keys if any(same(word, key) for key in k))
-                self._telling[word] = names
-            found.update(names)
-        return found
+    def _second(self) -> Iterator[tuple[str, Later]]:
+        """Yield the times and dates that come after another one, such as the end of a stay."""
+        seen = set()
+        for name, slot in self.parameters.items():
+            if self.kinds[name] in ("time", "date"):
+                if self.kinds[name] in seen:
+                    yield name, Later(slot, self.kinds[name], self.language)
+                seen.add(self.kinds[name])
 
 
 class Evidence:
@@ -187,13 +156,13 @@ class Evidence:
         self.items = 0
         self.selected = 0
         self.since = 0
-        self._held: dict[str, dict[tuple[str, frozenset[str]], Proposal]] = {
+        self._held: dict[str, dict[frozenset[str], Proposal]] = {
             name: {} for name in plan.parameters
         }
         self._lasting: dict[str, int] = {}
         self._recent: dict[str, list[Value]] = {}
         for slot in plan.parameters.values():
-            if plan.slots.kinds[slot.name] == "boolean":
+            if plan.kinds[slot.name] == "boolean":
                 for value in samples(slot):
                     self._put(slot.name, (value,), "constant")
 
@@ -221,11 +190,10 @@ class Evidence:
     def _put(self, name: str, values: Sequence[Value], form: str = "one") -> Proposal:
         """Return the proposal of values for a parameter, added where there was none."""
         held = self._held[name]
-        # an explicit mention ("one") replaces the weaker form under which a value first came up
-        key = ("one" if len(values) == 1 else "several", key_of(values))
+        key = key_of(values)
         if key not in held:
             held[key] = Proposal(tuple(values), form)
-        elif form == "one":
+        elif form == "one":  # a value that is said replaces the weaker form that it first had
             held[key].form = form
         return held[key]
 
@@ -234,7 +202,7 @@ class Evidence:
         self.user = f"{self.user} {text}" if self.since else text
         self.since += 1
         self.cues = cues(self.user, self.plan.language)
-        self._mentions(text, said=True)
+        self._mentions(text)
         self._phrases(text)
         self._last(text)
         asked = self.plan.parameters.get(self.asked or "")
@@ -251,64 +219,49 @@ class Evidence:
             self._put(asked.name, (value,)).answered = self.turn
 
     def _say(self, event: Utterance) -> None:
-        self._mentions(event.text.replace("’", "'"), said=False)
-        self.asked = self.plan.asked(event)
+        for mention in self._found(event.text.replace("’", "'")):
+            self._put(mention.slot, (mention.value,)).told += 1
+        self.asked = next(map(self.plan.named.get, self.tracker.asked), None)
         if self.asked is not None:
             self.asks[self.asked] = self.asks.get(self.asked, 0) + 1
         self.since = 0
 
-    def _mentions(self, text: str, *, said: bool) -> None:
-        found: dict[str, list[tuple[Value, Hit]]] = {}
+    def _mentions(self, text: str) -> None:
+        """Propose the values that the user mentions."""
         seen: dict[str, list[Value]] = {}
-        for mention in find(text, tuple(self.plan.parameters.values()), self.plan.language):
-            kind = self.plan.slots.families[mention.slot]
-            order = seen.setdefault(f"{kind}/{mention.slot}", [])
+        for mention in self._found(text):
+            order, name = seen.setdefault(mention.slot, []), mention.slot
             if mention.value not in order:
                 order.append(mention.value)
             place = order.index(mention.value)
-            hit = self._hit(text, mention.start, mention.end, mention.confidence, place, said=said)
-            found.setdefault(mention.slot, []).append((mention.value, hit))
-        for name, hits in found.items():
-            self._recent.setdefault(name, []).extend(value for value, _ in hits)
-            for value, hit in hits:
-                proposal = self._put(name, (value,))
-                (proposal.said if said else proposal.told).append(hit)
-            if said:
-                self._lists(name, hits)
+            hit = self._hit(text, mention.start, mention.end, mention.confidence, place)
+            self._put(name, (mention.value,)).said.append(hit)
 
-    def _hit(
-        self, text: str, start: int, end: int, confidence: float, order: int, *, said: bool
-    ) -> Hit:
+    def _found(self, text: str) -> tuple[Mention, ...]:
+        """Return the values that a text mentions."""
+        found = find(text, tuple(self.plan.parameters.values()), self.plan.language)
+        for mention in found:
+            self._recent.setdefault(mention.slot, []).append(mention.value)
+        return found
+
+    def _hit(self, text: str, start: int, end: int, confidence: float = 0.0, order: int = 0) -> Hit:
         return Hit(
             self.turn,
             start,
             end,
             confidence,
-            self.asked if said else None,
+            self.asked,
             order,
             tuple(words(text[:start])[-NEAR:]),
             tuple(words(text[end:])[:NEAR]),
             (end - start) / max(len(text), 1),
             text[start:end][:1].isupper(),
-            sum(word not in self.plan.slots.vocabulary for word in words(text[start:end])),
         )
-
-    def _lists(self, name: str, hits: Sequence[tuple[Value, Hit]]) -> None:
-        """Propose the values named together, and all of the slot's values but those named."""
-        named = list(dict.fromkeys(value for value, _ in hits))
-        if self.plan.slots.kinds[name] == "number" or len(named) > MOST:
-            return
-        if len(named) > 1:
-            self._put(name, named, "several").said.append(hits[-1][1])
-        listed = self.plan.parameters[name].values
-        others = [value for value in listed if value not in named]
-        if listed and len(others) > 1:
-            self._put(name, others, "others").said.append(hits[-1][1])
 
     def _phrases(self, text: str) -> None:
         """Propose the phrases of a text for each free-text parameter."""
         for start, end in phrases(text, self.plan.language):
-            hit = self._hit(text, start, end, 0.0, 0, said=True)
+            hit = self._hit(text, start, end)
             for slot in self.plan.texts:
                 proposal = self._put(slot.name, (text[start:end],), "phrase")
                 if not proposal.said or proposal.said[-1].turn != self.turn:
@@ -322,7 +275,7 @@ class Evidence:
             for value in self._recent.get(name, ())[-2:] if lasting else ():
                 found = later.after(value, lasting or 0)
                 if found is not None:
-                    hit = self._hit(text, 0, 0, 0.0, 0, said=True)
+                    hit = self._hit(text, 0, 0)
                     self._put(name, (found,), "later").said.append(hit)
 
     def _query(self, event: Query) -> None:

@@ -20,7 +20,7 @@ KINDS = get_args(Kind)
 ORIGINS = ("said", "answered", "offered", "queried", "denied")
 OUTCOMES = get_args(Outcome)
 OPERATORS = get_args(Operator)
-FORMS = ("one", "several", "others", "next", "later", "phrase", "constant")
+FORMS = ("one", "next", "later", "phrase", "constant")
 NEVER = 40.0
 """The age, in turns, of what has not happened: more than most dialogues have."""
 
@@ -109,7 +109,7 @@ class CallPoint:
         tracked = heard.tracker.values.get(column.slot or "")
         return {
             **self.shared,
-            **{f"kind_{kind}": float(self.plan.slots.kinds[name] == kind) for kind in KINDS},
+            **{f"kind_{kind}": float(self.plan.kinds[name] == kind) for kind in KINDS},
             "long": float(slot.type == "long text"),
             "multiple": float(slot.type == "categories"),
             "listed": min(len(slot.values), 40),
@@ -118,17 +118,11 @@ class CallPoint:
             "linked": float(any(each.name == name for each in self.plan.program.links.values())),
             "asks": min(heard.asks.get(name, 0), 4),
             "unsure": float(name in heard.unsure),
-            "rank": self.plan.slots.rank[name],
-            "family": sum(
-                f == self.plan.slots.families[name] for f in self.plan.slots.families.values()
-            ),
-            "speaker": float(self.plan.slots.speaker == name),
             "was_queried": len(queried),
             "was_made": float(self.last is not None),
             "tracked": float(tracked is not None and tracked.value is not None),
             **{f"tracked_{o}": float(tracked is not None and tracked.origin == o) for o in ORIGINS},
             "proposals": min(len(proposals), 20),
-            "named": float(self.plan.told(words(heard.user))[name]),
         }
 
     def _left_out(self, proposals: Sequence[Proposal]) -> Row:
@@ -158,9 +152,8 @@ class CallPoint:
             "values": min(len(proposal.values), 10),
             **{f"form_{form}": float(proposal.form == form) for form in FORMS},
             "said": min(len(proposal.said), 4),
-            "told": min(len(proposal.told), 4),
+            "told": min(proposal.told, 4),
             "age": self._age(proposal.last),
-            "told_age": self._age(proposal.told[-1].turn if proposal.told else -1),
             "answered": float(proposal.answered >= 0),
             "answer_age": self._age(proposal.answered),
             "queried": float(proposal.queried is not None),
@@ -176,39 +169,25 @@ class CallPoint:
             "in_task": float(proposal.last >= heard.selected),
             "words": min(len(str(proposal.values[0]).split()), 10),
         }
-        for prefix, hits in (("", proposal.said), ("told_", proposal.told)):
-            row.update((f"{prefix}{n}", v) for n, v in self._hit(name, hits))
-        return row
+        return {**row, **dict(self._hit(name, proposal.said))}
 
     def _hit(self, name: str, hits: Sequence[Hit]) -> Iterator[tuple[str, float]]:
         """Yield the features of a proposal's last mention and the words around it."""
         if not hits:
             return
-        hit, slots = hits[-1], self.plan.slots
-        spoken = self.plan.program.spoken
+        hit, spoken = hits[-1], self.plan.program.spoken
         yield "confidence", hit.confidence
         yield "most", max(each.confidence for each in hits)
         yield "asked_for", float(hit.asked == name)
         yield "asked_else", float(hit.asked is not None and hit.asked != name)
         yield "order", hit.order
-        yield "fits_rank", float(hit.order == slots.rank[name])
         yield "share", hit.share
         yield "first_age", self._age(hits[0].turn)
-        before, after = self.plan.told(hit.before[-3:]), self.plan.told(hit.after[:3])
-        yield "near_before", before[name]
-        yield "near_after", after[name]
-        yield "near", self.plan.told((*hit.before, *hit.after))[name]
-        beside = before + after
-        yield "near_others", max((n for other, n in beside.items() if other != name), default=0)
         leads = spoken.places.get(hit.before[-1], ()) if hit.before else ()
         yield "led", float(not {*split_name(name)}.isdisjoint(leads))
         names = (split_name(other) for other in self.plan.parameters if other != name)
         yield "led_else", float(any(not {*each}.isdisjoint(leads) for each in names))
-        phrase = " ".join(hit.before)
-        cues = slots.cues.get(name, ())
-        yield "cued", float(any(phrase.endswith(cue) for cue in cues))
         yield "capital", float(hit.capital)
-        yield "unknown", float(hit.unknown)
         for operator, shown in compared(hit, spoken).items():
             yield f"compared_{operator}", float(shown)
 

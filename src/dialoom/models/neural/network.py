@@ -8,31 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn.functional import softmax
 
 from dialoom.http.local import device
-from dialoom.models.follower.net import WIDEST
 from dialoom.models.neural.encodings import encodings
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
-
-    from dialoom.models.neural.inputs import Reading
-
-UNITS = 64
-"""Hidden units of the layer that scores nodes by their features."""
-
-DROPOUT = 0.1
-"""Dropout rate of these features."""
 
 LARGEST = 1.0
 """Norm that the gradient of a step is clipped to."""
-
-LEAST_SPREAD = 1e-3
-"""Added to the standard deviation of a feature before dividing by it."""
 
 SMALLEST = 1e-9
 """Added to a probability before its logarithm is taken."""
@@ -78,26 +66,15 @@ class Network(nn.Module):  # type: ignore[misc]
         texts: The encoder of histories and nodes.
         labels: Number of labels of the classifier.
         schema: Whether to attend over nodes.
-        numbers: Features of nodes in training, to standardise them: shape (nodes, features) each;
-            none for a network without features.
         seed: The seed of the initial weights.
     """
 
-    def __init__(
-        self,
-        texts: FrozenTexts,
-        labels: int,
-        *,
-        schema: bool,
-        seed: int,
-        numbers: Sequence[npt.NDArray[np.float32]] = (),
-    ) -> None:
+    def __init__(self, texts: FrozenTexts, labels: int, *, schema: bool, seed: int) -> None:
         super().__init__()
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             self.classifier = nn.Linear(texts.size, labels)
             self.gate = nn.Linear(texts.size, 1)
-            self.numbers = _Numbers(np.concatenate(numbers)) if numbers else None
         self.texts, self.schema = texts, schema
         self.history_map, self.node_map = _identity(texts.size), _identity(texts.size)
         self.to(device())
@@ -109,7 +86,7 @@ class Network(nn.Module):  # type: ignore[misc]
     def step(
         self,
         optimiser: Any,
-        readings: Sequence[Reading],
+        histories: Sequence[str],
         node_texts: Sequence[str],
         gold: Sequence[int],
         leads: Sequence[Sequence[bool]],
@@ -118,13 +95,13 @@ class Network(nn.Module):  # type: ignore[misc]
 
         Args:
             optimiser: The optimiser.
-            readings: The input of each question.
+            histories: The history of each question.
             node_texts: The texts of the task's nodes.
             gold: The index of the gold label of each question.
             leads: For each question, whether each node is followed by its gold label.
         """
         self.train()
-        by_class, by_node = self(readings, node_texts)
+        by_class, by_node = self(histories, node_texts)
         rows = torch.arange(len(gold), device=by_class.device)
         right = by_class[rows, torch.tensor(gold, device=by_class.device)]
         if by_node is not None:
@@ -135,56 +112,29 @@ class Network(nn.Module):  # type: ignore[misc]
         nn.utils.clip_grad_norm_(self.parameters(), LARGEST)
         optimiser.step()
 
-    def forward(self, readings: Sequence[Reading], node_texts: Sequence[str]) -> tuple[Any, Any]:
+    def forward(self, histories: Sequence[str], node_texts: Sequence[str]) -> tuple[Any, Any]:
         """Return the probabilities of labels and of nodes, which add up to 1 together.
 
         The shapes are (questions, labels) and (questions, nodes); without nodes, None in place of
         the second.
         """
-        history = self.texts([reading.history for reading in readings])
+        history = self.texts(histories)
         by_class = softmax(self.classifier(history), dim=1)
         if not (self.schema and node_texts):
             return by_class, None
         scores = self.history_map(history) @ self.node_map(self.texts(node_texts)).T
-        scores = scores / self.texts.size**0.5
-        if self.numbers is not None:
-            scores = scores + self.numbers(np.stack([reading.numbers for reading in readings]))
-        alpha = softmax(scores, dim=1)
+        alpha = softmax(scores / self.texts.size**0.5, dim=1)
         gate = torch.sigmoid(self.gate(history))
         return (1 - gate) * by_class, gate * alpha
 
     def distributions(
-        self, readings: Sequence[Reading], node_texts: Sequence[str]
+        self, histories: Sequence[str], node_texts: Sequence[str]
     ) -> list[tuple[list[float], list[float]]]:
         """Return the probabilities of labels and of nodes for each question."""
         with torch.inference_mode():
-            by_class, by_node = self(readings, node_texts)
+            by_class, by_node = self(histories, node_texts)
         by_node = by_class[:, :0] if by_node is None else by_node
         return list(zip(by_class.tolist(), by_node.tolist(), strict=True))
-
-
-class _Numbers(nn.Module):  # type: ignore[misc]
-    """Scores nodes by their features, with one hidden layer.
-
-    Args:
-        known: The features of training, to standardise them: shape (rows, features).
-    """
-
-    def __init__(self, known: npt.NDArray[np.float32]) -> None:
-        super().__init__()
-        self.register_buffer("mean", torch.from_numpy(known.mean(axis=0)))
-        self.register_buffer(
-            "spread", torch.from_numpy(known.std(axis=0) + np.float32(LEAST_SPREAD))
-        )
-        self.layers = nn.Sequential(
-            nn.Dropout(DROPOUT), nn.Linear(known.shape[1], UNITS), nn.ReLU(), nn.Linear(UNITS, 1)
-        )
-
-    def forward(self, numbers: npt.NDArray[np.float32]) -> Any:
-        """Return the scores of nodes: (rows, nodes, features) to (rows, nodes)."""
-        given = torch.from_numpy(numbers).to(self.mean.device)
-        scaled = ((given - self.mean) / self.spread).clamp(-WIDEST, WIDEST)
-        return self.layers(scaled).squeeze(2)
 
 
 def _identity(size: int) -> Any:

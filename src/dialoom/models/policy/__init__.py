@@ -5,17 +5,13 @@ system_rows        features of the system's turns and of slots
 user_rows          features of the turns of a user with a goal and of slots
 goals              goals of users, read off annotated dialogues
 learner            trees that choose a turn's acts, then the slots of each
-act_rows           possible acts of an utterance, with features
-act_recogniser     acts recognised in texts where none are annotated
 acts               the model of next acts
 calls              the model of next calls, and its baseline of rules
-baselines          the baseline of next acts by act bigrams
 rules              the baseline of next acts by rules over a service's schema
 """
 
 from dialoom.models.policy.acts import ActPolicy
-from dialoom.models.policy.baselines import ActBigrams
 from dialoom.models.policy.calls import CallPolicy, CallRules
 from dialoom.models.policy.rules import ActRules
 
-__all__ = ["ActBigrams", "ActPolicy", "ActRules", "CallPolicy", "CallRules"]
+__all__ = ["ActPolicy", "ActRules", "CallPolicy", "CallRules"]

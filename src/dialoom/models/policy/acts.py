@@ -9,9 +9,7 @@ from typing import ClassVar
 from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
 from dialoom.errors import UsageError
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.history import acts_are_shown
 from dialoom.models.policy import system_rows, user_rows
-from dialoom.models.policy.act_recogniser import ActRecogniser, longest, with_events
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
 from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.schema.service import ACTS
@@ -21,9 +19,6 @@ from dialoom.schema.service import ACTS
 class ActPolicy:
     """Chooses the acts of the next turn, then the slots of each.
 
-    Where training's histories do not show the system's acts, it first learns to recognise the acts
-    of both sides in their texts, and reads histories with recognised acts.
-
     Attributes:
         seed: The seed of all trees.
     """
@@ -32,7 +27,6 @@ class ActPolicy:
     kinds: ClassVar[Kinds] = (NextActs,)
     seed: Seed = 0
     _learners: dict[str, PolicyLearner] = field(default_factory=dict, init=False, repr=False)
-    _reader: ActRecogniser | None = field(default=None, init=False, repr=False)
 
     @property
     def agents(self) -> frozenset[str]:
@@ -42,13 +36,7 @@ class ActPolicy:
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Learn the acts of each agent that examples ask for."""
         need(examples)
-        questions = [each.question for each in examples]
-        self._reader = None
-        if not acts_are_shown(each.dialogue.events for each in questions):
-            self._reader, held = ActRecogniser(), longest(questions)
-            told = self._reader.fit(list(held.values()), schemas, self.seed)
-            questions = with_events(questions, dict(zip(held, told, strict=True)))
-        situations = _situations(questions, schemas)
+        situations = _situations([each.question for each in examples], schemas)
         self._learners = {}
         for agent in sorted({each.question.asked.agent for each in examples}):
             own = [n for n, each in enumerate(examples) if each.question.asked.agent == agent]
@@ -92,10 +80,6 @@ class ActPolicy:
         if others:
             spelled = f"the acts of {', '.join(sorted(learnt))}, not those of {', '.join(others)}"
             raise UsageError(f"this {self.name} learnt {spelled}")
-        if self._reader is not None:
-            held = longest(questions)
-            told = self._reader.read(list(held.values()), schemas)
-            questions = with_events(questions, dict(zip(held, told, strict=True)))
         situations = _situations(questions, schemas)
         found: list[tuple[ServiceAct, ...]] = [()] * len(questions)
         for agent, learner in self._learners.items():

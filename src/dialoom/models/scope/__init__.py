@@ -1,6 +1,5 @@
 """Models that predict whether the user's last turn is within the scope of a task."""
 
-from dialoom.models.scope.distance import ScopeDistance
 from dialoom.models.scope.trees import ScopeTrees
 
-__all__ = ["ScopeDistance", "ScopeTrees"]
+__all__ = ["ScopeTrees"]

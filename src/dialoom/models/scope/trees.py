@@ -22,7 +22,6 @@ from dialoom.learn.text import Encoder, TextClassifier, encoders, term_vectors
 from dialoom.learn.trees import FittedTrees
 from dialoom.models.follower import model as follower
 from dialoom.models.scope.deciding import Decision, learn
-from dialoom.models.scope.distance import nearest
 from dialoom.models.scope.reading import NOTHING, TaskWords, TurnReading, read, words_of
 from dialoom.schema.lexicon import cues, words
 
@@ -121,7 +120,7 @@ def _similar(
     foreign = dict.fromkeys(t for each in others for t in each.users if t not in apart)
     pools = (own.users, own.replies, own.wizards, own.values, tuple(foreign))
     near = _nearest_of(encoder, texts, pools)
-    asked = nearest(encoder, [turn.before for turn in turns], own.replies)
+    (asked,) = _nearest_of(encoder, [turn.before for turn in turns], (own.replies,))
     usual = np.maximum.reduce([near[0], near[2]])
     columns = [*near, asked, usual - near[4]]
     return np.stack(columns, axis=1)
