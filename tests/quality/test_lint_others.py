@@ -215,3 +215,38 @@ def test_calls_are_checked_against_the_tools(
     for tools in (TOOLS, json.dumps(TOOLS)):
         file.write_text(json.dumps({"messages": messages, "tools": tools}) + "\n")
         assert [each.code for each in lint(formats.load(file))] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("accept", "values", "lacking"),
+    [
+        ("SELECT", {"name": ["Heron"]}, ["area"]),
+        ("AFFIRM", {"name": ["Heron"]}, ["area"]),
+        ("SELECT", {"name": ["Heron"], "area": ["south"]}, []),
+        ("SELECT", {}, []),  # the state has nothing of the offer: accepting may add nothing
+        ("REQUEST_ALTS", {"name": ["Heron"]}, []),
+    ],
+)
+def test_accepted_values_that_the_state_lacks(
+    tmp_path: Path, accept: str, values: dict[str, list[str]], lacking: list[str]
+) -> None:
+    names = ("name", "area", "phone")  # the phone is no input: a state has no place for it
+    intent = {"name": "Stay", "description": "", "is_transactional": True}
+    inputs: dict[str, Any] = {"required_slots": ["name"], "optional_slots": {"area": "dontcare"}}
+    slot = {"description": "", "is_categorical": False, "possible_values": []}
+    service = SERVICE | {
+        "slots": [{"name": name} | slot for name in names],
+        "intents": [intent | inputs | {"result_slots": []}],
+    }
+    offer = [{"act": "OFFER", "slot": each, "values": [], "canonical_values": []} for each in names]
+    act = {"act": accept, "slot": "", "values": [], "canonical_values": []}
+    offered = {"service": "Stay_1", "slots": [], "actions": offer}
+    turns = [
+        {"speaker": "SYSTEM", "utterance": "The Heron, in the south.", "frames": [offered]},
+        {"speaker": "USER", "utterance": "Fine.", "frames": [frame(values, [], actions=[act])]},
+    ]
+    dialogue = {"dialogue_id": "1", "services": ["Stay_1"], "turns": turns}
+    (tmp_path / "dialogues_001.json").write_text(json.dumps([dialogue]))
+    (tmp_path / "schema.json").write_text(json.dumps([service]))
+    told = [each.message for each in lint(formats.load(tmp_path)) if each.code == "I605"]
+    assert [slot for slot in names if any(f"accepts {slot}," in each for each in told)] == lacking

@@ -41,7 +41,8 @@ REPORTS = (
     Report("MultiWOZ 2.1: typos", WOZ, "SNG0603", "I602"),
     Report("MultiWOZ 2.4: context mismatch", WOZ, "MUL1003", "E609"),
     Report("MultiWOZ 2.4: wrong time", WOZ, "MUL1831", "E609"),
-    Report("dstc8-schema-guided-dialogue#14", "sgd/dev/dialogues_003.json", "3_00115", ""),
+    Report("dstc8-schema-guided-dialogue#14", "sgd/dev/dialogues_003.json", "3_00115", "I605"),
+    Report("dstc8-schema-guided-dialogue#12", "sgd/dev/dialogues_003.json", "3_00042", "I604"),
     Report("ShishirPatil/gorilla#1267", "others/bfcl", "multi_turn_base_198", ""),
     Report("ShishirPatil/gorilla#1256", "others/bfcl", "multi_turn_base_199", ""),
 )

@@ -20,6 +20,7 @@ from dialoom.dialogue import (
     State,
 )
 from dialoom.quality.lint import RULES, Linter
+from dialoom.schema.call import Column
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.slot import Slot
@@ -98,6 +99,7 @@ BAD: dict[str, list[Dialogue]] = {
         annotate(GOOD, 4, state=state(boat=("Otter",))),
     ],
     "W601": [change(GOOD, 8, text=" \n")],
+    "I604": [change(GOOD, 8, text="All right.Come in!"), change(GOOD, 8, text="Done?!See you.")],
     "E701": [
         annotate(GOOD, 0, acts=(Act("open", (Argument("boat", ("Gull",)), CREW_SAID)),)),
         annotate(GOOD, 4, state=state(boat=("Gull",))),
@@ -179,7 +181,7 @@ def test_a_fault_is_found(code: str, dialogue: Dialogue) -> None:
 def test_every_rule_is_tested() -> None:
     tested = {code for codes, _ in (*LABELS, *SAID, *FRAMES, *OFFERED, *CALLED) for code in codes}
     tested |= {code for code, _ in SERVED} | {*BAD, "E501", "E503", "E706"}
-    tested |= {"E506", "E609", "E815", "I603", "W612"}  # in test_lint_others.py
+    tested |= {"E506", "E609", "E815", "I603", "I605", "W612"}  # in test_lint_others.py
     assert {rule.code for rule in RULES} == tested
     assert len({rule.code for rule in RULES}) == len(RULES)
 
@@ -207,6 +209,25 @@ def test_each_split_begins_its_ids_anew() -> None:
     assert found == ["E506"]  # its words, not its id
     again = replace(GOOD, origin=Origin("dev/b.json", 4))
     assert [finding.code for finding in linter.check(again)] == ["E501", "E506"]
+
+
+@pytest.mark.parametrize(
+    "text", ["By Booking.Com.", "At boats.Heron.org/a", "The U.S.A. Yes", "No. 4"]
+)
+def test_names_with_full_stops_are_no_sentences(text: str) -> None:
+    assert "I604" not in codes(change(GOOD, 8, text=text))
+
+
+def test_values_of_given_rows_are_known() -> None:
+    (name,) = {call.table for call in BOAT.calls.values()}
+    table = BOAT.tables[name]
+    column = Column(name="Mooring", type="short text", values=("north",))
+    row = {"Boat": "Heron", "Mooring": "south"}
+    given = msgspec.structs.replace(table, columns=(*table.columns, column), given=(row,))
+    task = msgspec.structs.replace(BOAT, tables={**BOAT.tables, name: given})
+    south, west = (change(GOOD, 6, items=item(Mooring=each)) for each in ("south", "west"))
+    assert "E701" not in {each.code for each in Linter({task.id: task}).check(south)}
+    assert "E701" in {each.code for each in Linter({task.id: task}).check(west)}
 
 
 def test_severities_are_counted_apart() -> None:
@@ -237,7 +258,7 @@ def test_without_schemas_only_what_needs_none_is_checked() -> None:
     linter = Linter()
     found = {f.code for dialogues in BAD.values() for d in dialogues for f in linter.check(d)}
     needless = {"E501", "E601", "E602", "E603", "E609", "E801", "E802", "E803", "E804", "E808"}
-    assert found == {*needless, "W501", "W502", "W601"}
+    assert found == {*needless, "W501", "W502", "W601", "I604"}
 
 
 def test_other_names_of_a_task_are_known() -> None:

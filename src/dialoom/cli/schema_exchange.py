@@ -22,8 +22,8 @@ def import_(
             metavar="SOURCE",
             help="A folder with STAR's task schemas, SGD's schema.json or Taskmaster-1's "
             "ontology.json, one of these two files, a file of tools, of OpenAPI 3, of Rasa CALM's "
-            "flows, an ontology of Taskmaster-2 or 3 or ABCD, or mcp:COMMAND for the tools of an "
-            "MCP server.",
+            "flows, an ontology of Taskmaster-2 or 3 or ABCD, a folder with domains of tau2-bench, "
+            "or mcp:COMMAND for the tools of an MCP server.",
         ),
     ],
     task: Annotated[
@@ -48,7 +48,8 @@ def import_(
     """Convert schemas of STAR, SGD (and SGD-X) and Taskmaster-1, tools and flows into task files.
 
     Tools are defined as for the OpenAI or Anthropic API, as MCP lists them, as in tau2-bench or as
-    operations of OpenAPI; each becomes a task, as does each flow of Rasa CALM. Comments in the file
+    operations of OpenAPI; each becomes a task, as does each flow of Rasa CALM. A domain of
+    tau2-bench is one task with its tools, database and policy. Comments in the file
     mark what a schema of STAR lacks: fill it in and run `schema check`. For a service, vertical,
     tool or flow the course of the dialogue is drafted from names and descriptions and marked so.
     The file can be used at once; `schema check` lists what a person has to write.
@@ -68,7 +69,7 @@ def import_(
     tasks = _served(source[4:]) if source.startswith("mcp:") else formats.schemas(Path(source))
     pairs = _pairs(unless or [])
     if task is not None:
-        write_text(_text(tasks[resolve(task, tasks)], pairs), out, fresh=True)
+        _write_one(tasks[resolve(task, tasks)], pairs, out)
         return
     if out is None or out == STDOUT:
         raise UsageError("--all writes several files; name a new folder with --out")
@@ -111,16 +112,29 @@ def _pairs(given: list[str]) -> dict[str, str]:
     return pairs
 
 
-def _text(task: TaskSchema, unless: Mapping[str, str]) -> str:
+def _files(task: TaskSchema, stem: str, unless: Mapping[str, str]) -> dict[str, str]:
+    """Return the file of a task, and those of its rows and its policy: name to text."""
     from dialoom.errors import UsageError
     from dialoom.flow.importing import to_task_file
-    from dialoom.schema.services import task_file
+    from dialoom.schema.services import task_files
 
     if not task.flow:
-        return task_file(task, unless)
+        return task_files(task, stem, unless)
     if unless:
         raise UsageError("--unless is for services and verticals, whose flow is derived")
-    return to_task_file(task)
+    return {f"{stem}.yaml": to_task_file(task)}
+
+
+def _write_one(task: TaskSchema, unless: Mapping[str, str], out: Path | None) -> None:
+    from dialoom.errors import UsageError
+
+    place = out or STDOUT
+    (_, text), *others = _files(task, place.stem, unless).items()
+    if others and place == STDOUT:
+        raise UsageError("its rows and its policy are files of their own; name one with --out")
+    for name, held in others:
+        write_text(held, place.parent / name, fresh=True)
+    write_text(text, place, fresh=True)
 
 
 def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: Path) -> None:
@@ -138,7 +152,8 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
             while name in taken:
                 name += "_2"
             taken.add(name)
-            write_synced(stage / f"{name}.yaml", _text(task, own).encode())
+            for file, text in _files(task, name, own).items():
+                write_synced(stage / file, text.encode())
             count += 1
     typer.echo(f"{count} task files written to {out}")
 

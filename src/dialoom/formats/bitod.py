@@ -81,14 +81,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         goal=held.take("User_Goal", dict) or None,
         extra=held.rest,
     )
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        services=tuple(scenario.goal or ()),
-        scenario=scenario,
-        origin=origin,
-        extra=raw.rest,
-    )
+    return raw.dialogue(name, events, origin, scenario.goal or (), scenario)
 
 
 def _mark(event: Fields, agent: str, marks: Annotation) -> None:

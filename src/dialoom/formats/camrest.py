@@ -35,13 +35,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         for slot in system.take("DA", list):
             marks.act(None, "request", argument(slot))
         events.append(said(SYSTEM, system.needed("sent", str), marks, system))
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        scenario=Scenario(user_task=text if isinstance(text, str) else None, goal=goal or None),
-        origin=origin,
-        extra=raw.rest,
-    )
+    scenario = Scenario(user_task=text if isinstance(text, str) else None, goal=goal or None)
+    return raw.dialogue(name, events, origin, scenario=scenario)
 
 
 FORMAT = reading("camrest", _dialogue, Signs("dial[].usr.transcript", "dial[].sys.sent"))

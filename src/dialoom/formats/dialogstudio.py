@@ -62,14 +62,9 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
                 found = _events(agent, text, about, turn, slots)
                 events += [_numbered(each, len(events)) for each in found]
     listed = info.get("services")
-    return Dialogue(
-        id=name or str(origin.index),
-        events=tuple(events),
-        services=tuple(map(str, listed)) if isinstance(listed, list) else _services(events),
-        scenario=Scenario(extra=info) if info else None,
-        origin=origin,
-        extra=raw.rest,
-    )
+    services = tuple(map(str, listed)) if isinstance(listed, list) else _services(events)
+    scenario = Scenario(extra=info) if info else None
+    return raw.dialogue(name or str(origin.index), events, origin, services, scenario)
 
 
 def _events(

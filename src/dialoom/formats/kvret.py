@@ -44,14 +44,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         if agent == USER and index + 1 < len(turns) and turns[index + 1][0] == SYSTEM:
             marks.state(intent, _state(turns[index + 1][2], intent))
         events.append(said(agent, data.needed("utterance", str), marks, data))
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        services=(intent,) if intent else (),
-        scenario=Scenario(goal=task or None, extra=scenario.rest),
-        origin=origin,
-        extra=raw.rest,
-    )
+    told = Scenario(goal=task or None, extra=scenario.rest)
+    return raw.dialogue(name, events, origin, (intent,) if intent else (), told)
 
 
 def _state(data: Fields, intent: str | None) -> State:

@@ -44,7 +44,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         marks.state(None, state)
         spoken = _said(turn, "user", USER, marks)
         events.append(replace(spoken, extra=spoken.extra | turn.rest))
-    return Dialogue(id=name, events=tuple(events), origin=origin, extra=raw.rest)
+    return raw.dialogue(name, events, origin)
 
 
 def _said(turn: Fields, side: str, agent: str, marks: Annotation) -> Utterance:

@@ -331,13 +331,8 @@ def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Plac
         events += spoken
         others += [] if spoken else [[number, entry]]
     listed = domains if isinstance(domains, list) else [domains]
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        services=tuple(each for each in listed if isinstance(each, str)),
-        origin=origin,
-        extra=raw.rest | ({OTHERS: others} if others else {}),
-    )
+    raw.rest |= {OTHERS: others} if others else {}
+    return raw.dialogue(name, events, origin, (each for each in listed if isinstance(each, str)))
 
 
 def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:

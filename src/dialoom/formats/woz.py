@@ -38,13 +38,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
                 marks.state(None, _belief(turn))
             events.append(said(USER, heard, marks, turn))
     domains = raw.take("domains", list)
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        services=tuple(map(str, domains)),
-        origin=origin,
-        extra=raw.rest,
-    )
+    return raw.dialogue(name, events, origin, map(str, domains))
 
 
 def _system_act(act: Any, marks: Annotation) -> None:

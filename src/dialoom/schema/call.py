@@ -101,6 +101,7 @@ class Call(Struct, frozen=True, kw_only=True):
         also: What changes in other tables.
         fails: The probability that the API is out of order, 0 to 1.
         published: The JSON Schema of its arguments, where a server publishes it.
+        drafted: Whether an importer made up what it does to its table.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Call(Struct, frozen=True, kw_only=True):
     also: tuple[Further, ...] = ()
     fails: float = 0.0
     published: dict[str, Any] | None = None
+    drafted: bool = False
 
     @property
     def required(self) -> tuple[str, ...]:

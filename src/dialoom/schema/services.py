@@ -12,7 +12,6 @@ have no place for, such as the default of an optional slot, is kept in the task'
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import prod
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,26 +23,20 @@ from dialoom.schema.call import Call, Column, Effect, Intent
 from dialoom.schema.findings import hint
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_flow import ServiceFlow
+from dialoom.schema.service_tables import ServiceParts, described
 from dialoom.schema.service_words import (
     ServiceNames,
     ServiceWords,
     fill,
-    printable,
     snake,
     spoken_name,
 )
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import samples
 from dialoom.schema.yaml.building import build
 from dialoom.schema.yaml.reading import read_text
+from dialoom.schema.yaml.rows import spell_rows
 from dialoom.schema.yaml.writing import write
-
-FOUND_ROWS, BOOKED_ROWS = 80, 40
-"""Number of rows of a table that is searched, and most rows of one that bookings go to."""
-
-_SHOWN = 30
-"""Most values of a column of dates or times."""
 
 _Raw = dict[str, Any]
 
@@ -73,9 +66,36 @@ def task_file(task: TaskSchema, unless: Unless = NONE) -> str:
     Raises:
         SchemaError: It has no calls.
     """
+    return _written(task, to_raw(task, unless))
+
+
+def task_files(task: TaskSchema, stem: str, unless: Unless = NONE) -> dict[str, str]:
+    """Return the task file for a service, and files of its rows and its policy: name to text.
+
+    Args:
+        task: A task with a service.
+        stem: The name of the files before the first dot.
+        unless: As of `to_task`.
+
+    Raises:
+        SchemaError: It has no calls.
+    """
+    raw = to_raw(task, unless)
+    files: dict[str, str] = {}
+    for name, table in raw["tables"].items():
+        if given := table.pop("given", None):
+            table["file"] = f"{stem}.{name}.csv"
+            files[table["file"]] = spell_rows(list(table["columns"]), given)
+    if briefing := raw.get("briefing"):
+        files[f"{stem}.policy.md"] = briefing["policy"]
+        briefing["policy"] = {"file": f"{stem}.policy.md"}
+    return {f"{stem}.yaml": _written(task, raw), **files}
+
+
+def _written(task: TaskSchema, raw: _Raw) -> str:
     head = f"Derived from the service {task.id}: what a service does not tell is made up here and\n"
     head += "marked as drafted; `dialoom schema check` lists what a person has to write."
-    return write(to_raw(task, unless), head)
+    return write(raw, head)
 
 
 def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
@@ -88,21 +108,22 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
         raise SchemaError(f"task {task.id}", "has no service with intents to make a flow of")
     service = _relaxed(task, contract(task), unless)
     names, words = ServiceNames(task.id, service), ServiceWords(task.language)
-    slots = {names.slots[name]: _slot(service, name, names, words) for name in names.slots}
+    parts = ServiceParts(task, service, names, words)
+    slots = parts.slots
     names.types.update({name: slots[slot]["type"] for name, slot in names.slots.items()})
     for name, other in unless.items():
         slots[names.slots[name]]["need"] = {"unless": names.slots[other]}
     flow = ServiceFlow(service, names, words)
     title = spoken_name(names.title)
-    parts = _Parts(service, names, words, slots)
     return {
         "task": snake(task.id),
         "domain": snake(names.title),
         "language": task.language,
-        "description": _described(service.description, title),
+        "description": described(service.description, title),
+        **({"briefing": {"policy": policy}} if (policy := task.texts.get("policy")) else {}),
         "intents": {
             snake(names.apis[intent.name]): {
-                "description": _described(intent.description, spoken_name(intent.name)),
+                "description": described(intent.description, spoken_name(intent.name)),
                 "apis": [names.apis[intent.name]],
             }
             for intent in service.intents
@@ -134,104 +155,6 @@ def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
         return replace(held, required=required, optional=moved | held.optional)
 
     return replace(service, intents=tuple(map(intent, service.intents)))
-
-
-def _described(text: str | None, otherwise: str) -> str:
-    return printable(text or "")[:1000] or printable(otherwise) or "-"
-
-
-def _slot(service: Service, name: str, names: ServiceNames, words: ServiceWords) -> _Raw:
-    slot = service.slot(name) or ServiceSlot(name=name)
-    kind = words.kind(slot)
-    found = {"type": kind.pop("type"), "description": _described(slot.description, name)}
-    made = not slot.possible_values and found["type"] != "boolean"
-    found |= {"need": "optional"} if names.is_open(name) else {}
-    return found | ({"drafted": True} if made else {}) | kind
-
-
-class _Parts:
-    """The tables and calls of one service, as in a task file."""
-
-    def __init__(
-        self, service: Service, names: ServiceNames, words: ServiceWords, slots: _Raw
-    ) -> None:
-        self.service, self.names, self.words, self.slots = service, names, words, slots
-
-    def tables(self) -> _Raw:
-        """Return the tables: one for each transaction, and one for searches that share inputs.
-
-        Such searches have to find the same rows, as a user has the same values in mind for both.
-        """
-        found: dict[str, list[ServiceIntent]] = {}
-        for intent in self.service.intents:
-            found.setdefault(self.table(intent), []).append(intent)
-        return {name: self._rows(intents) for name, intents in found.items()}
-
-    def table(self, intent: ServiceIntent) -> str:
-        """Return the table of a call, named after the first search that it shares inputs with."""
-        group, searches = [intent], [i for i in self.service.intents if not i.transactional]
-        for held in group if not intent.transactional else ():
-            others = (i for i in searches if i not in group)
-            group.extend(i for i in others if not set(i.inputs).isdisjoint(held.inputs))
-        first = next(i for i in self.service.intents if i in group)
-        return snake(self.names.apis[first.name])
-
-    def _rows(self, intents: list[ServiceIntent]) -> _Raw:
-        named = (s for i in intents for s in (*i.results, *i.inputs))
-        columns = dict.fromkeys(named) or {"id": None}
-        count = self._booked(intents[0]) if intents[0].transactional else FOUND_ROWS
-        described = {self.names.columns.get(name, name): self._column(name) for name in columns}
-        return {"rows": count, "drafted": True, "columns": described}
-
-    def _booked(self, intent: ServiceIntent) -> int:
-        """Return a number of rows that leaves most keys unbooked: a third of the keys at most."""
-        task = build({"slots": self.slots})
-        keys = [task.slots[self.names.slots[name]] for name in dict.fromkeys(intent.required)]
-        return min(BOOKED_ROWS, prod(map(_size, keys)) // 3)
-
-    def _column(self, name: str) -> _Raw:
-        if name in self.names.slots:
-            return {"slot": self.names.slots[name]}
-        if name not in self.names.columns:
-            return {"type": "serial", "minimum": 1}
-        kind = self.words.kind(self.service.slot(name) or ServiceSlot(name=name))
-        if kind["type"] in ("date", "time"):
-            slot = build({"slots": {"column": kind}}).slots["column"]
-            return {"type": "short text", "values": list(samples(slot, _SHOWN))}
-        if "examples" in kind:
-            return {"type": "short text", "values": kind["examples"]}
-        if kind["type"] == "category":
-            return {"type": "category", "values": list(kind["values"])}
-        return {key: held for key, held in kind.items() if key != "unit"}
-
-    def api(self, intent: ServiceIntent) -> _Raw:
-        required = set(intent.required)
-        inputs = {
-            self.names.columns[name]: {"slot": self.names.slots[name]}
-            | ({"required": True} if name in required else {})
-            for name in intent.inputs
-        }
-        found: _Raw = {"effect": "search", "table": self.table(intent)}
-        if not intent.transactional:
-            return found | {"inputs": inputs}
-        if not required:
-            return found | {"effect": "insert", "inputs": inputs}
-        key = [self.names.columns[name] for name in dict.fromkeys(intent.required)]
-        return found | {"effect": "book", "key": key, "inputs": inputs} | self._outcome()
-
-    def _outcome(self) -> _Raw:
-        told = self.words.phrases.outcome
-        name = told.name
-        while name in self.names.columns.values():
-            name += "_"
-        return {
-            "outputs": {name: {"type": "category", "values": [told.done, told.failed]}},
-            "answers": {"done": {name: told.done}, "failed": {name: told.failed}},
-        }
-
-
-def _size(slot: Slot) -> int:
-    return sum(1 for _ in samples(slot))
 
 
 def from_service(

@@ -6,7 +6,7 @@
             marks = Annotation()
             marks.act("hotel", "inform", Argument("area", ("north",)))
             events.append(said(USER, turn.needed("text", str), marks, turn))
-        return Dialogue(id=name, events=tuple(events), origin=origin, extra=raw.rest)
+        return raw.dialogue(name, events, origin)
 
     FORMAT = reading("m2m", dialogue, Signs("turns[].user_utterance.text"))
 
@@ -32,9 +32,11 @@ from dialoom.dialogue import (
     Act,
     Argument,
     Dialogue,
+    Event,
     Layer,
     Origin,
     Part,
+    Scenario,
     Span,
     State,
     Utterance,
@@ -93,6 +95,24 @@ class Fields:
         """Take a list of objects, and yield them with places; `FormatError` if it is none."""
         for index, value in enumerate(self.needed(name, list)):
             yield Fields(value, Place(self.place.file, dialogue or None, index), what)
+
+    def dialogue(
+        self,
+        name: str,
+        events: Iterable[Event],
+        origin: Origin,
+        services: Iterable[str] = (),
+        scenario: Scenario | None = None,
+    ) -> Dialogue:
+        """Return the dialogue that this object is; fields that were not taken are its `extra`."""
+        return Dialogue(
+            id=name,
+            events=tuple(events),
+            services=tuple(services),
+            scenario=scenario,
+            origin=origin,
+            extra=self.rest,
+        )
 
     def speaker(self, name: str, agents: Mapping[str, str]) -> str:
         """Take a speaker's name, and return the agent; `FormatError` for an unknown name."""

@@ -15,7 +15,7 @@ else guessed from its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,9 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     for number, tool in enumerate(ontology(value) or definitions(value)):
         name = tool["name"]
         origin = Origin(file.name, number)
-        found.setdefault(name, from_service(name, _service(tool), origins=(origin,)))
+        found.setdefault(
+            name, from_service(name, service_of([tool], _described(tool)), origins=(origin,))
+        )
     return found or None
 
 
@@ -86,27 +88,41 @@ def _parameters(value: Json) -> Json:
     return {"properties": {each["name"]: each for each in named}, "required": required}
 
 
-def _service(tool: Json) -> Service:
-    properties = tool["parameters"].get("properties")
-    named = properties if isinstance(properties, dict) else {}
+def service_of(tools: Sequence[Json], description: str | None = None) -> Service:
+    """Return a service with an intent for each of some tools; equal parameters are one slot."""
+    slots: dict[str, ServiceSlot] = {}
+    for tool in tools:
+        for name, schema in (
+            _properties(tool, "parameters") | _properties(tool, "response")
+        ).items():
+            slots.setdefault(name, _slot(name, schema))
+    intents = tuple(map(_intent, tools))
+    return Service(description=description, slots=tuple(slots.values()), intents=intents)
+
+
+def _intent(tool: Json) -> ServiceIntent:
     given = tool["parameters"].get("required")
-    needed = [name for name in named if isinstance(given, list) and name in given]
-    held = {name: each if isinstance(each, dict) else {} for name, each in named.items()}
-    description = tool.get("description")
-    text = description if isinstance(description, str) else None
-    results = _object(tool, "response").get("properties")
-    found = results if isinstance(results, dict) else {}
-    intent = ServiceIntent(
+    held = _properties(tool, "parameters")
+    needed = [name for name in held if isinstance(given, list) and name in given]
+    return ServiceIntent(
         name=tool["name"],
-        description=text,
+        description=_described(tool),
         transactional=_writes(tool),
         required=tuple(needed),
         optional={name: _default(each) for name, each in held.items() if name not in needed},
-        results=tuple(found),
+        results=tuple(_properties(tool, "response")),
     )
-    more = {name: each if isinstance(each, dict) else {} for name, each in found.items()}
-    slots = tuple(_slot(name, each) for name, each in (more | held).items())
-    return Service(description=text, slots=slots, intents=(intent,))
+
+
+def _described(value: Json) -> str | None:
+    text = value.get("description")
+    return text if isinstance(text, str) else None
+
+
+def _properties(tool: Json, key: str) -> dict[str, Json]:
+    """Return the properties of an object that a tool has under a key."""
+    held = _object(_object(tool, key), "properties")
+    return {name: each if isinstance(each, dict) else {} for name, each in held.items()}
 
 
 def _default(schema: Json) -> Value:
@@ -132,10 +148,9 @@ def _object(value: Json, key: str) -> Json:
 
 def _slot(name: str, schema: Json) -> ServiceSlot:
     values = _values(schema)
-    description = schema.get("description")
     return ServiceSlot(
         name=name,
-        description=description if isinstance(description, str) else None,
+        description=_described(schema),
         categorical=bool(values),
         possible_values=values,
     )

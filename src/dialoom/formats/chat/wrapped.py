@@ -23,11 +23,12 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.formats.base.codec import marked, marks
 from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.json_file import Layout
-from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.multi_file import FileFormat, no_schemas
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat import reading, writing
 from dialoom.formats.chat.marks import mark, marks_of
+from dialoom.schema.task import TaskSchema
 
 _LAYOUT = Layout(indent=2)
 
@@ -94,6 +95,7 @@ def wrapped(
     new_name: str,
     traits: Traits = NO_TRAITS,
     per_file: int = 500,
+    read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
 ) -> FileFormat:
     """Return a format of JSON files of wrapped messages.
 
@@ -101,6 +103,7 @@ def wrapped(
         signs: The fields of its dialogues, a set for each spelling.
         new_name: The pattern of new files' names, with a place for a number.
         per_file: Dialogues of another format in each file.
+        read_schemas: Reads task schemas.
     """
     return FileFormat(
         name=name,
@@ -113,4 +116,5 @@ def wrapped(
         per_file=per_file,
         forms=(LIST, OBJECT),
         traits=traits,
+        read_schemas=read_schemas,
     )

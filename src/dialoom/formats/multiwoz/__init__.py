@@ -70,14 +70,9 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         else:
             events += _booked(states[index], states[index - 2] if index > 1 else {})
         events.append(said(agent, text, marks, turn))
-    return Dialogue(
-        id=name or str(origin.index),
-        events=tuple(events),
-        services=tuple(domain for domain, held in goal.items() if _is_domain(domain, held)),
-        scenario=Scenario(goal=goal) if goal else None,
-        origin=origin,
-        extra=raw.rest,
-    )
+    services = (domain for domain, held in goal.items() if _is_domain(domain, held))
+    scenario = Scenario(goal=goal) if goal else None
+    return raw.dialogue(name or str(origin.index), events, origin, services, scenario)
 
 
 def _is_domain(name: str, held: Any) -> bool:

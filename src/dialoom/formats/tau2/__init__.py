@@ -24,11 +24,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Query, Result, Scenario, Utterance
 from dialoom.dialogue.event import Event
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
+from dialoom.formats.tau2 import domain as domains
 from dialoom.formats.tau2.ticks import TICKS, messages_of, ticks_of
 
 RUN = "run of simulations"
@@ -162,4 +164,6 @@ FORMAT = wrapped(
     Signs("simulations[].messages|ticks", "simulations[].task_id", "info"),
     Signs("messages|ticks", "termination_reason", "task_id"),
     new_name="tau2_{:03d}.json",
+    traits=Traits(schema_files=("domains of tau2-bench",)),
+    read_schemas=domains.read,
 )

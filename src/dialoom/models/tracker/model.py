@@ -17,6 +17,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from itertools import chain, zip_longest
 from random import Random
@@ -32,6 +33,7 @@ from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known
 from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.learn.words import stem_idf
 from dialoom.models.history import acts_are_shown, longest
+from dialoom.models.tracker.activity import ActiveServices, keep_idle
 from dialoom.models.tracker.cross_fitting import (
     CrossFitPart,
     annotated_texts,
@@ -162,6 +164,12 @@ class Tracker:
 
         first = self._learn(folds, worded, 0, rows, None)
         self._models = self._learn(folds, worded, 1, rows, first)
+        self._active = ActiveServices(read)
+        draw_idle = Random(self.seed)
+        for part, scorers, hidden in folds:
+            opened = partial(DialogueHistory, scorers, worded(hidden))
+            self._active.add(part, self._known, draw_idle, opened)
+        self._active.fit(self.seed)
 
     def learnt_from(self, examples: Examples) -> frozenset[str]:
         """Return the ids of the dialogues that `fit` learns from."""
@@ -279,8 +287,10 @@ class Tracker:
     def _track(self, chunk: Chunk) -> dict[tuple[str, int, str], State]:
         """Return (dialogue id, number of events, service) to state."""
         ids, read, views = chunk
+        listed = [[turn.services for turn in dialogue] for dialogue in read]
         for dialogue in read:
             locate(dialogue, views if self._acts else {}, self._tagger)
+            self._active.select(dialogue, DialogueHistory(self._scorers, views))
         found: dict[tuple[str, int, str], State] = {}
         sources = self._sources(self._scorers, views)
         names = {
@@ -296,6 +306,8 @@ class Tracker:
                 values: dict[str, tuple[Value, ...]] = {s: (v,) for s, v in held.values.items()}
                 key = (names[id(turn)], turn.position, held.view.name)
                 found[key] = State(held.intent, asked, values)
+        for id_, dialogue, services in zip(ids, read, listed, strict=True):
+            keep_idle(found, id_, dialogue, services)
         return found
 
 

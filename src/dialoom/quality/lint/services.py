@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.dialogue import GOLD, Argument, Part, Query
+from dialoom.dialogue import GOLD, SYSTEM, Argument, Part, Query
 from dialoom.quality.legality import SchemaRules
 from dialoom.quality.lint.allusions import TRUTHS
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.rule import CodeFound, check
+from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema.findings import hint
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
@@ -117,6 +117,34 @@ def _check_states(context: LintContext) -> Iterator[CodeFound]:
         if rules is not None and rules.values.get(slot, rules) is not None:
             for code, what in _value(rules, slot, values):
                 yield code, place.value(slot), what
+
+
+OFFERS, ACCEPTS = frozenset({"OFFER", "CONFIRM"}), frozenset({"SELECT", "AFFIRM"})
+"""Acts of the system that propose values, and of users that take what was proposed."""
+
+
+@check("I605", needs="services")
+def _accepted_values(context: LintContext) -> Iterator[Found]:
+    """Find slots of an accepted offer that the state lacks, where it has others of the offer."""
+    offered: dict[str | None, list[str]] = {}
+    for place in context.gold():
+        part, rules = place.part, place.rules
+        acts = part.acts or ()
+        if place.utterance.agent == SYSTEM:
+            named = (a.slot for act in acts if act.name in OFFERS for a in act.arguments)
+            offered[part.service] = list(dict.fromkeys(named))
+            continue
+        slots = offered.pop(part.service, [])
+        if not slots or rules is None or part.state is None:
+            continue
+        inputs = {name for call in rules.calls.values() for name in call.known}
+        known = [slot for slot in slots if slot in inputs]
+        held = part.state.values.keys() & known
+        if held and any(act.name in ACCEPTS for act in acts):
+            for slot in known:
+                if slot not in held:
+                    what = f"the user accepts {slot}, which the state lacks"
+                    yield f"{place.pointer}/state", what
 
 
 def _value(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[tuple[str, str]]:

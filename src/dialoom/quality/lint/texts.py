@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.rule import CodeFound, check
+from dialoom.quality.lint.rule import CodeFound, Found, check
 
 _BETWEEN = "|"
 """Separator of a dialogue's texts, which no pattern matches."""
@@ -21,6 +21,8 @@ _PHONE = re.compile(
     r"|[0-9]{3}[.-][0-9]{4}"  # 555-0100
     r"|[0-9]{9,12}"
 )
+_JOINED = re.compile(r"(?<=[a-z]{2})[.?!]+(?!(?:Com|Net|Org|Js)\b)[A-Z][A-Za-z']*(?![\w@/.]*[./@])")
+"""Two sentences without a blank between them; no address of a page."""
 _CARD = range(13, 20)
 """Numbers of digits of payment cards (ISO/IEC 7812)."""
 
@@ -40,6 +42,13 @@ def _check_texts(context: LintContext) -> Iterator[CodeFound]:
     if "@" in whole or _DIGITS.search(whole):
         for index, utterance in said:
             yield from _personal(utterance.text, f"/events/{index}/text")
+
+
+@check("I604", needs="utterances")
+def _joined(context: LintContext) -> Iterator[Found]:
+    for index, utterance in context.utterances:
+        for found in _JOINED.finditer(utterance.text):
+            yield f"/events/{index}/text", f"{found[0]!r} has no blank"
 
 
 def _broken(text: str, pointer: str) -> Iterator[CodeFound]:

@@ -109,21 +109,25 @@ class ValueRanges:
         found = self._columns.get(call.name)
         if found is None:
             found = self._columns[call.name] = {}
+            table = self.task.tables.get(call.table)
+            rows = table.given if table is not None else ()
             for column in (*call.inputs, *self.task.result_columns(call)):
-                found.setdefault(column.name, []).append(self._as_slot(column))
+                given = [row[column.name] for row in rows if column.name in row]
+                found.setdefault(column.name, []).append(self._as_slot(column, given))
             for answer in call.answers.values():
                 for name, value in answer.items():
                     slot = Slot(name=name, type="category", values={value: ()})
                     found.setdefault(name, []).append(slot)
         return found
 
-    def _as_slot(self, column: Column) -> Slot:
+    def _as_slot(self, column: Column, given: list[Any]) -> Slot:
+        """Return a column as a slot of its name, with the column's values and those of its rows."""
         slot = self.task.slots.get(column.slot or "")
         if column.lists:
             held: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}
             return Slot(name=column.name, type="categories", values=held)
         if column.values:
-            values: dict[Any, tuple[str, ...]] = dict.fromkeys(column.values, ())
+            values: dict[Any, tuple[str, ...]] = dict.fromkeys([*column.values, *given], ())
             return Slot(name=column.name, type="category", values=values)
         if slot is not None:
             least = slot.minimum if column.minimum is None else column.minimum

@@ -19,6 +19,7 @@ FEWEST, MOST = 5, 3
 DRAFTED: Mapping[str, str] = {
     "slots": "its values were made up: write real ones, or limits",
     "tables": "its rows are drawn: give real ones by `given` or `file`, or settle for these",
+    "apis": "what it does was made up from names: write its effect, `sets`, `also` and `refuses`",
     "flow": "its texts were made up from names: write what people say there",
 }
 """Section to what a person has to do with what an importer drafted there."""

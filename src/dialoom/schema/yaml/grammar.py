@@ -167,6 +167,7 @@ _API = Record(
     "an API",
     {
         **_TOLD,
+        **DRAFTED,
         "effect": Text("what a call does", words=tuple(OUTCOMES), required=True),
         "table": _name("the table it works on", required=True),
         "key": _list("the inputs that pick a row", _api_name("the input"), least=1),

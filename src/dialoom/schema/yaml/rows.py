@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,19 @@ def _rows(
             yield {column: _value(kinds[column], text) for column, text in row.items() if text}
     except csv.Error as error:
         raise SchemaError(f"{file}, line {reader.line_num}", str(error)) from None
+
+
+def spell_rows(columns: list[str], rows: Iterable[_Raw]) -> str:
+    """Return rows as a CSV file, which reads back as the same rows."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _plain(held) for name, held in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _kind(task: _Raw, column: Any) -> str:

@@ -1,0 +1,156 @@
+"""Domains of tau2-bench as tasks: their tools as calls, their database, their policy.
+
+    domains/retail/db.json        {"users": {"sara_doe_496": {"user_id": "sara_doe_496", …}}, …}
+    domains/retail/policy.md      the text that agents keep to
+    domains/retail/tools.py       (toolkit.py says where else it may be)
+
+A tool reads or changes the table that its name and inputs point to: `get_order_details(order_id)`
+finds the row of `orders` with that key, `find_user_id_by_email(email)` searches `users`, and
+`modify_user_address(user_id, zip)` changes the columns that it has inputs for. No file says what
+tools really change, so each that writes is a draft, as is one that reads by part of its inputs.
+A tool without such a table gets one that is drafted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import Origin
+from dialoom.errors import SchemaError
+from dialoom.formats.chat.tools import service_of
+from dialoom.formats.tau2.database import STRUCTURED, database, key_of
+from dialoom.formats.tau2.toolkit import LISTED, SOURCE, toolkit
+from dialoom.schema.call import Call, Effect, Table
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.service import Service, ServiceIntent
+from dialoom.schema.services import from_service
+from dialoom.schema.task import TaskSchema
+
+DATABASES, POLICIES = ("db.json", "db.toml"), ("policy.md", "main_policy.md")
+
+PREPOSITIONS = frozenset({"by", "for", "from", "of", "to", "in", "with"})
+"""Words after which a tool's name mentions no object of it."""
+
+DEEPEST = 5
+"""Most folders between the given one and a domain's database."""
+
+
+def read(path: Path) -> dict[str, TaskSchema]:
+    """Return the domains in a folder, or the one that it is, by name; empty without any.
+
+    Raises:
+        SchemaError: A domain has no tools.
+        FormatError: A file is not valid.
+    """
+    return {folder.name: _task(folder) for folder in _domains(path)} if path.is_dir() else {}
+
+
+def _domains(path: Path) -> Iterator[Path]:
+    """Yield the folders with a policy and a database."""
+    for depth in range(DEEPEST + 1):
+        for name in POLICIES:
+            for file in sorted(path.glob("*/" * depth + name)):
+                if _first(file.parent, DATABASES) is not None:
+                    yield file.parent
+
+
+def _first(folder: Path, names: Sequence[str]) -> Path | None:
+    return next((folder / name for name in names if (folder / name).is_file()), None)
+
+
+def _task(folder: Path) -> TaskSchema:
+    found, db, policy = toolkit(folder), _first(folder, DATABASES), _first(folder, POLICIES)
+    if found is None or not found[1]:
+        wanted = f"{SOURCE} (of tau2's code), or {' or '.join(LISTED)}"
+        raise SchemaError(folder, f"the domain has no tools: it needs {wanted}")
+    tables = database(db) if db else {}
+    service = service_of(found[1])
+    used = {intent.name: _used(intent, tables) for intent in service.intents}
+    service = _with_results(service, used)
+    task = from_service(folder.name, service, origins=(Origin(found[0].name, None),))
+    return replace(
+        task,
+        domain=folder.name,
+        texts={"policy": read_bytes(policy).decode()} if policy else {},
+        tables=tables,
+        calls={name: _bound(call, used[name]) for name, call in task.calls.items()},
+    )
+
+
+class _Use(NamedTuple):
+    """The table that a tool works on.
+
+    Attributes:
+        table: The table.
+        key: The input that picks a row; None for a search by all inputs.
+        sure: Whether all required inputs are columns, so that the rows follow from them.
+    """
+
+    table: Table
+    key: str | None
+    sure: bool
+
+
+def _used(intent: ServiceIntent, tables: Mapping[str, Table]) -> _Use | None:
+    """Return the table that a tool's name and inputs point to; None if there is none."""
+    needed, keys = intent.required, {name: key_of(table) for name, table in tables.items()}
+    named = _named(intent.name, tables)
+    for name in named:
+        if keys[name] in needed:
+            sure = name == named[0] and not intent.transactional
+            return _Use(tables[name], keys[name], sure and _all_columns(needed, tables[name]))
+        if name == named[0] and not intent.transactional:
+            columns = {column.name for column in tables[name].columns}
+            if not needed or not columns.isdisjoint(needed):
+                return _Use(tables[name], None, _all_columns(needed, tables[name]))
+    if named:
+        return None
+    keyed = [(needed.index(key), name) for name, key in keys.items() if key in needed]
+    last = max(keyed, default=None)
+    return None if last is None else _Use(tables[last[1]], keys[last[1]], sure=False)
+
+
+def _named(tool: str, tables: Iterable[str]) -> list[str]:
+    """Return the tables that a tool's name mentions: its object, then others from the end."""
+    said = [word.lower() for word in split_name(tool)]
+    end = next((n for n, word in enumerate(said) if word in PREPOSITIONS), len(said))
+    order = [*reversed(range(end)), *range(end, len(said))]
+    of = {form: name for name in tables for form in (name, name.removesuffix("s"))}
+    return list(dict.fromkeys(of[said[n]] for n in order if said[n] in of))
+
+
+def _all_columns(needed: Iterable[str], table: Table) -> bool:
+    return {column.name for column in table.columns}.issuperset(needed)
+
+
+def _with_results(service: Service, used: Mapping[str, _Use | None]) -> Service:
+    """Return a service whose reading tools return the columns of their tables."""
+
+    def intent(held: ServiceIntent) -> ServiceIntent:
+        use = used[held.name]
+        if use is None or held.transactional:
+            return held
+        columns = (c.name for c in use.table.columns if c.type != STRUCTURED)
+        return replace(held, results=tuple(columns))
+
+    return replace(service, intents=tuple(map(intent, service.intents)))
+
+
+def _bound(call: Call, use: _Use | None) -> Call:
+    """Return a call on the table that it uses."""
+    if use is None:
+        return call
+    reads: Effect = "find" if use.key else "search"
+    return replace(
+        call,
+        effect="update" if call.writes else reads,
+        table=use.table.name,
+        key=(use.key,) if use.key else (),
+        outputs=(),
+        drafted=not use.sure,
+    )

@@ -1,0 +1,185 @@
+"""The slots, tables and calls of a service as in a task file.
+
+    parts = ServiceParts(task, service, names, words)
+    parts.slots, parts.tables(), parts.api(service.intents[0])
+
+A published service has no tables: one is drafted for each transaction and for searches that share
+inputs. Where the task has the table of a call, as a domain of tau2-bench does, that one is taken,
+with its rows; its columns then give the types and values of slots.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.schema.call import Call, Column, Table
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service_words import ServiceNames, ServiceWords, printable, snake, spelled
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import samples
+from dialoom.schema.yaml.building import build
+
+FOUND_ROWS, BOOKED_ROWS = 80, 40
+"""Number of rows of a table that is searched, and most rows of one that bookings go to."""
+
+_SHOWN = 30
+"""Most values of a column of dates or times, or of a table's column that is no slot."""
+
+_LONGEST = 1000
+"""Most characters of a description in a task file."""
+
+_Raw = dict[str, Any]
+
+
+class ServiceParts:
+    """The slots, tables and calls of one service, as in a task file.
+
+    Attributes:
+        slots: Slot, by its name in the flow, to its keys.
+    """
+
+    def __init__(
+        self, task: TaskSchema, service: Service, names: ServiceNames, words: ServiceWords
+    ) -> None:
+        self.task, self.service, self.names, self.words = task, service, names, words
+        own = (c for each in self._known().values() for c in each.columns)
+        known = (column for column in own if column.type != "long text")  # nobody says them
+        self._columns = {column.name: column for column in reversed(list(known))}
+        self.slots = {names.slots[name]: self._slot(name) for name in names.slots}
+
+    def _known(self) -> dict[str, Table]:
+        """Return the tables that the task itself has and its calls use."""
+        used = {call.table for call in self.task.calls.values()}
+        return {name: table for name, table in self.task.tables.items() if name in used}
+
+    def _slot(self, name: str) -> _Raw:
+        slot = self.service.slot(name) or ServiceSlot(name=name)
+        column = None if slot.possible_values else self._columns.get(name)
+        kind = self.words.kind(slot) if column is None else _kind_of(column, "examples")
+        found = {"type": kind.pop("type"), "description": described(slot.description, name)}
+        made = column is None and not slot.possible_values and found["type"] != "boolean"
+        found |= {"need": "optional"} if self.names.is_open(name) else {}
+        return found | ({"drafted": True} if made else {}) | kind
+
+    def tables(self) -> _Raw:
+        """Return the tables: those of the task, one for each transaction, and one for searches
+        that share inputs.
+
+        Such searches have to find the same rows, as a user has the same values in mind for both.
+        """
+        found: dict[str, list[ServiceIntent]] = {}
+        for intent in self.service.intents:
+            found.setdefault(self.table(intent), []).append(intent)
+        own = {snake(name): self._given(table) for name, table in self._known().items()}
+        return {name: own.get(name) or self._rows(intents) for name, intents in found.items()}
+
+    def _given(self, table: Table) -> _Raw:
+        """Return a table of the task, under the names of the task file."""
+        called = {column.name: self.names.columns.get(column.name) for column in table.columns}
+        spelt = {name: held or spelled(name) for name, held in called.items()}
+        rows = [{spelt[name]: held for name, held in row.items()} for row in table.given]
+        columns = {}
+        for column in table.columns:
+            slot = self.names.slots.get(column.name)
+            shown = replace(column, values=column.values[:_SHOWN])
+            columns[spelt[column.name]] = {"slot": slot} if slot else _kind_of(shown, "values")
+        return {"columns": columns, "given": rows}
+
+    def _call(self, intent: ServiceIntent) -> Call | None:
+        """Return the call of an intent if its table is one of the task's."""
+        call = self.task.calls.get(intent.name)
+        return call if call is not None and call.table in self.task.tables else None
+
+    def table(self, intent: ServiceIntent) -> str:
+        """Return the table of a call, named after the first search that it shares inputs with."""
+        call = self._call(intent)
+        if call is not None:
+            return snake(call.table)
+        others = [each for each in self.service.intents if self._call(each) is None]
+        group, searches = [intent], [i for i in others if not i.transactional]
+        for held in group if not intent.transactional else ():
+            new = (i for i in searches if i not in group)
+            group.extend(i for i in new if not set(i.inputs).isdisjoint(held.inputs))
+        first = next(i for i in self.service.intents if i in group)
+        return snake(self.names.apis[first.name])
+
+    def _rows(self, intents: list[ServiceIntent]) -> _Raw:
+        named = (s for i in intents for s in (*i.results, *i.inputs))
+        columns = dict.fromkeys(named) or {"id": None}
+        count = self._booked(intents[0]) if intents[0].transactional else FOUND_ROWS
+        spelt = {self.names.columns.get(name, name): self._column(name) for name in columns}
+        return {"rows": count, "drafted": True, "columns": spelt}
+
+    def _booked(self, intent: ServiceIntent) -> int:
+        """Return a number of rows that leaves most keys unbooked: a third of the keys at most."""
+        task = build({"slots": self.slots})
+        keys = [task.slots[self.names.slots[name]] for name in dict.fromkeys(intent.required)]
+        return min(BOOKED_ROWS, prod(map(_size, keys)) // 3)
+
+    def _column(self, name: str) -> _Raw:
+        if name in self.names.slots:
+            return {"slot": self.names.slots[name]}
+        if name not in self.names.columns:
+            return {"type": "serial", "minimum": 1}
+        kind = self.words.kind(self.service.slot(name) or ServiceSlot(name=name))
+        if kind["type"] in ("date", "time"):
+            slot = build({"slots": {"column": kind}}).slots["column"]
+            return {"type": "short text", "values": list(samples(slot, _SHOWN))}
+        if "examples" in kind:
+            return {"type": "short text", "values": kind["examples"]}
+        if kind["type"] == "category":
+            return {"type": "category", "values": list(kind["values"])}
+        return {key: held for key, held in kind.items() if key != "unit"}
+
+    def api(self, intent: ServiceIntent) -> _Raw:
+        """Return the call of an intent."""
+        required = set(intent.required)
+        inputs = {
+            self.names.columns[name]: {"slot": self.names.slots[name]}
+            | ({"required": True} if name in required else {})
+            for name in intent.inputs
+        }
+        call = self._call(intent)
+        found: _Raw = {"effect": call.effect if call else "search", "table": self.table(intent)}
+        if call is not None and call.drafted:
+            found["drafted"] = True
+        key = [self.names.columns[name] for name in (call.key if call else intent.required)]
+        if not intent.transactional:
+            return found | ({"key": key} if call and key else {}) | {"inputs": inputs}
+        if not required:
+            return found | {"effect": "insert", "inputs": inputs}
+        found |= {"effect": call.effect if call else "book", "key": list(dict.fromkeys(key))}
+        return found | {"inputs": inputs} | self._outcome()
+
+    def _outcome(self) -> _Raw:
+        told = self.words.phrases.outcome
+        name = told.name
+        while name in self.names.columns.values():
+            name += "_"
+        return {
+            "outputs": {name: {"type": "category", "values": [told.done, told.failed]}},
+            "answers": {"done": {name: told.done}, "failed": {name: told.failed}},
+        }
+
+
+def described(text: str | None, otherwise: str) -> str:
+    """Return a description on one line, or another text where it is empty."""
+    return printable(text or "")[:_LONGEST] or printable(otherwise) or "-"
+
+
+def _kind_of(column: Column, values: str) -> _Raw:
+    """Return the type of a column of the task, with its values under the key `values`."""
+    found: _Raw = {"type": column.type}
+    if column.values:
+        found[values] = list(column.values)
+    limits = {"minimum": column.minimum, "maximum": column.maximum}
+    found |= {key: held for key, held in limits.items() if held is not None}
+    return found | ({"step": column.step} if column.step != 1 else {})
+
+
+def _size(slot: Slot) -> int:
+    return sum(1 for _ in samples(slot))
