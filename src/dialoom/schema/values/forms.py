@@ -17,8 +17,12 @@ from typing import Any
 from dialoom.dialogue import Argument, Span
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.call import Column
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import plain, render
+
+MANY = 6
+"""Least forms of a value (of times) of which two are usual."""
 
 KEPT = 200_000
 """Most values whose forms are kept in memory; the bundled tasks have far fewer."""
@@ -82,6 +86,20 @@ class ValueForms:
             for other in found[1:]:
                 other.plain = found[0]
         return found
+
+    def usual(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
+        """Return the forms that people use most, some of them twice; the plainest if none is known.
+
+        STAR's users name a day without its month in three of four dates (counted on half).
+        """
+        forms, kind = self.forms(slot, canonical), self._slots[slot].type
+        if kind == "date":
+            named = len(lexicon(self._language).dates)
+            return forms[:2] + 2 * forms[named : named + 2]
+        if kind == "amount":
+            signed = tuple(form for form in forms if not form.text[:1].isalnum())
+            return signed or forms[:1]
+        return forms[: 2 if len(forms) >= MANY else 1]
 
     def show(self, column: Column, value: Any) -> SurfaceForm:
         """Return the plainest form of an input's or output's value, as the system says it."""

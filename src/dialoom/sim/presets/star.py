@@ -2,12 +2,13 @@
 
     plan = StarPlan(tasks=tasks, seed=7, dialogues=1000, scenario="mixed")
 
-Dialogue i is of task i modulo the number of tasks, so that tasks are balanced.
+Dialogue i is of task i modulo the number of tasks, so that tasks are balanced; `mixed` has each
+task as often as STAR.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -42,6 +43,38 @@ SCENARIOS: Mapping[str, tuple[str, ...]] = {
 }
 """Name of a scenario to the kinds of dialogue it is made of, as often as each occurs; `mixed` has
 the shares of STAR: 2,688 happy, 1,464 unhappy and 1,668 of several tasks (Mosig et al. 2020, 4)."""
+
+SHARES: Mapping[str, tuple[int, int]] = {
+    "apartment_schedule": (106, 56), "apartment_search": (13, 56), "doctor_followup": (57, 28),
+    "doctor_schedule": (81, 31), "hotel_book": (93, 46), "hotel_search": (84, 46),
+    "hotel_service_request": (24, 31), "meeting_schedule": (19, 28), "plane_book": (73, 89),
+    "plane_search": (19, 58), "restaurant_book": (13, 31), "restaurant_search": (34, 28),
+    "ride_book": (127, 56), "ride_change": (13, 28), "ride_status": (9, 56), "trivia": (73, 58),
+    "trip_directions": (96, 85), "weather": (66, 188),
+}  # fmt: skip
+"""Share (per mille) of a task in dialogues of one task and of several, counted on half of STAR's
+(those with an even digest of their id). Tasks that are not here have the mean of those that are."""
+
+TURNS = 16
+"""How often each task comes, on average, before the order in which tasks come begins again."""
+
+
+def in_turn(tasks: Sequence[str], *, several: bool = False) -> tuple[int, ...]:
+    """Return the numbers of tasks, each as often as STAR has it and as evenly spread as possible.
+
+    Args:
+        tasks: The tasks' names.
+        several: Whether they are for dialogues of several tasks.
+    """
+    counts = [shares[several] for shares in SHARES.values()]
+    mean = sum(counts) / len(counts)
+    weights = [SHARES[name][several] if name in SHARES else mean for name in tasks]
+    due, drawn = [0.0] * len(tasks), list[int]()
+    for _ in range(TURNS * len(tasks)):
+        due = [before + weight for before, weight in zip(due, weights, strict=True)]
+        drawn.append(max(range(len(tasks)), key=due.__getitem__))
+        due[drawn[-1]] -= sum(weights)
+    return tuple(drawn)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,9 +127,15 @@ class StarPlan(Plan):
 
     def order(self, part: range) -> Iterator[int]:
         """Yield a shard's indices task by task, which uses the processor's cache better."""
-        tasks = len(self.tasks)
-        for task in range(tasks):
-            yield from part[(task - part.start) % tasks :: tasks]
+        turns = self.turns
+        return iter(sorted(part, key=lambda index: turns[index % len(turns)]))
+
+    @cached_property
+    def turns(self) -> Sequence[int]:
+        """The numbers of the tasks that dialogues are of, in turn."""
+        if self.scenario != "mixed":
+            return range(len(self.tasks))
+        return in_turn([task.id for task in self.tasks])
 
     @property
     def schemas(self) -> Mapping[str, TaskSchema]:
@@ -135,19 +174,24 @@ class _Source:
         return TaskChooser(self.plan.tasks, bundled() if story is None else (story,))
 
     @cached_property
+    def _several(self) -> Sequence[int]:
+        return in_turn([task.id for task in self.plan.tasks], several=True)
+
+    @cached_property
     def _happy(self) -> bool:
         return set(self._kinds) == {"happy"}
 
     def dialogue(self, index: int) -> Dialogue:
         """Return one dialogue of the run."""
-        tasks = len(self.plan.tasks)
-        which = index % tasks
+        turns = self.plan.turns
+        which = turns[index % len(turns)]
         if self._happy:
             return self._simulator(which).dialogue(index)
         rng = SeededRng(seed_of(self.plan.seed, index), b"scenario")
         kind = rng.choice(self._kinds)
-        if kind != "multi" or tasks < FEWEST:
+        if kind != "multi" or len(self.plan.tasks) < FEWEST:
             return self._simulator(which).dialogue(index, unhappy=kind != "happy")
+        which = rng.choice(self._several) if self.plan.scenario == "mixed" else which
         story, chosen = self._chooser.draw(rng, which)
         return multi.dialogue([self._simulator(task) for task in chosen], index, story)
 

@@ -32,10 +32,7 @@ ROUNDS = 4
 """Exclusive upper limit of how often a user repeats a loop of the flow ("another question")."""
 
 PLAINEST = 6
-"""A value has any of its forms once in so many times, else the plainest."""
-
-MANY = 6
-"""Least forms of a value (of times and dates) of which the two plainest are as frequent."""
+"""A value has any of its forms once in so many times, else a usual one."""
 
 PATIENCE = 3
 """How often a user changes their goal after a failed call before they give up."""
@@ -287,13 +284,11 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        """Draw a form for each value: mostly the plainest, or one of two where there are many."""
+        """Draw a form for each value, mostly one that people use most."""
         bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
-            forms = words.forms(slot, value)
-            many = len(forms)
-            place = language.below(PLAINEST * many)
-            said[slot] = forms[place if place < many else place % 2 if many >= MANY else 0]
+            forms = words.forms if language.once_in(PLAINEST) else words.usual
+            said[slot] = language.choice(forms(slot, value))
             goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:

@@ -50,6 +50,9 @@ OPENING = ("over",)
 OFTEN = 2
 """Most instructions of one kind in a dialogue."""
 
+REMARKS = 75
+"""How many of a hundred times small talk comes in the turn of an answer, and not in its place."""
+
 PAUSE = 4
 """Once a dialogue has `LEAST` instructions, one of so many turns gets none."""
 
@@ -128,11 +131,14 @@ class UnhappyUser:
             return sorted(self._later, key=lambda name: name not in CHANGES)
         return self._later
 
-    # --- exchanges put in between --------------------------------------------------------------
-
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Talk about something else; the system says that it cannot help with that."""
-        replies = self.runner.program.schema.out_of_scope
+        """Talk about something else after an answer, or the system says that it cannot help."""
+        replies, voice = self.runner.program.schema.out_of_scope, self.runner.user.voice
+        if voice is not None and self.wishes.below(100) < REMARKS:
+            self.recorder.instruct(self.language.choice(kind.instruct))
+            self.runner.advance()
+            self.recorder.extend(-1, f" {voice.says('chat')}")
+            return True
         if not replies:
             return False
         self._begin_aside(kind, "chat")
@@ -195,8 +201,6 @@ class UnhappyUser:
         """Return what the user says: by the grammar of speech, or by an instruction's own texts."""
         voice = self.runner.user.voice
         return self.language.choice(kind.user) if voice is None else voice.says(symbol)
-
-    # --- additions to an answer ----------------------------------------------------------------
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
         """Change a value given before; in an `event`, with a reason."""
@@ -304,25 +308,21 @@ class UnhappyUser:
         return True
 
     def _back(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Repeat a value given before."""
-        state = self.runner.state
-        values = [said for slot, said in state.said.items() if slot in self.runner.user.goal.said]
+        """Repeat a value that the user has named before."""
+        runner = self.runner
+        events = (each for each in self.recorder.events if isinstance(each, Utterance))
+        turns = [each.text for each in events if each.agent == USER]
         values = [
-            said
-            for said in values
-            if self._read(said.slot) and not self.fixed & self.runner.program.bits[said.slot]
-            if self._mentioned(said)
+            each
+            for slot, each in runner.state.said.items()
+            if slot in runner.user.goal.said and self._read(slot)
+            if not self.fixed & runner.program.bits[slot] and any(each.text in t for t in turns)
         ]
         if not values:
             return False
         value = self.wishes.choice(values)
         self._answer(kind, {"value": value}, value)
         return True
-
-    def _mentioned(self, value: SurfaceForm) -> bool:
-        """Return whether the user has named a value, so that they may refer to it."""
-        said = (e for e in self.recorder.events if isinstance(e, Utterance) and e.agent == USER)
-        return any(value.text in each.text for each in said)
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         """Name a value that is not wanted beside the answer."""
@@ -353,9 +353,9 @@ class UnhappyUser:
         subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
         held = self._held(values, subject)
         self.recorder.instruct(fill(self.language.choice(kind.instruct), held)[0])
+        step, at = runner.step, len(events)
         if given is not None:
             runner.state.give(given)
-        step, at = runner.step, len(events)
         runner.advance()
         said = events[at]
         if isinstance(said, Utterance) and step is not None:
