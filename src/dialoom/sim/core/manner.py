@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, repeat
 
 from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import texts_of
@@ -52,7 +52,12 @@ def features(text: str) -> Iterator[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    return [VALUE if t[0] == "{" or t.isdigit() else t.lower() for t in _TOKEN.findall(text)]
+    return [_token(found) for found in _TOKEN.findall(text)]
+
+
+@lru_cache(maxsize=KEPT)
+def _token(found: str) -> str:
+    return VALUE if found[0] == "{" or found.isdigit() else found.lower()
 
 
 def _length(tokens: Sequence[str]) -> str:
@@ -71,7 +76,7 @@ class Manner:
         self.weights = {name: weight for name, weight in weights.items() if not _ACTS.match(name)}
         pairs = ((name.split(" "), w) for name, w in self.weights.items() if " " in name)
         self._pairs = {(first, second): weight for (first, second), weight in pairs}
-        self._scores: dict[str, float] = {}
+        self._scores: dict[tuple[str, str, str], float] = {}
         own: dict[str, dict[str, float]] = {}
         for name in weights.keys() - self.weights.keys():
             acts, _, each = name.partition("|")
@@ -79,30 +84,55 @@ class Manner:
             merged[each] = merged.get(each, 0.0) + weights[name]
         self._own = {acts: Manner(merged) for acts, merged in own.items()}
 
-    def score(self, text: str) -> float:
-        """Return the log weight of a draft, the sum over its features (cached)."""
-        found = self._scores.get(text)
+    def score(self, text: str, before: str = START, after: str = END) -> float:
+        """Return the log weight of a draft, the sum over its features (cached).
+
+        Args:
+            text: The draft: a turn, or a part of one, whose length is no feature.
+            before: The token before it.
+            after: The token after it; empty where it is not known.
+        """
+        key = text, before, after
+        found = self._scores.get(key)
         if found is None:
             if len(self._scores) > KEPT:
                 self._scores.clear()
-            found = self._scores[text] = self._sum(text)
+            found = self._scores[key] = self._sum(*key)
         return found
 
-    def _sum(self, text: str) -> float:
+    def _sum(self, text: str, before: str, after: str) -> float:
         weights, pairs, tokens = self.weights, self._pairs, _tokens(text)
-        around = {*pairwise([START, *tokens, END])}  # pairs, not texts: `benchmarks/simulate.py`
-        found = [weights[token] for token in {*tokens} if token in weights]
-        found += [pairs[pair] for pair in around if pair in pairs]
-        return math.fsum([*found, weights.get(_length(tokens), 0.0)])
+        around = {*pairwise([before, *tokens, after])}  # pairs, not texts: `benchmarks/simulate.py`
+        found = [weights[token] for token in weights.keys() & {*tokens}]
+        found += [pairs[pair] for pair in pairs.keys() & around]
+        if (before, after) == (START, END):
+            found.append(weights.get(_length(tokens), 0.0))
+        return math.fsum(found)
 
-    def sums(self, drafts: Sequence[str], acts: str = "") -> array[int]:
-        """Return the summed weights of drafts, for drawing among them in proportion to these."""
+    def sums(
+        self,
+        drafts: Sequence[str],
+        acts: str = "",
+        shares: Iterable[float] = repeat(1.0),
+        before: str = START,
+        after: str = END,
+    ) -> array[int]:
+        """Return the summed weights of drafts, for drawing among them in proportion to these.
+
+        Args:
+            drafts: The drafts.
+            acts: The acts of the turn.
+            shares: How often the grammar draws each, up to 1; equally often by default.
+            before: The token before them.
+            after: The token after them; empty where it is not known.
+        """
         if acts in self._own:
-            return self._own[acts].sums(drafts)
-        scores = {draft: self.score(draft) for draft in dict.fromkeys(drafts)}
-        best = max(scores.values())
-        chances = {draft: 1 + int(SCALE * math.exp(scores[draft] - best)) for draft in scores}
-        return array("Q", accumulate(map(chances.__getitem__, drafts)))
+            return self._own[acts].sums(drafts, "", shares, before, after)
+        scores = [self.score(draft, before, after) for draft in drafts]
+        best = max(scores, default=0.0)
+        each = zip(scores, shares, strict=False)
+        chances = [1 + int(SCALE * share * math.exp(score - best)) for score, share in each]
+        return array("Q", accumulate(chances))
 
 
 @lru_cache(maxsize=8)

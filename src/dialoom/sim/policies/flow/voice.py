@@ -21,6 +21,7 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.grammar import Grammar, tidy
+from dialoom.sim.core.manner import START
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.kinds import value_kind
 from dialoom.sim.policies.flow.persons import Trait, overlaid
@@ -31,9 +32,6 @@ user says one of them in a fiftieth of the turns."""
 
 WHOLE = 5
 """A value that was not asked for is given in the author's words one in so many times."""
-
-TRIES = 6
-"""Drafts of a turn that is put together of several texts; the speaker's manner chooses one."""
 
 KEPT = 2_000
 """Most general texts, and most lines of these, that are kept in memory for a task: few symbols
@@ -60,6 +58,7 @@ class TaskSpeech:
         self.kinds = {step.name: self._kind(step) for step in program.steps.values()}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
+        self.names = {slot: frozenset(given) for slot, given in self.given.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
         self.wishes, self.things = _wishes(program)
         self._lines: dict[tuple[str, str], FlowLine] = {}
@@ -184,7 +183,7 @@ class Voice:
         text = self.general(step, line, besides, fresh=fresh)
         if not text:
             return line
-        seldom = _seldom(kind, (*line.names, *besides))
+        seldom = len(line.names) + len(besides) > 1 or kind in ("open", "change")
         return self._speech.once(text) if seldom else self._speech.line(step, text)
 
     def general(
@@ -192,17 +191,6 @@ class Voice:
     ) -> str:
         """Return a general template that gives a line's values; empty where there is none."""
         kind, names = self._speech.kinds[step.name], (*line.names, *besides)
-        many = TRIES if _seldom(kind, names) else 1
-        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
-        return self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
-
-    def unasked(self, line: FlowLine) -> FlowLine:
-        """Return a sentence that gives the value of one of the task's, or that line itself."""
-        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
-        return self._speech.once(text) if text else line
-
-    def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
-        """Return a general template of a kind that names some slots; empty where there is none."""
         if kind == "give":
             return self._followed(self.give(names[0]), names[1:]) if names else ""
         if kind == "correct":
@@ -210,14 +198,23 @@ class Voice:
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
-            if names and self._rng.below(4):
-                return self._followed(self.give(names[0], "another"), names[1:])
-            slot = step.node.forget[0]
-            noun = self._speech.nouns[slot]
-            if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
-                noun = _put(self._grammar.phrase("count", self._rng, ("noun",)), {"noun": noun})
-            return self._followed(self.filled("change", {"noun": noun}), names)
+            return self._changed(step, names)
         return "" if names else self.filled(kind, {})
+
+    def unasked(self, line: FlowLine) -> FlowLine:
+        """Return a sentence that gives the value of one of the task's, or that line itself."""
+        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0], START)
+        return self._speech.once(text) if text else line
+
+    def _changed(self, step: Step, names: tuple[str, ...]) -> str:
+        """Return a wish for another value, or for another thing with some values."""
+        if names and self._rng.below(4):
+            return self._followed(self.give(names[0], "another"), names[1:])
+        slot = step.node.forget[0]
+        noun = self._speech.nouns[slot]
+        if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
+            noun = _put(self._grammar.part("count", self._rng, ("noun",)), {"noun": noun})
+        return self._followed(self.filled("change", {"noun": noun}), names)
 
     def _corrected(self, slot: str) -> str:
         """Return a correction, which names the slot where another one has such values, too."""
@@ -236,7 +233,7 @@ class Voice:
         for slot in names:
             if self._speech.values[slot] == "name" and "who" not in given:
                 given["who"] = f"{{{slot}}}"
-            elif phrase := self._attached(slot, wishes):
+            elif phrase := self._attached(slot, wishes, next(iter(given.values()))):
                 for name in given.keys() & {"wish", "thing"}:
                     given[name] = f"{given[name]} {phrase}"
             else:
@@ -247,14 +244,19 @@ class Voice:
         given |= {"first": ""} if fresh else {}
         return self._joined(_put(self._grammar.template(symbol, self._rng, given), given), rest)
 
-    def _attached(self, slot: str, wishes: Sequence[str]) -> str:
+    def _attached(self, slot: str, wishes: Sequence[str], before: str) -> str:
         """Return a phrase with a slot's value that fits after a wish; empty where none does.
 
         `after-<place>` in the grammar lists the words that a place's phrase may follow.
+
+        Args:
+            slot: The slot.
+            wishes: The wish without other values, as one or two phrases.
+            before: The first of them with other values.
         """
         hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
-        if hosts is None or all(wish.rpartition(" ")[2].lower() in hosts for wish in wishes):
-            return self._general("with", slot)
+        if hosts is None or all(_last(wish) in hosts for wish in wishes):
+            return self._general("with", slot, _last(before))
         return ""
 
     def _purpose(self) -> dict[str, str]:
@@ -275,12 +277,18 @@ class Voice:
         symbol = next((each for each in self._symbols(how, slot) if each in known), how)
         return self.filled(symbol, self._speech.given[slot])
 
-    def _general(self, how: str, slot: str) -> str:
-        """Return a template that gives a value of this kind; empty where the grammar has none."""
-        given = self._speech.given[slot]
+    def _general(self, how: str, slot: str, after: str) -> str:
+        """Return a template that gives a value of this kind; empty where the grammar has none.
+
+        Args:
+            how: `with` a wish, or to `tell` it.
+            slot: The slot.
+            after: The word or mark that it follows.
+        """
+        speech, names = self._speech, self._speech.names[slot]
         for symbol in self._symbols(how, slot):
-            if self._grammar.says(symbol, given):
-                return _put(self._grammar.phrase(symbol, self._rng, given), given)
+            if self._grammar.says(symbol, names):
+                return _put(self._grammar.part(symbol, self._rng, names, after), speech.given[slot])
         return ""
 
     def _symbols(self, how: str, slot: str) -> Iterable[str]:
@@ -291,17 +299,14 @@ class Voice:
         kind, noun = speech.values[slot], speech.nouns[slot]
         return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
 
-    def tell(self, slot: str) -> str:
+    def _told(self, slot: str, after: str) -> str:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
-        lines = self._speech.program.sentences.get(slot, ())
-        general = self._general("tell", slot)
-        if not lines or (general and not self._rng.once_in(WHOLE)):
+        lines = self._speech.program.sentences.get(slot)
+        general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot, after)
+        if general or not lines:
             return general
         text = f"{{{slot}}}".join(self._rng.choice(lines).literals)
         return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
-
-    def _join(self, text: str) -> str:
-        return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
 
     def _followed(self, text: str, others: Sequence[str]) -> str:
         """Return a whole text followed by other slots' values; empty where one cannot be said."""
@@ -310,16 +315,17 @@ class Voice:
     def _joined(self, text: str, others: Sequence[str]) -> str:
         """Return a text followed by other slots' values; empty where one cannot be said."""
         for slot in others:
-            more = self.tell(slot)
+            join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
+            more = self._told(slot, _last(f"{text}{join}".rstrip()))
             if not more:
                 return ""
-            text = f"{text}{self._join(text)}{more}"
+            text = f"{text}{join}{more}"
         return tidy(text)
 
 
-def _seldom(kind: str, names: Sequence[str]) -> bool:
-    """Return whether a turn is put together of several texts, so that few are alike."""
-    return len(names) > 1 or kind in ("open", "change")
+def _last(text: str) -> str:
+    """Return the last word or mark of a text."""
+    return text[-1:] if text[-1:] in ".,?!" else text.rpartition(" ")[2].lower()
 
 
 def _put(template: str, given: Mapping[str, str]) -> str:
