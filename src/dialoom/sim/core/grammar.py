@@ -21,16 +21,15 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import accumulate
 from typing import NamedTuple
 
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.template import Place, Rendered
-from dialoom.sim.core.manner import END, START, Manner, manner
+from dialoom.sim.core.manner import Manner, manner
 from dialoom.sim.core.rng import SeededRng
 
 Ways = Mapping[str, int] | Sequence[str]
@@ -42,15 +41,14 @@ Symbols = Mapping[str, Ways]
 Pool = tuple[list[str], "array[int]"]
 """Drafts with their summed weights."""
 
-DraftKey = tuple[str, frozenset[str], str, str]
-"""A symbol, the values at hand, and the tokens before and after its drafts."""
+DraftKey = tuple[str, frozenset[str], bool, int]
+"""A symbol, the values at hand, whether drafts are whole turns, and the number of the pool."""
 
 POOLS, DRAFTS = 8, 48
-"""Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often.
-A symbol with at most `LISTED` texts has one pool, of all of them."""
+"""Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
 
-LISTED = POOLS * DRAFTS
-"""Most texts of a symbol that are all drafts."""
+PART_POOLS, PART_DRAFTS = 32, 3
+"""The same of parts of a turn: the manner acts on the whole, so less on each of them."""
 
 _PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
@@ -108,8 +106,7 @@ class Grammar:
     def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
         self.symbols, self.manner = symbols, manner
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
-        self._listed: dict[DraftKey, Pool] = {}
-        self._pools: dict[tuple[DraftKey, int], Pool] = {}
+        self._pools: dict[DraftKey, Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
         self._under: Grammar | None = None
         self._own: Collection[str] = ()
@@ -156,44 +153,41 @@ class Grammar:
         """
         if self.manner is None:
             return tidy(self.phrase(symbol, rng, given))
-        return self._drawn(self.manner, rng, (symbol, frozenset(given), START, END))
+        return self._drawn(self.manner, rng, symbol, given, whole=True)
 
-    def part(
-        self, symbol: str, rng: SeededRng, given: Iterable[str] = (), after: str = ""
-    ) -> str:
-        """Draw a way to say a symbol as a part of a sentence, in the manner of the speaker.
-
-        Args:
-            symbol: The symbol.
-            rng: Draws among the ways.
-            given: The names of the values at hand.
-            after: The token that it follows.
-        """
+    def part(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+        """Draw a way to say a symbol as a part of a turn, in the manner of the speaker."""
         if self.manner is None:
             return self.phrase(symbol, rng, given)
-        return self._drawn(self.manner, rng, (symbol, frozenset(given), after, ""))
+        return self._drawn(self.manner, rng, symbol, given, whole=False)
 
-    def _drawn(self, manner: Manner, rng: SeededRng, key: DraftKey) -> str:
+    def chosen(self, drafts: Sequence[str], rng: SeededRng) -> int:
+        """Draw the place of one of several texts, as often as the manner of the speaker has it."""
+        if self.manner is None or len(drafts) == 1:
+            return 0
+        return drawn_from(self.manner.sums(drafts), rng)
+
+    def _drawn(
+        self, manner: Manner, rng: SeededRng, symbol: str, given: Iterable[str], *, whole: bool
+    ) -> str:
         """Draw from a pool of drafts."""
-        kept = self._at(key[0])
-        pool = kept._listed.get(key)
+        key = symbol, frozenset(given), whole, rng.below(POOLS if whole else PART_POOLS)
+        pools = self._at(symbol)._pools
+        pool = pools.get(key)
         if pool is None:
-            shares = _texts(self._possible(*key[:2]))
-            pool = kept._listed[key] = _pool(manner, shares, key)
-        if not pool[0]:  # too many to list
-            each = key, rng.below(POOLS)
-            pool = kept._pools.get(each)
-            if pool is None:
-                pool = kept._pools[each] = self._sample(manner, *each)
-        drafts, sums = pool
-        return drafts[bisect_right(sums, rng.below(sums[-1]))]
+            pool = pools[key] = self._pool(manner, key)
+        return pool[0][drawn_from(pool[1], rng)]
 
-    def _sample(self, manner: Manner, key: DraftKey, number: int) -> Pool:
-        """Return a pool of drafts that are drawn at random."""
-        symbol, given, *_ = key
+    def _pool(self, manner: Manner, key: DraftKey) -> Pool:
+        """Return drafts of a symbol with their summed weights."""
+        symbol, given, whole, number = key
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
-        drawn = Counter(self.phrase(symbol, rng, given) for _ in range(DRAFTS))
-        return _pool(manner, {text: many / DRAFTS for text, many in drawn.items()}, key)
+        many = DRAFTS if whole else PART_DRAFTS
+        drafts = [self.phrase(symbol, rng, given) for _ in range(many)]
+        if whole:
+            texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(drafts)}
+            drafts = [texts[phrase] for phrase in drafts]
+        return drafts, manner.sums(drafts, whole=whole)
 
     def phrase(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
         """Draw a way to say a symbol as a part of a sentence: without a capital, as it is written.
@@ -201,8 +195,11 @@ class Grammar:
         Raises:
             UsageError: No way does with these values.
         """
+        ways = self._among(symbol, frozenset(given))
+        if not ways.ways:
+            raise UsageError(f"no way to say <{symbol}> with the values {sorted(given)}")
         found: list[str] = []
-        self._expand(self._possible(symbol, frozenset(given)), rng, found)
+        self._expand(ways, rng, found)
         return "".join(found)
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
@@ -215,18 +212,11 @@ class Grammar:
 
     def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
         steps, sums = ways.steps, ways.sums
-        for step in steps[bisect_right(sums, rng.below(sums[-1])) if len(steps) > 1 else 0]:
+        for step in steps[drawn_from(sums, rng) if len(steps) > 1 else 0]:
             if isinstance(step, str):
                 found.append(step)
             else:
                 self._expand(step, rng, found)
-
-    def _possible(self, symbol: str, given: frozenset[str]) -> SpeechWays:
-        """Return the ways to say a symbol; raise a UsageError where there is none."""
-        ways = self._among(symbol, given)
-        if not ways.ways:
-            raise UsageError(f"no way to say <{symbol}> with the values {sorted(given)}")
-        return ways
 
     def _among(self, symbol: str, given: frozenset[str]) -> SpeechWays:
         key = symbol, given
@@ -266,34 +256,9 @@ class Grammar:
         return not part.symbol or bool(self._among(part.symbol, given).ways)
 
 
-def _texts(ways: SpeechWays) -> dict[str, float]:
-    """Return all texts of a symbol with their shares; none where they are too many."""
-    found: defaultdict[str, float] = defaultdict(float)
-    for steps, low, high in zip(ways.steps, (0, *ways.sums), ways.sums, strict=False):
-        texts = {"": (high - low) / ways.sums[-1]}
-        for step in steps:
-            texts = _joint(texts, {step: 1.0} if isinstance(step, str) else _texts(step))
-        for text, share in texts.items():
-            found[text] += share
-        if not texts or len(found) > LISTED:
-            return {}
-    return dict(found)
-
-
-def _pool(manner: Manner, shares: Mapping[str, float], key: DraftKey) -> Pool:
-    """Return texts with their summed weights; those that nothing comes before are whole turns."""
-    _, _, before, after = key
-    drafts = [tidy(text) for text in shares] if before == START else list(shares)
-    return drafts, manner.sums(drafts, "", shares.values(), before, after)
-
-
-def _joint(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
-    """Return each of some texts followed by each of others; none where they are too many."""
-    found: defaultdict[str, float] = defaultdict(float)
-    if len(before) * len(after) <= LISTED:
-        for (one, share), (other, rate) in product(before.items(), after.items()):
-            found[one + other] += share * rate
-    return found
+def drawn_from(sums: Sequence[int], rng: SeededRng) -> int:
+    """Return the place of one of several summed weights, in proportion to the weights."""
+    return bisect_right(sums, rng.below(sums[-1]))
 
 
 def _parsed(ways: Ways) -> tuple[tuple[tuple[SpeechPart, ...], int], ...]:

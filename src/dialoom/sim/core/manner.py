@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, pairwise
 
 from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import texts_of
@@ -76,7 +76,7 @@ class Manner:
         self.weights = {name: weight for name, weight in weights.items() if not _ACTS.match(name)}
         pairs = ((name.split(" "), w) for name, w in self.weights.items() if " " in name)
         self._pairs = {(first, second): weight for (first, second), weight in pairs}
-        self._scores: dict[tuple[str, str, str], float] = {}
+        self._scores: dict[tuple[str, bool], float] = {}
         own: dict[str, dict[str, float]] = {}
         for name in weights.keys() - self.weights.keys():
             acts, _, each = name.partition("|")
@@ -84,15 +84,9 @@ class Manner:
             merged[each] = merged.get(each, 0.0) + weights[name]
         self._own = {acts: Manner(merged) for acts, merged in own.items()}
 
-    def score(self, text: str, before: str = START, after: str = END) -> float:
-        """Return the log weight of a draft, the sum over its features (cached).
-
-        Args:
-            text: The draft: a turn, or a part of one, whose length is no feature.
-            before: The token before it.
-            after: The token after it; empty where it is not known.
-        """
-        key = text, before, after
+    def score(self, text: str, *, whole: bool = True) -> float:
+        """Return the log weight of a turn or of a part, the sum over its features (cached)."""
+        key = text, whole
         found = self._scores.get(key)
         if found is None:
             if len(self._scores) > KEPT:
@@ -100,39 +94,23 @@ class Manner:
             found = self._scores[key] = self._sum(*key)
         return found
 
-    def _sum(self, text: str, before: str, after: str) -> float:
+    def _sum(self, text: str, whole: bool) -> float:
         weights, pairs, tokens = self.weights, self._pairs, _tokens(text)
-        around = {*pairwise([before, *tokens, after])}  # pairs, not texts: `benchmarks/simulate.py`
         found = [weights[token] for token in weights.keys() & {*tokens}]
-        found += [pairs[pair] for pair in pairs.keys() & around]
-        if (before, after) == (START, END):
+        if whole:
             found.append(weights.get(_length(tokens), 0.0))
+            tokens = [START, *tokens, END]
+        # pairs, not texts: `benchmarks/simulate.py`
+        found += [pairs[pair] for pair in pairs.keys() & {*pairwise(tokens)}]
         return math.fsum(found)
 
-    def sums(
-        self,
-        drafts: Sequence[str],
-        acts: str = "",
-        shares: Iterable[float] = repeat(1.0),
-        before: str = START,
-        after: str = END,
-    ) -> array[int]:
-        """Return the summed weights of drafts, for drawing among them in proportion to these.
-
-        Args:
-            drafts: The drafts.
-            acts: The acts of the turn.
-            shares: How often the grammar draws each, up to 1; equally often by default.
-            before: The token before them.
-            after: The token after them; empty where it is not known.
-        """
+    def sums(self, drafts: Sequence[str], acts: str = "", *, whole: bool = True) -> array[int]:
+        """Return the summed weights of drafts, for drawing among them in proportion to these."""
         if acts in self._own:
-            return self._own[acts].sums(drafts, "", shares, before, after)
-        scores = [self.score(draft, before, after) for draft in drafts]
-        best = max(scores, default=0.0)
-        each = zip(scores, shares, strict=False)
-        chances = [1 + int(SCALE * share * math.exp(score - best)) for score, share in each]
-        return array("Q", accumulate(chances))
+            return self._own[acts].sums(drafts)
+        scores = [self.score(draft, whole=whole) for draft in drafts]
+        best = max(scores)
+        return array("Q", accumulate([1 + int(SCALE * math.exp(x - best)) for x in scores]))
 
 
 @lru_cache(maxsize=8)

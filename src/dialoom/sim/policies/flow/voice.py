@@ -21,7 +21,6 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.grammar import Grammar, tidy
-from dialoom.sim.core.manner import START
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.kinds import value_kind
 from dialoom.sim.policies.flow.persons import Trait, overlaid
@@ -32,6 +31,9 @@ user says one of them in a fiftieth of the turns."""
 
 WHOLE = 5
 """A value that was not asked for is given in the author's words one in so many times."""
+
+TRIES = 3
+"""Drafts of a wish; the speaker's manner chooses one."""
 
 KEPT = 2_000
 """Most general texts, and most lines of these, that are kept in memory for a task: few symbols
@@ -60,7 +62,7 @@ class TaskSpeech:
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
         self.names = {slot: frozenset(given) for slot, given in self.given.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
-        self.wishes, self.things = _wishes(program)
+        self.purposes = {name: ways for name, ways in _purposes(program) if ways}
         self._lines: dict[tuple[str, str], FlowLine] = {}
         self._texts: dict[tuple[str, ...], str] = {}
         self._deeds: dict[str, bool] = {}
@@ -198,12 +200,13 @@ class Voice:
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
-            return self._changed(step, names)
+            drafts = [self._changed(step, names) for _ in range(TRIES)]
+            return drafts[self._grammar.chosen(drafts, self._rng)]
         return "" if names else self.filled(kind, {})
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
-        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0], START)
+        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
         return self._speech.once(text) if text else line
 
     def _changed(self, step: Step, names: tuple[str, ...]) -> str:
@@ -225,46 +228,41 @@ class Voice:
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
         """Return a wish with the values of some slots, as far as possible in the same sentence."""
-        given = self._purpose()
-        if not given:
+        speech, grammar = self._speech, self._grammar
+        if not speech.purposes:
             return ""
-        rest: list[str] = []
-        wishes = tuple(given.values())
+        who = next((slot for slot in names if speech.values[slot] == "name"), "")
+        marks = {**({"first": ""} if fresh else {}), **({"who": f"{{{who}}}"} if who else {})}
+        symbol, given = "open-as" if who else "open", frozenset((*speech.purposes, *marks))
+        if not grammar.says(symbol, given):
+            symbol, who = "open", ""
+        drafts = [(self.says(symbol, given), self._purpose()) for _ in range(TRIES)]
+        template, wishes = drafts[grammar.chosen([_put(*draft) for draft in drafts], self._rng)]
+        ends = [wish.rpartition(" ")[2].lower() for wish in wishes.values()]
+        phrases, rest = "", list[str]()
         for slot in names:
-            if self._speech.values[slot] == "name" and "who" not in given:
-                given["who"] = f"{{{slot}}}"
-            elif phrase := self._attached(slot, wishes, next(iter(given.values()))):
-                for name in given.keys() & {"wish", "thing"}:
-                    given[name] = f"{given[name]} {phrase}"
-            else:
+            phrase = "" if slot == who else self._attached(slot, ends)
+            phrases = f"{phrases} {phrase}" if phrase else phrases
+            if not phrase and slot != who:
                 rest.append(slot)
-        symbol = "open-as" if "who" in given else "open"
-        if not self._grammar.says(symbol, given):
-            symbol, rest = "open", [*rest, *(slot for slot in names if slot not in rest)]
-        given |= {"first": ""} if fresh else {}
-        return self._joined(_put(self._grammar.template(symbol, self._rng, given), given), rest)
+        marks |= {name: f"{wish}{phrases}" for name, wish in wishes.items()}
+        return self._joined(_put(template, marks), rest)
 
-    def _attached(self, slot: str, wishes: Sequence[str], before: str) -> str:
+    def _attached(self, slot: str, ends: Iterable[str]) -> str:
         """Return a phrase with a slot's value that fits after a wish; empty where none does.
 
         `after-<place>` in the grammar lists the words that a place's phrase may follow.
 
         Args:
             slot: The slot.
-            wishes: The wish without other values, as one or two phrases.
-            before: The first of them with other values.
+            ends: The last word of the wish in each of its forms.
         """
         hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
-        if hosts is None or all(_last(wish) in hosts for wish in wishes):
-            return self._general("with", slot, _last(before))
-        return ""
+        fits = hosts is None or all(end in hosts for end in ends)
+        return self._general("with", slot) if fits else ""
 
     def _purpose(self) -> dict[str, str]:
-        speech, given = self._speech, {}
-        for name, ways in (("wish", speech.wishes), ("thing", speech.things)):
-            if ways:
-                given[name] = self._rng.choice(ways)
-        return given
+        return {name: self._rng.choice(ways) for name, ways in self._speech.purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
         """Return a template that gives a slot's value.
@@ -277,18 +275,12 @@ class Voice:
         symbol = next((each for each in self._symbols(how, slot) if each in known), how)
         return self.filled(symbol, self._speech.given[slot])
 
-    def _general(self, how: str, slot: str, after: str) -> str:
-        """Return a template that gives a value of this kind; empty where the grammar has none.
-
-        Args:
-            how: `with` a wish, or to `tell` it.
-            slot: The slot.
-            after: The word or mark that it follows.
-        """
+    def _general(self, how: str, slot: str) -> str:
+        """Return a template that gives a value of this kind; empty where the grammar has none."""
         speech, names = self._speech, self._speech.names[slot]
         for symbol in self._symbols(how, slot):
             if self._grammar.says(symbol, names):
-                return _put(self._grammar.part(symbol, self._rng, names, after), speech.given[slot])
+                return _put(self._grammar.part(symbol, self._rng, names), speech.given[slot])
         return ""
 
     def _symbols(self, how: str, slot: str) -> Iterable[str]:
@@ -299,10 +291,10 @@ class Voice:
         kind, noun = speech.values[slot], speech.nouns[slot]
         return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
 
-    def _told(self, slot: str, after: str) -> str:
+    def _told(self, slot: str) -> str:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
         lines = self._speech.program.sentences.get(slot)
-        general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot, after)
+        general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot)
         if general or not lines:
             return general
         text = f"{{{slot}}}".join(self._rng.choice(lines).literals)
@@ -316,16 +308,11 @@ class Voice:
         """Return a text followed by other slots' values; empty where one cannot be said."""
         for slot in others:
             join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
-            more = self._told(slot, _last(f"{text}{join}".rstrip()))
+            more = self._told(slot)
             if not more:
                 return ""
             text = f"{text}{join}{more}"
         return tidy(text)
-
-
-def _last(text: str) -> str:
-    """Return the last word or mark of a text."""
-    return text[-1:] if text[-1:] in ".,?!" else text.rpartition(" ")[2].lower()
 
 
 def _put(template: str, given: Mapping[str, str]) -> str:
@@ -349,15 +336,16 @@ def _place(slot: Slot, program: TaskProgram) -> str:
     return found[-1] if found and slot.type in ("category", "short text") else ""
 
 
-def _wishes(program: TaskProgram) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a user wants to do, as phrases with a verb, and what they want, as nouns.
+def _purposes(program: TaskProgram) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Yield what a user wants to do, as phrases with a verb, and what they want, as nouns.
 
     A task's briefing has both, with a bar between them; else its intents say what users want to do.
     """
     schema = program.schema
     verbs, _, nouns = schema.texts.get("wish", "").partition("|")
     listed = verbs.split(";") if verbs else [each.description for each in schema.intents.values()]
-    return _phrases(listed), _phrases(nouns.split(";"))
+    yield "wish", _phrases(listed)
+    yield "thing", _phrases(nouns.split(";"))
 
 
 def _phrases(listed: Iterable[str]) -> tuple[str, ...]:
