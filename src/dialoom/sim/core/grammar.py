@@ -165,18 +165,20 @@ class Grammar:
         """Draw the place of one of several texts, as often as the manner of the speaker has it."""
         if self.manner is None or len(drafts) == 1:
             return 0
-        return drawn_from(self.manner.sums(drafts), rng)
+        sums = self.manner.sums(drafts)
+        return bisect_right(sums, rng.below(sums[-1]))
 
     def _drawn(
         self, manner: Manner, rng: SeededRng, symbol: str, given: Iterable[str], *, whole: bool
     ) -> str:
         """Draw from a pool of drafts."""
         key = symbol, frozenset(given), whole, rng.below(POOLS if whole else PART_POOLS)
-        pools = self._at(symbol)._pools
+        pools = self._pools if self._under is None else self._at(symbol)._pools
         pool = pools.get(key)
         if pool is None:
             pool = pools[key] = self._pool(manner, key)
-        return pool[0][drawn_from(pool[1], rng)]
+        drafts, sums = pool
+        return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _pool(self, manner: Manner, key: DraftKey) -> Pool:
         """Return drafts of a symbol with their summed weights."""
@@ -212,7 +214,7 @@ class Grammar:
 
     def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
         steps, sums = ways.steps, ways.sums
-        for step in steps[drawn_from(sums, rng) if len(steps) > 1 else 0]:
+        for step in steps[bisect_right(sums, rng.below(sums[-1])) if len(steps) > 1 else 0]:
             if isinstance(step, str):
                 found.append(step)
             else:
@@ -254,11 +256,6 @@ class Grammar:
         if part.value:
             return part.value in given
         return not part.symbol or bool(self._among(part.symbol, given).ways)
-
-
-def drawn_from(sums: Sequence[int], rng: SeededRng) -> int:
-    """Return the place of one of several summed weights, in proportion to the weights."""
-    return bisect_right(sums, rng.below(sums[-1]))
 
 
 def _parsed(ways: Ways) -> tuple[tuple[tuple[SpeechPart, ...], int], ...]:

@@ -30,8 +30,8 @@ START, END = "^", "$"
 KEPT = 20_000
 """Most texts whose scores are kept in memory."""
 
-SCALE = 1_000_000
-"""Weight of the best draft of a pool."""
+SCALE = 20_000
+"""Weight of the best draft of a pool: those of all are drawn with one random number."""
 
 _TOKEN = re.compile(r"\{[\w.]+\}|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
 _ACTS = re.compile(r"[A-Z][A-Z_+]*\|")
