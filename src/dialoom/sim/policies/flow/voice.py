@@ -200,8 +200,8 @@ class Voice:
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
-            drafts = [self._changed(step, names) for _ in range(TRIES)]
-            return drafts[self._grammar.chosen(drafts, self._rng)]
+            drafts = [text for _ in range(TRIES) if (text := self._changed(step, names))]
+            return drafts[self._grammar.chosen(drafts, self._rng)] if drafts else ""
         return "" if names else self.filled(kind, {})
 
     def unasked(self, line: FlowLine) -> FlowLine:
