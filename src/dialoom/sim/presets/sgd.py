@@ -175,7 +175,7 @@ class SgdPreset:
     def plan(self, request: Request) -> SgdPlan:
         """Return the plan of a run."""
         request.check(self.name, "tasks", "scenario")
-        found = named(ALL if request.tasks is None else request.tasks)
+        found = named(request.named(self.name) or ALL)
         return SgdPlan(
             tasks=tuple(task for task, _ in found.values()),
             metadata={name: metadata for name, (_, metadata) in found.items()},
