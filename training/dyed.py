@@ -89,8 +89,8 @@ def dye(file: GrammarFile) -> None:
         text = plain_phrase(self, symbol, rng, given)
         return "".join(sorted(text, key=lambda letter: ord(letter) < FIRST))
 
-    def score(self: Manner, text: str) -> float:
-        return plain_score(self, file.read(text)[0])
+    def score(self: Manner, text: str, *, whole: bool = True) -> float:
+        return plain_score(self, file.read(text)[0], whole=whole)
 
     plain_score, plain_phrase = Manner.score, Grammar.phrase
     setattr(Grammar, "_expand", expand)  # noqa: B010 (mypy: methods are not assigned to)

@@ -90,10 +90,12 @@ def pools(preset: str, agent: str, part: str, number: int, seed: int) -> list[Po
     found: list[Pool] = []
     plain = Manner.sums
 
-    def sums(self: Manner, drafts: Sequence[str], acts: str = "") -> array[int]:
-        if self is wanted:
+    def sums(
+        self: Manner, drafts: Sequence[str], acts: str = "", *, whole: bool = True
+    ) -> array[int]:
+        if self is wanted and whole:
             found.append((acts, list(drafts)))
-        return plain(self, drafts[:1], acts)
+        return plain(self, drafts[:1], acts, whole=whole)
 
     file = GrammarFile(LANG / f"{part}.json")
     dye(file)

@@ -41,8 +41,14 @@ Symbols = Mapping[str, Ways]
 Pool = tuple[list[str], "array[int]"]
 """Drafts with their summed weights."""
 
+DraftKey = tuple[str, frozenset[str], bool, int]
+"""A symbol, the values at hand, whether drafts are whole turns, and the number of the pool."""
+
 POOLS, DRAFTS = 8, 48
 """Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
+
+PART_POOLS, PART_DRAFTS = 32, 3
+"""The same of parts of a turn: the manner acts on the whole, so less on each of them."""
 
 _PART = re.compile(r"<([\w.?!-]+)>|\{([\w.]+)\}")
 _ARTICLE = re.compile(r"\b([Aa])~ (?=(\w+))")
@@ -100,7 +106,7 @@ class Grammar:
     def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
         self.symbols, self.manner = symbols, manner
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
-        self._pools: dict[tuple[str, frozenset[str], int], Pool] = {}
+        self._pools: dict[DraftKey, Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
         self._under: Grammar | None = None
         self._own: Collection[str] = ()
@@ -147,25 +153,43 @@ class Grammar:
         """
         if self.manner is None:
             return tidy(self.phrase(symbol, rng, given))
-        key = symbol, frozenset(given), rng.below(POOLS)
-        pools = self._at(symbol)._pools
-        drafts, sums = pools.get(key) or pools.setdefault(key, self._pool(self.manner, *key))
-        return drafts[bisect_right(sums, rng.below(sums[-1]))]
+        return self._drawn(self.manner, rng, symbol, given, whole=True)
 
-    def chosen(self, drafts: Sequence[str], rng: SeededRng) -> str:
-        """Return one of several texts, as often as the manner of the speaker has it."""
+    def part(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+        """Draw a way to say a symbol as a part of a turn, in the manner of the speaker."""
+        if self.manner is None:
+            return self.phrase(symbol, rng, given)
+        return self._drawn(self.manner, rng, symbol, given, whole=False)
+
+    def chosen(self, drafts: Sequence[str], rng: SeededRng) -> int:
+        """Draw the place of one of several texts, as often as the manner of the speaker has it."""
         if self.manner is None or len(drafts) == 1:
-            return drafts[0]
+            return 0
         sums = self.manner.sums(drafts)
+        return bisect_right(sums, rng.below(sums[-1]))
+
+    def _drawn(
+        self, manner: Manner, rng: SeededRng, symbol: str, given: Iterable[str], *, whole: bool
+    ) -> str:
+        """Draw from a pool of drafts."""
+        key = symbol, frozenset(given), whole, rng.below(POOLS if whole else PART_POOLS)
+        pools = self._pools if self._under is None else self._at(symbol)._pools
+        pool = pools.get(key)
+        if pool is None:
+            pool = pools[key] = self._pool(manner, key)
+        drafts, sums = pool
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
-    def _pool(self, manner: Manner, symbol: str, given: frozenset[str], number: int) -> Pool:
+    def _pool(self, manner: Manner, key: DraftKey) -> Pool:
         """Return drafts of a symbol with their summed weights."""
+        symbol, given, whole, number = key
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
-        phrases = [self.phrase(symbol, rng, given) for _ in range(DRAFTS)]
-        texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(phrases)}
-        drafts = [texts[phrase] for phrase in phrases]
-        return drafts, manner.sums(drafts)
+        many = DRAFTS if whole else PART_DRAFTS
+        drafts = [self.phrase(symbol, rng, given) for _ in range(many)]
+        if whole:
+            texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(drafts)}
+            drafts = [texts[phrase] for phrase in drafts]
+        return drafts, manner.sums(drafts, whole=whole)
 
     def phrase(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
         """Draw a way to say a symbol as a part of a sentence: without a capital, as it is written.

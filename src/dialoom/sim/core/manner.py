@@ -30,8 +30,8 @@ START, END = "^", "$"
 KEPT = 20_000
 """Most texts whose scores are kept in memory."""
 
-SCALE = 1_000_000
-"""Weight of the best draft of a pool."""
+SCALE = 20_000
+"""Weight of the best draft of a pool: those of all are drawn with one random number."""
 
 _TOKEN = re.compile(r"\{[\w.]+\}|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
 _ACTS = re.compile(r"[A-Z][A-Z_+]*\|")
@@ -52,7 +52,12 @@ def features(text: str) -> Iterator[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    return [VALUE if t[0] == "{" or t.isdigit() else t.lower() for t in _TOKEN.findall(text)]
+    return [_token(found) for found in _TOKEN.findall(text)]
+
+
+@lru_cache(maxsize=KEPT)
+def _token(found: str) -> str:
+    return VALUE if found[0] == "{" or found.isdigit() else found.lower()
 
 
 def _length(tokens: Sequence[str]) -> str:
@@ -71,7 +76,7 @@ class Manner:
         self.weights = {name: weight for name, weight in weights.items() if not _ACTS.match(name)}
         pairs = ((name.split(" "), w) for name, w in self.weights.items() if " " in name)
         self._pairs = {(first, second): weight for (first, second), weight in pairs}
-        self._scores: dict[str, float] = {}
+        self._scores: dict[tuple[str, bool], float] = {}
         own: dict[str, dict[str, float]] = {}
         for name in weights.keys() - self.weights.keys():
             acts, _, each = name.partition("|")
@@ -79,30 +84,33 @@ class Manner:
             merged[each] = merged.get(each, 0.0) + weights[name]
         self._own = {acts: Manner(merged) for acts, merged in own.items()}
 
-    def score(self, text: str) -> float:
-        """Return the log weight of a draft, the sum over its features (cached)."""
-        found = self._scores.get(text)
+    def score(self, text: str, *, whole: bool = True) -> float:
+        """Return the log weight of a turn or of a part, the sum over its features (cached)."""
+        key = text, whole
+        found = self._scores.get(key)
         if found is None:
             if len(self._scores) > KEPT:
                 self._scores.clear()
-            found = self._scores[text] = self._sum(text)
+            found = self._scores[key] = self._sum(*key)
         return found
 
-    def _sum(self, text: str) -> float:
+    def _sum(self, text: str, whole: bool) -> float:
         weights, pairs, tokens = self.weights, self._pairs, _tokens(text)
-        around = {*pairwise([START, *tokens, END])}  # pairs, not texts: `benchmarks/simulate.py`
-        found = [weights[token] for token in {*tokens} if token in weights]
-        found += [pairs[pair] for pair in around if pair in pairs]
-        return math.fsum([*found, weights.get(_length(tokens), 0.0)])
+        found = [weights[token] for token in weights.keys() & {*tokens}]
+        if whole:
+            found.append(weights.get(_length(tokens), 0.0))
+            tokens = [START, *tokens, END]
+        # pairs, not texts: `benchmarks/simulate.py`
+        found += [pairs[pair] for pair in pairs.keys() & {*pairwise(tokens)}]
+        return math.fsum(found)
 
-    def sums(self, drafts: Sequence[str], acts: str = "") -> array[int]:
+    def sums(self, drafts: Sequence[str], acts: str = "", *, whole: bool = True) -> array[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
         if acts in self._own:
             return self._own[acts].sums(drafts)
-        scores = {draft: self.score(draft) for draft in dict.fromkeys(drafts)}
-        best = max(scores.values())
-        chances = {draft: 1 + int(SCALE * math.exp(scores[draft] - best)) for draft in scores}
-        return array("Q", accumulate(map(chances.__getitem__, drafts)))
+        scores = [self.score(draft, whole=whole) for draft in drafts]
+        best = max(scores)
+        return array("Q", accumulate([1 + int(SCALE * math.exp(x - best)) for x in scores]))
 
 
 @lru_cache(maxsize=8)

@@ -38,7 +38,7 @@ from dialoom.sim.policies.agenda.words import (
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot with its values: none where it is asked for, else one or several."""
 
-POOLS, POOL = 8, 12
+POOLS, POOL = 8, 6
 """Pools of drafts for the same acts and slots, and drafts of a pool."""
 
 IN_WORDS = 2

@@ -24,17 +24,20 @@ from dialoom.sim.noise.speech import speech
 from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
 
-LENGTHS = ((1, 0.1, 2.0, 0.0), (3, 0.4, 1.6, 0.1), (7, 1.0, 0.8, 0.2), (15, 2.5, 0.4, 0.15))
-"""Most words of a turn; the power to which the rate of missing final marks is raised there; and
-factors on the rates of small letters throughout and of a small first one. STAR's users leave the
-mark out of 93 % of one-word turns, 67 % of those with three, 49 % of those with seven, and write
-37 %, 33 % and 14 % of these in small letters."""
+LENGTHS = (
+    *[(0.1, 2.0, 0.0)] * 2,
+    *[(0.4, 1.6, 0.1)] * 2,
+    *[(1.0, 0.8, 0.2)] * 4,
+    *[(2.5, 0.4, 0.15)] * 8,
+    (12.0, 0.2, 0.2),
+)
+"""By number of words, the last for all longer turns: the power to which the rate of missing final
+marks is raised; and factors on the rates of small letters throughout and of a small first one.
+STAR's users leave the mark out of 93 % of one-word turns, 67 % of those with three, 49 % of those
+with seven and 27 % of the longest, and write 37 %, 33 %, 14 % and 1 % of these in small letters."""
 
 CALM = 3
 """Words of a turn from which on it has exclamation marks at the full rate."""
-
-LONG = (12.0, 0.2, 0.2)
-"""The power and the factors for longer turns: 27 % of them have no mark, 1 % no capital."""
 
 
 class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,11 +97,12 @@ class Typist:
         """Return an utterance as this person types it."""
         happens, text = self._happens, said.text
         words = text.count(" ") + 1
-        power, whole, first = next((rest for most, *rest in LENGTHS if words <= most), LONG)
+        power, whole, first = LENGTHS[min(words, len(LENGTHS) - 1)]
         text = self._marked(text, words, power)
-        lower = happens(self.lower * whole)
-        if lower or happens(self.small * first):
-            text = _small(text, _spans(said), whole=lower)
+        lower = self.lower * whole
+        small = lower + max(0.0, 1.0 - lower) * self.small * first
+        if small and (drawn := self.rng.below(FINE) / FINE) < small:
+            text = _small(text, _spans(said), whole=drawn < lower)
         if text != said.text:
             said = replace(said, text=text)
         if "'" in text and happens(self.joined):
@@ -119,9 +123,11 @@ class Typist:
         if last in "!?…":
             return text
         bare = text[:-1] if last == "." else text
-        if self._happens(self.exclaims * min(1.0, words / CALM)):
+        drawn, exclaims = self.rng.below(FINE) / FINE, self.exclaims * min(1.0, words / CALM)
+        if drawn < exclaims:
             return f"{bare}!"
-        return bare if self._happens(self.unmarked**power) else f"{bare}."
+        marked = (1.0 - exclaims) * (1.0 - self.unmarked**power)
+        return f"{bare}." if drawn >= 1.0 - marked else bare
 
 
 def _spans(said: Utterance) -> list[Span]:

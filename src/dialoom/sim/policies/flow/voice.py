@@ -32,8 +32,8 @@ user says one of them in a fiftieth of the turns."""
 WHOLE = 5
 """A value that was not asked for is given in the author's words one in so many times."""
 
-TRIES = 6
-"""Drafts of a turn that is put together of several texts; the speaker's manner chooses one."""
+TRIES = 3
+"""Drafts of a wish; the speaker's manner chooses one."""
 
 KEPT = 2_000
 """Most general texts, and most lines of these, that are kept in memory for a task: few symbols
@@ -60,8 +60,9 @@ class TaskSpeech:
         self.kinds = {step.name: self._kind(step) for step in program.steps.values()}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
+        self.names = {slot: frozenset(given) for slot, given in self.given.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
-        self.wishes, self.things = _wishes(program)
+        self.purposes = {name: ways for name, ways in _purposes(program) if ways}
         self._lines: dict[tuple[str, str], FlowLine] = {}
         self._texts: dict[tuple[str, ...], str] = {}
         self._deeds: dict[str, bool] = {}
@@ -184,7 +185,7 @@ class Voice:
         text = self.general(step, line, besides, fresh=fresh)
         if not text:
             return line
-        seldom = _seldom(kind, (*line.names, *besides))
+        seldom = len(line.names) + len(besides) > 1 or kind in ("open", "change")
         return self._speech.once(text) if seldom else self._speech.line(step, text)
 
     def general(
@@ -192,17 +193,6 @@ class Voice:
     ) -> str:
         """Return a general template that gives a line's values; empty where there is none."""
         kind, names = self._speech.kinds[step.name], (*line.names, *besides)
-        many = TRIES if _seldom(kind, names) else 1
-        drafts = [self._text(kind, step, names, fresh=fresh) for _ in range(many)]
-        return self._grammar.chosen([each for each in drafts if each] or [""], self._rng)
-
-    def unasked(self, line: FlowLine) -> FlowLine:
-        """Return a sentence that gives the value of one of the task's, or that line itself."""
-        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
-        return self._speech.once(text) if text else line
-
-    def _text(self, kind: str, step: Step, names: tuple[str, ...], *, fresh: bool) -> str:
-        """Return a general template of a kind that names some slots; empty where there is none."""
         if kind == "give":
             return self._followed(self.give(names[0]), names[1:]) if names else ""
         if kind == "correct":
@@ -210,14 +200,24 @@ class Voice:
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
-            if names and self._rng.below(4):
-                return self._followed(self.give(names[0], "another"), names[1:])
-            slot = step.node.forget[0]
-            noun = self._speech.nouns[slot]
-            if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
-                noun = _put(self._grammar.phrase("count", self._rng, ("noun",)), {"noun": noun})
-            return self._followed(self.filled("change", {"noun": noun}), names)
+            drafts = [text for _ in range(TRIES) if (text := self._changed(step, names))]
+            return drafts[self._grammar.chosen(drafts, self._rng)] if drafts else ""
         return "" if names else self.filled(kind, {})
+
+    def unasked(self, line: FlowLine) -> FlowLine:
+        """Return a sentence that gives the value of one of the task's, or that line itself."""
+        text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
+        return self._speech.once(text) if text else line
+
+    def _changed(self, step: Step, names: tuple[str, ...]) -> str:
+        """Return a wish for another value, or for another thing with some values."""
+        if names and self._rng.below(4):
+            return self._followed(self.give(names[0], "another"), names[1:])
+        slot = step.node.forget[0]
+        noun = self._speech.nouns[slot]
+        if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
+            noun = _put(self._grammar.part("count", self._rng, ("noun",)), {"noun": noun})
+        return self._followed(self.filled("change", {"noun": noun}), names)
 
     def _corrected(self, slot: str) -> str:
         """Return a correction, which names the slot where another one has such values, too."""
@@ -228,41 +228,41 @@ class Voice:
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
         """Return a wish with the values of some slots, as far as possible in the same sentence."""
-        given = self._purpose()
-        if not given:
+        speech, grammar = self._speech, self._grammar
+        if not speech.purposes:
             return ""
-        rest: list[str] = []
-        wishes = tuple(given.values())
+        who = next((slot for slot in names if speech.values[slot] == "name"), "")
+        marks = {**({"first": ""} if fresh else {}), **({"who": f"{{{who}}}"} if who else {})}
+        symbol, given = "open-as" if who else "open", frozenset((*speech.purposes, *marks))
+        if not grammar.says(symbol, given):
+            symbol, who = "open", ""
+        drafts = [(self.says(symbol, given), self._purpose()) for _ in range(TRIES)]
+        template, wishes = drafts[grammar.chosen([_put(*draft) for draft in drafts], self._rng)]
+        ends = [wish.rpartition(" ")[2].lower() for wish in wishes.values()]
+        phrases, rest = "", list[str]()
         for slot in names:
-            if self._speech.values[slot] == "name" and "who" not in given:
-                given["who"] = f"{{{slot}}}"
-            elif phrase := self._attached(slot, wishes):
-                for name in given.keys() & {"wish", "thing"}:
-                    given[name] = f"{given[name]} {phrase}"
-            else:
+            phrase = "" if slot == who else self._attached(slot, ends)
+            phrases = f"{phrases} {phrase}" if phrase else phrases
+            if not phrase and slot != who:
                 rest.append(slot)
-        symbol = "open-as" if "who" in given else "open"
-        if not self._grammar.says(symbol, given):
-            symbol, rest = "open", [*rest, *(slot for slot in names if slot not in rest)]
-        given |= {"first": ""} if fresh else {}
-        return self._joined(_put(self._grammar.template(symbol, self._rng, given), given), rest)
+        marks |= {name: f"{wish}{phrases}" for name, wish in wishes.items()}
+        return self._joined(_put(template, marks), rest)
 
-    def _attached(self, slot: str, wishes: Sequence[str]) -> str:
+    def _attached(self, slot: str, ends: Iterable[str]) -> str:
         """Return a phrase with a slot's value that fits after a wish; empty where none does.
 
         `after-<place>` in the grammar lists the words that a place's phrase may follow.
+
+        Args:
+            slot: The slot.
+            ends: The last word of the wish in each of its forms.
         """
         hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
-        if hosts is None or all(wish.rpartition(" ")[2].lower() in hosts for wish in wishes):
-            return self._general("with", slot)
-        return ""
+        fits = hosts is None or all(end in hosts for end in ends)
+        return self._general("with", slot) if fits else ""
 
     def _purpose(self) -> dict[str, str]:
-        speech, given = self._speech, {}
-        for name, ways in (("wish", speech.wishes), ("thing", speech.things)):
-            if ways:
-                given[name] = self._rng.choice(ways)
-        return given
+        return {name: self._rng.choice(ways) for name, ways in self._speech.purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
         """Return a template that gives a slot's value.
@@ -277,10 +277,10 @@ class Voice:
 
     def _general(self, how: str, slot: str) -> str:
         """Return a template that gives a value of this kind; empty where the grammar has none."""
-        given = self._speech.given[slot]
+        speech, names = self._speech, self._speech.names[slot]
         for symbol in self._symbols(how, slot):
-            if self._grammar.says(symbol, given):
-                return _put(self._grammar.phrase(symbol, self._rng, given), given)
+            if self._grammar.says(symbol, names):
+                return _put(self._grammar.part(symbol, self._rng, names), speech.given[slot])
         return ""
 
     def _symbols(self, how: str, slot: str) -> Iterable[str]:
@@ -291,17 +291,14 @@ class Voice:
         kind, noun = speech.values[slot], speech.nouns[slot]
         return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
 
-    def tell(self, slot: str) -> str:
+    def _told(self, slot: str) -> str:
         """Return a template that gives a slot's value unasked, in general words or the task's."""
-        lines = self._speech.program.sentences.get(slot, ())
-        general = self._general("tell", slot)
-        if not lines or (general and not self._rng.once_in(WHOLE)):
+        lines = self._speech.program.sentences.get(slot)
+        general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot)
+        if general or not lines:
             return general
         text = f"{{{slot}}}".join(self._rng.choice(lines).literals)
         return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
-
-    def _join(self, text: str) -> str:
-        return " " if text[-1] in ".?!" else self._grammar.phrase("join", self._rng)
 
     def _followed(self, text: str, others: Sequence[str]) -> str:
         """Return a whole text followed by other slots' values; empty where one cannot be said."""
@@ -310,16 +307,12 @@ class Voice:
     def _joined(self, text: str, others: Sequence[str]) -> str:
         """Return a text followed by other slots' values; empty where one cannot be said."""
         for slot in others:
-            more = self.tell(slot)
+            join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
+            more = self._told(slot)
             if not more:
                 return ""
-            text = f"{text}{self._join(text)}{more}"
+            text = f"{text}{join}{more}"
         return tidy(text)
-
-
-def _seldom(kind: str, names: Sequence[str]) -> bool:
-    """Return whether a turn is put together of several texts, so that few are alike."""
-    return len(names) > 1 or kind in ("open", "change")
 
 
 def _put(template: str, given: Mapping[str, str]) -> str:
@@ -343,15 +336,16 @@ def _place(slot: Slot, program: TaskProgram) -> str:
     return found[-1] if found and slot.type in ("category", "short text") else ""
 
 
-def _wishes(program: TaskProgram) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a user wants to do, as phrases with a verb, and what they want, as nouns.
+def _purposes(program: TaskProgram) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Yield what a user wants to do, as phrases with a verb, and what they want, as nouns.
 
     A task's briefing has both, with a bar between them; else its intents say what users want to do.
     """
     schema = program.schema
     verbs, _, nouns = schema.texts.get("wish", "").partition("|")
     listed = verbs.split(";") if verbs else [each.description for each in schema.intents.values()]
-    return _phrases(listed), _phrases(nouns.split(";"))
+    yield "wish", _phrases(listed)
+    yield "thing", _phrases(nouns.split(";"))
 
 
 def _phrases(listed: Iterable[str]) -> tuple[str, ...]:
