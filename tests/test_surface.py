@@ -57,11 +57,14 @@ def test_the_names_are_these() -> None:
         "TaskSchema",
         "Utterance",
         "__version__",
+        "evaluate",
         "load",
         "load_task",
+        "metrics",
         "play",
         "publish",
         "score",
+        "simulate",
     ]
 
 

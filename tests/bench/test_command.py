@@ -88,7 +88,7 @@ def test_another_stage_is_asked_about(tmp_path: Path) -> None:
     folder.mkdir()
     formats.get("native").write(tiny.staged(tmp_path).dialogues(), tiny.SCHEMAS, folder)
     common = (DOMAIN, "--corpus", folder, "--model", "frequency", "--json", out)
-    done = call(*common, "--test", "unhappy")
+    done = call(*common, "-P", "test=unhappy")
     assert done.exit_code == 0, done.output
     found = json.loads(out.read_bytes())
     assert found["title"] == f"{DOMAIN}, published flags, test unhappy"
@@ -97,8 +97,9 @@ def test_another_stage_is_asked_about(tmp_path: Path) -> None:
     assert {h["name"]: h["dialogues"] for h in found["holdouts"]} == {"weather": 1, "trivia": 1}
     assert found["published"] == []
     assert "SAM" not in done.output
-    for option in ("--test", "--train"):
-        assert "unknown stage 'hapy': did you mean" in str(fails(*common, option, "hapy"))
+    for name in ("test", "train"):
+        wrong = fails(*common, "-P", f"{name}=hapy")
+        assert "unknown stage 'hapy': did you mean" in str(wrong)
 
 
 def test_settings_chosen_on_the_training_part(tmp_path: Path) -> None:
@@ -147,7 +148,7 @@ def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:
     common = (DOMAIN, "--corpus", corpus, "--model", "frequency")
     assert "unknown protocol" in str(fails("star-zero-shot-domian", "--corpus", corpus))
     assert "unknown model" in str(fails(DOMAIN, "--corpus", corpus, "--model", "majorty"))
-    assert "unknown form" in str(fails(*common, "--form", "x"))
+    assert "unknown form" in str(fails(*common, "-P", "form=x"))
     assert "unknown setting" in str(fails(*common, "-M", "depth=3"))
     assert "expected NAME=VALUE" in str(fails(*common, "-M", "depth"))
     both = fails(*common, "--json", "-", "--predictions", "-")
@@ -156,7 +157,7 @@ def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:
         fails(DOMAIN, "--corpus", tmp_path / "none", "--model", "frequency"),
         fails(*common, "--train-corpus", tmp_path / "none"),
         fails(*common, "--against", tmp_path / "none"),
-        fails(*common, "--form", "coded"),
+        fails(*common, "-P", "form=coded"),
     ):
         assert isinstance(missing, MissingDataError)
 

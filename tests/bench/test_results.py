@@ -85,7 +85,7 @@ def test_slices_have_no_score_of_whole_dialogues(
     assert [list(part.scores) for part in found.slices] == [["f1"]]
     table = slices(found)
     assert table is not None
-    assert table.row_count == 1
+    assert len(table.rows) == 1
 
 
 def test_right_answers_are_a_hundred_percent(plan: Plan) -> None:
@@ -165,11 +165,11 @@ def test_of_other_stages_only_figures_about_the_same_are_shown() -> None:
 
 def test_tables(plan: Plan) -> None:
     found = msgspec.structs.replace(result(plan), published=published.of(plan.protocol, {}))
-    assert overview(found).row_count == len(found.holdouts) + 2
+    assert len(overview(found).rows) == len(found.holdouts) + 2
     assert comparisons(found) is None
     table = figures(found)
     assert table is not None
-    assert table.row_count == len(found.published)
+    assert len(table.rows) == len(found.published)
     assert figures(result(plan)) is None
 
 
@@ -180,8 +180,7 @@ def test_published_figures_carry_their_conditions_and_unlike_ones_are_marked(pla
     )
     table = figures(found)
     assert table is not None
-    first, *_, last = table.columns
-    cells = dict(zip(map(str, first.cells), map(str, last.cells), strict=True))
+    cells = {str(row[0]): str(row[-1]) for row in table.rows}
     rows = {row.system: row for row in found.published}
     assert {system for system, row in rows.items() if row.like(coded)} >= {"SAM", "BERT+S"}
     for system, row in rows.items():

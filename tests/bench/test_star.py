@@ -97,7 +97,7 @@ def test_the_form_follows_the_files_at_hand(tmp_path: Path) -> None:
     train = tiny.memory(tmp_path / "train")
     form, happy, notices = choose_form(Data(corpus), None)
     assert (form, happy.ids, len(notices)) == ("published", None, 1)
-    with pytest.raises(MissingDataError, match=r"--form coded needs sam_protocol\.json"):
+    with pytest.raises(MissingDataError, match=r"form=coded needs sam_protocol\.json"):
         choose_form(Data(corpus), "coded")
     train.path.mkdir()
     (train.path / "sam_protocol.json").write_bytes(tiny.PROTOCOL)

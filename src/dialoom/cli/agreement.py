@@ -43,13 +43,13 @@ def agreement(
     Example: dialoom agreement corpora/taskmaster1 --json agreement.json
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, print_table, read_dialogues, write_json
+    from dialoom.cli.output import STDOUT, print_table, write_json
     from dialoom.quality.agreement import Ratings, compare
     from dialoom.quality.agreement.comparing import signature
     from dialoom.quality.agreement.report import tables
 
     read = formats.load(corpus, format)
-    ratings = Ratings(formats.get(read.format).traits, only or ()).add_all(read_dialogues(read))
+    ratings = Ratings(formats.get(read.format).traits, only or ()).add_all(read.tracked())
     _check(ratings, corpus, only or [])
     found = compare(ratings, samples=samples, seed=seed)
     signed = signature(samples, seed, {"format": read.format, "digest": read.digest})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,9 +21,7 @@ from dialoom.cli.options import (
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
-    from dialoom.bench.core.making import ModelFile, NamedModel
-    from dialoom.bench.core.protocol import Outcome, Plan, Protocol, WritesOfficial
-    from dialoom.bench.core.results import Result
+    from dialoom.bench.core.protocol import WritesOfficial
 
 STDOUT = Path("-")
 
@@ -53,29 +51,6 @@ def bench(
         list[str] | None,
         typer.Option("--metric", help="Score by this metric as well; repeatable."),
     ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--form", help="Short for -P form=…: coded, noleak, mask or published (STAR)."
-        ),
-    ] = None,
-    test: Annotated[
-        str | None,
-        typer.Option(
-            "--test", metavar="STAGES", help="Short for -P test=…: ask about these stages (STAR)."
-        ),
-    ] = None,
-    train: Annotated[
-        str | None,
-        typer.Option(
-            "--train",
-            metavar="STAGES",
-            help="Short for -P train=…: learn from these stages (STAR).",
-        ),
-    ] = None,
-    split_by_id: Annotated[
-        bool, typer.Option("--split-by-id", help="Short for -P split_by_id=yes (star-next-action).")
-    ] = False,
     only: Annotated[
         list[str] | None,
         typer.Option(
@@ -149,7 +124,7 @@ def bench(
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --json run.json
 
-    Example: dialoom bench star-zero-shot-domain --corpus corpora --test unhappy -M encoder=minilm
+    Example: dialoom bench star-zero-shot-domain --corpus corpora -P test=unhappy -M encoder=minilm
 
     Example: dialoom bench star-next-action --corpus corpora --model majority --only happy
 
@@ -161,48 +136,41 @@ def bench(
         _all(corpus, out, json, only or [], quick=quick, workers=workers, engine=engine)
         return
     protocol, corpus = _named(protocol, corpus, out, quick=quick)
-    from dialoom.bench import PROTOCOLS
-    from dialoom.bench.core import settings
-    from dialoom.bench.core.data import open_data
-    from dialoom.bench.core.making import ModelFile, choose
-    from dialoom.bench.core.overlap import with_overlap
     from dialoom.bench.core.predictions import write_predictions
-    from dialoom.bench.core.run import limited, select, with_metrics
-    from dialoom.bench.core.saved import asked_of
-    from dialoom.bench.core.significance import read_baselines, with_comparisons
-    from dialoom.cli.output import json_text, write_together
-    from dialoom.models import load
-    from dialoom.render.progress import track
+    from dialoom.bench.evaluation import evaluate
+    from dialoom.cli.output import json_text, print_notes, print_table, write_together
 
     if cache is not None and cache.is_file():
         raise UsageError(f"--cache {cache}: is a file; name a folder")
-    experiment = PROTOCOLS.get(protocol)
-    named = {"form": form, "test": test, "train": train, "split_by_id": split_by_id and "yes"}
-    pairs = [f"{name}={value}" for name, value in named.items() if value] + (setting or [])
-    chosen = settings.read(experiment.settings, pairs, f"setting of {protocol}")
-    make = choose(model, experiment, model_setting or [], seed)
-    writer = _official(experiment) if official else None
-    baselines = [found for file in against or () for found in read_baselines(file, protocol)]
-    data = open_data(experiment, corpus, train_corpus or (), split)
-    plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
-    plan = select(plan, only or [])
-    plan = plan if limit is None else limited(plan, limit, seed)
-    fitted = load(make.path) if isinstance(make, ModelFile) else None
-    plan = asked_of(plan, fitted) if fitted else with_overlap(plan)
-    for notice in plan.notices:
-        typer.echo(f"dialoom: {notice}", err=True)
-    execute = _nested if nested else _execute
-    options = {"workers": workers, "engine": engine, "cache": cache}
-    outcomes, result = execute(plan, make, options)
-    result = with_comparisons(plan, outcomes, result, track(baselines, "paired tests"))
+    writer = _official(protocol) if official else None
+    found = evaluate(
+        protocol,
+        corpus,
+        train_corpus=train_corpus or (),
+        split=split,
+        settings=setting or (),
+        model=model,
+        model_settings=model_setting or (),
+        metrics=metric or (),
+        only=only or (),
+        limit=limit,
+        nested=nested,
+        seed=seed,
+        workers=workers,
+        engine=engine,
+        cache=cache,
+        against=against or (),
+        tell=lambda notice: typer.echo(f"dialoom: {notice}", err=True),
+    )
     files: list[tuple[Path | None, Callable[[], bytes]]] = [
-        (json, partial(json_text, result)),
-        (predictions, partial(write_predictions, plan, outcomes)),
+        (json, partial(json_text, found.result)),
+        (predictions, partial(write_predictions, found.plan, found.outcomes)),
     ]
     if writer is not None:
-        files.append((official, partial(writer.write_official, plan, outcomes)))
+        files.append((official, partial(writer.write_official, found.plan, found.outcomes)))
     write_together(files)
-    _print(result, err=STDOUT in (json, predictions))
+    print_table(*found.tables, err=STDOUT in (json, predictions))
+    print_notes(found.notes, err=STDOUT in (json, predictions))
 
 
 def _named(
@@ -217,10 +185,12 @@ def _named(
     return protocol, corpus
 
 
-def _official(experiment: Protocol) -> WritesOfficial:
+def _official(protocol: str) -> WritesOfficial:
     """Check that an experiment can write predictions for its corpus's published script."""
+    from dialoom.bench import PROTOCOLS
     from dialoom.bench.core.protocol import WritesOfficial
 
+    experiment = PROTOCOLS.get(protocol)
     if isinstance(experiment, WritesOfficial):
         return experiment
     raise UsageError(f"{experiment.name} has no official file of predictions: leave out --official")
@@ -277,67 +247,3 @@ def _all(
     again = sum(each.again for each in done)
     told = f"{counted(again, 'experiment')} run, {len(done) - again} as they were"
     print_lines([f"{told}, {len(found) - len(done)} not possible: {out / 'index.html'}"], json)
-
-
-def _execute(
-    plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
-) -> tuple[list[Outcome], Result]:
-    """Run the plan behind a bar, and score it."""
-    from dialoom.bench.core.results import summarise
-    from dialoom.bench.core.run import run
-
-    built = make()  # before any process starts, so that a wrong setting is one line
-    outcomes = _tracked(plan, partial(run, plan, make, **options))
-    return outcomes, summarise(plan, outcomes, built)
-
-
-def _nested(
-    plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
-) -> tuple[list[Outcome], Result]:
-    """Choose settings for each hold-out on its training part, then run and score the plan."""
-    import msgspec
-
-    from dialoom.bench.core import nested
-    from dialoom.bench.core.making import NamedModel, variants
-    from dialoom.bench.core.results import summarise
-    from dialoom.models import settings_of
-    from dialoom.render.progress import progress_bar
-
-    if not isinstance(make, NamedModel):
-        raise UsageError("--nested chooses settings to fit with; a model file is fitted already")
-    makes = variants(make)
-    names = [settings_of(make()) for make in makes]
-    plan = nested.with_variants(plan, len(makes))
-    with progress_bar("fits to choose by", len(nested.folds(plan)) * len(makes)) as bar:
-        choices = nested.choose(plan, makes, done=bar.advance, tell=bar.now, **options)
-    chosen = partial(nested.run_chosen, plan, makes, choices, **options)
-    outcomes = _tracked(plan, chosen)
-    result = summarise(plan, outcomes, make())
-    return outcomes, msgspec.structs.replace(result, nested=nested.describe(choices, names))
-
-
-def _tracked(plan: Plan, running: Callable[..., Iterable[Outcome]]) -> list[Outcome]:
-    """Run a plan behind a bar that says which hold-outs are being fitted."""
-    from dialoom.render.progress import progress_bar
-
-    outcomes = []
-    with progress_bar("hold-outs", len(plan.holdouts)) as bar:
-        for outcome in running(tell=bar.now):
-            outcomes.append(outcome)
-            bar.advance()
-    return outcomes
-
-
-def _print(result: Result, *, err: bool) -> None:
-    from dialoom.bench.core.table import comparisons, figures, notes, overview, slices
-    from dialoom.cli.output import console_for
-
-    shown = (overview(result), slices(result), comparisons(result), figures(result))
-    tables = [table for table in shown if table is not None]
-    console = console_for(tables, err=err)
-    for table in tables:
-        console.print(table)
-    for note in notes(result):
-        console.print(note, markup=False, soft_wrap=True)
-    for figure in result.scores.values():
-        console.print(figure.signature, markup=False, soft_wrap=True)

@@ -53,7 +53,7 @@ def challenge(
     Example: dialoom challenge corpora/sgd challenges --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import print_lines, read_dialogues, write_json
+    from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.quality.challenge import ChallengeSettings, Drawing, write
 
@@ -61,7 +61,7 @@ def challenge(
     drawing = Drawing(settings, source)
     corpus = formats.load(source, from_)
     with staged_folder(target) as stage:
-        drawing.add_all(read_dialogues(corpus))
+        drawing.add_all(corpus.tracked())
         said = {"format": corpus.format, "digest": corpus.digest}
         manifest = write(drawing, settings, said, stage)
         write_json(manifest, json)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -37,38 +37,16 @@ def convert(
 
     Example: dialoom convert corpora/star out/star --to native
     """
-    from dialoom import formats
-    from dialoom.cli.output import not_held, print_lines, read_dialogues, rejecting, write_json
-    from dialoom.corpus.files import staged_folder
-    from dialoom.formats.base.conversion import Conversion
-    from dialoom.formats.base.conversion import convert as write
+    from dialoom.cli.output import not_held, print_lines, rejecting, write_json
 
-    how = Conversion(workers=workers)
-    with rejecting(rejects) as load, staged_folder(target) as stage:
-        corpus = load(source, from_)
-        passes = ["reading back what was written", f"{corpus.format} to {to}"]
-        loss = write(
-            lambda: read_dialogues(corpus, passes.pop()),
-            corpus.schemas,
-            formats.get(to),
-            stage,
-            how,
-        )
-        count = how.counts["dialogues"]
-        report: dict[str, Any] = {
-            "source": corpus.format,
-            "target": to,
-            "dialogues": count,
-            "schemas": len(corpus.schemas),
-            "loss": dict(sorted(loss.items())),
-        }
-        write_json(report, json)  # before anything stands at DST: it may fail
-        if strict and loss:
-            listed = ", ".join(f"{field} ({n})" for field, n in sorted(loss.items()))
+    with rejecting(rejects) as load, load(source, from_).converting(to, target, workers) as found:
+        write_json(found.record, json)
+        if strict and found.loss:
+            listed = ", ".join(f"{field} ({n})" for field, n in found.loss.items())
             typer.echo(f"dialoom: {to} cannot hold: {listed}; nothing was written", err=True)
             raise typer.Exit(1)
-    written = f"{count} dialogues and {len(corpus.schemas)} task schemas written to {target}"
-    print_lines((written, *not_held(report["loss"], to)), json)
+    written = f"{found.dialogues} dialogues and {found.schemas} task schemas written to {target}"
+    print_lines((written, *not_held(found.loss, to)), json)
 
 
 def roundtrip(

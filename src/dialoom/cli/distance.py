@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +10,7 @@ import typer
 from dialoom.cli.options import HtmlFile, JsonFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.corpus import Corpus
-    from dialoom.dialogue import Dialogue
+    pass
 
 
 def distance(
@@ -45,48 +41,18 @@ def distance(
 
     Example: dialoom distance mixed corpora/star --html distance.html
     """
-    from dialoom import formats
-    from dialoom.cli.output import STDOUT, print_table, read_dialogues, write_json, write_out
-    from dialoom.metrics.base import Signature
-    from dialoom.quality.distance import CorpusProfile, common_tasks, fluency
-    from dialoom.quality.distance.comparing import SETTINGS, compare, compare_wording
-    from dialoom.quality.distance.report import report, tables
+    from dialoom.cli.output import STDOUT, print_table, write_json, write_out
+    from dialoom.workbench import load
 
-    corpora = formats.load(simulated, format), formats.load(real, real_format)
-    shared = common_tasks(*(corpus.schemas for corpus in corpora))
-    only = frozenset[str]() if all_tasks else shared
-    profiles = [CorpusProfile(corpus.schemas, only) for corpus in corpora]
-
-    def read(corpus: Corpus, profile: CorpusProfile) -> Iterator[Dialogue]:
-        return filter(profile.covers, read_dialogues(corpus))
-
-    pairs = list(zip(corpora, profiles, strict=True))
-    found = compare(*(profile.add_all(read_dialogues(corpus)) for corpus, profile in pairs))
-    one, other = (partial(read, *pair) for pair in pairs)
-    found["fluency"] = fluency.compare(one, other)
-    languages = {
-        task.language
-        for corpus in corpora
-        for key, task in corpus.schemas.items()
-        if key in only or not only
-    } or {"en"}
-    found |= compare_wording(one, other, languages.pop() if len(languages) == 1 else None)
-    if found["judge_needs"]:
-        typer.echo(found["judge_needs"], err=True)
-    named = {
-        f"{side}.{what}": getattr(corpus, what)
-        for side, corpus in zip(("simulated", "real"), corpora, strict=True)
-        for what in ("format", "digest")
-    }
-    if only:
-        named["tasks"] = f"{len(only)} in both"
-    signature = str(Signature({**SETTINGS, **fluency.SETTINGS}).extended(named))
-    write_json({"signature": signature, **found}, json)
+    one, other = load(simulated, format), load(real, real_format)
+    found = one.distance(other, all_tasks=all_tasks)
+    if found.figures["judge_needs"]:
+        typer.echo(found.figures["judge_needs"], err=True)
+    write_json({"signature": found.signature, **found.figures}, json)
     if html is not None:
-        names = simulated.resolve().name, real.resolve().name
-        write_out(report(names, found, signature).encode(), html)
+        write_out(found.page().encode(), html)
     if STDOUT not in (json, html):
-        for table in tables(found):
+        for table in found.tables:
             print_table(table, digits=3)
         typer.echo("--html has what differs most, with plots; --json has all of it.")
-        typer.echo(signature)
+        typer.echo(found.signature)

@@ -122,14 +122,14 @@ def _row(diagnosis: Diagnosis) -> list[str | int | float | None]:
 
 def _cover(names: Iterable[str], corpus: Corpus) -> list[Coverage]:
     """Count a corpus's dialogues by task, in one pass."""
-    from dialoom.cli.output import read_dialogues
+
     from dialoom.dialogue import views
     from dialoom.quality.coverage import CoverageCounter
     from dialoom.schema import pack
 
     countings = [CoverageCounter(pack.resolve(name)) for name in names]
     by_name = {name: held for held in countings for name in held.names}
-    for dialogue in read_dialogues(corpus):
+    for dialogue in corpus.tracked():
         found = (by_name.get(name) for name in views.tasks(dialogue))
         for counting in dict.fromkeys(held for held in found if held is not None):
             counting.add(dialogue)

@@ -100,19 +100,12 @@ def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
 
 def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
     from dialoom.cli.output import print_table
-    from dialoom.quality.lint import RULES
-    from dialoom.render.tables import ResultTable, Row, counted
+    from dialoom.quality.lint.report import codes, found_rules, overview
     from dialoom.render.transcript import clean
 
-    found = sorted((r for r in RULES if linter.counts[r.code]), key=lambda rule: rule.rank)
-    if found:
-        rows: list[Row] = [[rule.code, linter.counts[rule.code], rule.title] for rule in found]
-        print_table(ResultTable("", ("code", "findings", "what"), rows))
+    if firsts:
+        print_table(codes(linter))
         typer.echo("The first of each:")
-        for rule in found:
+        for rule in found_rules(linter):
             typer.echo(f"  {clean(str(firsts[rule.code]))}")
-    held = ", ".join((counted(linter.dialogues, "dialogue"), counted(linter.events, "event")))
-    wrong = ", ".join(
-        (counted(linter.errors, "error"), counted(linter.total("warning"), "warning"))
-    )
-    typer.echo(f"{held}: {wrong}, {linter.total('information'):,} information")
+    typer.echo(overview(linter))

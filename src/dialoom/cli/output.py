@@ -17,27 +17,16 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from dialoom.corpus import Corpus
-    from dialoom.dialogue import Dialogue
-    from dialoom.formats.base.conversion import Conversion
     from dialoom.render.tables import ResultTable
-    from dialoom.schema.task import TaskSchema
+    from dialoom.workbench import OpenCorpus
 
 STDOUT = Path("-")
 WIDE = 160
 """The most characters of a line of a table in a file or pipe."""
 
 
-def read_dialogues(corpus: Corpus, what: str = "dialogues") -> Iterator[Dialogue]:
-    """Yield a corpus's dialogues while a bar shows how many of its files are read."""
-    from dialoom.render.progress import track
-
-    for file in track(corpus.files, what, len(corpus.files)):
-        yield from corpus.read_file(file)
-
-
 @contextmanager
-def rejecting(file: Path | None) -> Iterator[Callable[[Path, str | None], Corpus]]:
+def rejecting(file: Path | None) -> Iterator[Callable[[Path, str | None], OpenCorpus]]:
     """Yield a function that opens a corpus; faulty dialogues are written to a file in the end.
 
     Args:
@@ -45,51 +34,17 @@ def rejecting(file: Path | None) -> Iterator[Callable[[Path, str | None], Corpus
     """
     import msgspec
 
-    from dialoom import formats
     from dialoom.formats.base.tolerant import Rejects
+    from dialoom.workbench import load
 
     if file is None:
-        yield formats.load
+        yield load
         return
     found = Rejects()
     with staged_output(file) as lines:
-        yield lambda path, name: formats.load(path, name, found)
+        yield lambda path, name: load(path, name, found)
         lines.writelines(msgspec.json.encode(each) + b"\n" for each in found)
     typer.echo(f"dialoom: {len(found):,} set aside in {file}", err=True)
-
-
-@contextmanager
-def staged_corpus(
-    dialogues: Callable[[], Iterable[Dialogue]],
-    schemas: Mapping[str, TaskSchema],
-    format: str,
-    target: Path,
-    how: Conversion | None = None,
-    *,
-    beside: Callable[[Path], None] | None = None,
-) -> Iterator[dict[str, int]]:
-    """Write a corpus to a new folder that appears when the block ends without an error.
-
-    Yields how often each field is lost that the format cannot hold; a report of it is written in
-    the block, for that may fail.
-
-    Args:
-        dialogues: Gives the dialogues; maybe twice, since what was written is read back.
-        schemas: The tasks' schemas by id.
-        format: The name of the format.
-        target: The folder.
-        how: What is made of each dialogue, and by how many processes.
-        beside: Writes what stands beside the dialogues into the folder, once they are there.
-    """
-    from dialoom import formats
-    from dialoom.corpus.files import staged_folder
-    from dialoom.formats.base.conversion import convert
-
-    with staged_folder(target) as stage:
-        loss = convert(dialogues, schemas, formats.get(format), stage, how)
-        if beside is not None:
-            beside(stage)
-        yield dict(sorted(loss.items()))
 
 
 def not_held(loss: Mapping[str, int], format: str) -> Iterator[str]:
@@ -174,15 +129,31 @@ def staged_output(file: Path) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
 
 
-def console_for(tables: Iterable[Table], *, err: bool = False) -> Console:
-    """Return a console for tables: in a file or a pipe it is as wide as they need, up to `WIDE`.
+def print_table(*tables: ResultTable, digits: int = 2, err: bool = False) -> None:
+    """Print tables with their notes; in a file or a pipe as wide as they need, up to `WIDE`.
 
     The width of a terminal, and one set by `COLUMNS`, stay as they are.
 
     Args:
-        tables: What will be printed.
+        tables: The tables.
+        digits: How many decimals numbers have.
         err: Print on standard error.
     """
+    from dialoom.render.tables import to_rich
+    from dialoom.render.transcript import clean
+
+    drawn = [
+        to_rich(table.header, table.rows, title=table.title, thousands=True, digits=digits)
+        for table in tables
+    ]
+    console = _console_for(drawn, err=err)
+    for table, shown in zip(tables, drawn, strict=True):
+        console.print(shown)
+        for note in table.notes:
+            typer.echo(clean(note), err=err)
+
+
+def _console_for(tables: Iterable[Table], *, err: bool) -> Console:
     from rich.console import Console
 
     console = Console(stderr=err, highlight=False)
@@ -193,15 +164,7 @@ def console_for(tables: Iterable[Table], *, err: bool = False) -> Console:
     return Console(stderr=err, highlight=False, width=max(console.width, *wanted))
 
 
-def print_table(table: ResultTable, digits: int = 2) -> None:
-    """Print a table with its notes."""
-    from rich.console import Console
-
-    from dialoom.render.tables import to_rich
-    from dialoom.render.transcript import clean
-
-    Console().print(
-        to_rich(table.header, table.rows, title=table.title, thousands=True, digits=digits)
-    )
-    for note in table.notes:
-        typer.echo(clean(note))
+def print_notes(notes: Iterable[str], *, err: bool = False) -> None:
+    """Print lines below tables as they are, however long."""
+    for note in notes:
+        typer.echo(note, err=err)

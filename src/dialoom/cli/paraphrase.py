@@ -113,10 +113,11 @@ def paraphrase(
     import msgspec
 
     from dialoom import formats
-    from dialoom.cli.output import print_lines, staged_corpus, write_json
+    from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus import unfinished
     from dialoom.corpus.shards import shard_name
     from dialoom.errors import DialoomError, UnknownNameError
+    from dialoom.formats.base.conversion import staged_corpus
     from dialoom.http.failure import NoAnswerError
     from dialoom.http.metering import read_prices
     from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing
@@ -130,7 +131,7 @@ def paraphrase(
     )
     paraphraser = PARAPHRASERS.get(pen)(options)
     corpus = formats.load(source, from_)
-    written = formats.get(to or corpus.format).name
+    written = formats.get(to or corpus.format)
     model_of = None if like is None else formats.load(like, None)
     likeness = None if model_of is None else _likeness(model_of, agent)
     paraphrasing = Paraphrasing(
@@ -144,7 +145,7 @@ def paraphrase(
         counts = _work(corpus, paraphrasing, work)
         dialogues = partial(_dialogues, work, counts["dialogues"])
         with staged_corpus(dialogues, corpus.schemas, written, target) as loss:
-            said = {"source": corpus.format, "target": written, **settings}
+            said = {"source": corpus.format, "target": written.name, **settings}
             said |= {"cost": _cost(counts, prices)} if prices is not None else {}
             write_json({**said, **dict(sorted(counts.items())), "loss": loss}, json)
     except NoAnswerError:
@@ -155,7 +156,7 @@ def paraphrase(
         unfinished.discard(work)
         raise
     unfinished.discard(work)
-    print_lines((*_lines(counts, target, loss, written), *_spent(counts, prices)), json)
+    print_lines((*_lines(counts, target, loss, written.name), *_spent(counts, prices)), json)
 
 
 def _cost(counts: Counter[str], prices: tuple[float, float]) -> float:
@@ -174,14 +175,14 @@ def _spent(counts: Counter[str], prices: tuple[float, float] | None) -> Iterator
 
 def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
     """Return a measure of how unlike the utterances of a corpus a text is, in bits a word."""
-    from dialoom.cli.output import read_dialogues
+
     from dialoom.dialogue.views import utterances
     from dialoom.models.ngram.kneser_ney import NgramModel
     from dialoom.schema.lexicon import words
     from dialoom.sim.noise.noise import ALL
 
     model = NgramModel()
-    for dialogue in read_dialogues(corpus):
+    for dialogue in corpus.tracked():
         for _, event in utterances(dialogue):
             if agent in (ALL, event.agent):
                 model.learn(words(event.text))
@@ -198,12 +199,11 @@ def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str
     """Paraphrase a corpus batch by batch; batches that are there already are left alone."""
     import msgspec
 
-    from dialoom.cli.output import read_dialogues
     from dialoom.corpus.files import writing
     from dialoom.corpus.shards import render_lines, shard_name, write_shard
 
     total: Counter[str] = Counter()
-    stream = read_dialogues(corpus)
+    stream = corpus.tracked()
     number = 0
     while batch := list(islice(stream, BATCH)):
         noted = work / f".counts-{number:05d}.json"

@@ -19,8 +19,6 @@ from dialoom.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dialoom.dialogue import Dialogue
     from dialoom.formats.base.conversion import Counts
 
@@ -68,15 +66,14 @@ def perturb(
     Example: dialoom perturb corpora/sgd noisy --kind typos --rate 0.05 --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import not_held, print_lines, read_dialogues, staged_corpus, write_json
-    from dialoom.formats.base.conversion import Conversion
+    from dialoom.cli.output import not_held, print_lines, write_json
+    from dialoom.formats.base.conversion import Conversion, in_passes, staged_corpus
     from dialoom.sim.noise import Noise
     from dialoom.sim.noise.tally import line, tally
 
     noise = Noise(kind, rate, seed, agent, language, spare)
     corpus = formats.load(source, from_)
-    written = formats.get(to or corpus.format).name
-    passes = ["reading back what was written", kind]
+    written = formats.get(to or corpus.format)
 
     def noisy(dialogue: Dialogue, counts: Counts) -> Dialogue:
         changed = noise.dialogue(dialogue)
@@ -93,16 +90,14 @@ def perturb(
         "spare_spans": spare,
     }
 
-    def dialogues() -> Iterator[Dialogue]:
-        return read_dialogues(corpus, passes.pop())
-
-    with staged_corpus(dialogues, corpus.schemas, written, target, how) as loss:
+    read = in_passes(corpus, kind)
+    with staged_corpus(read, corpus.schemas, written, target, how) as loss:
         names = ("dialogues", "utterances", "changed_utterances", "spans", "changed_spans")
         counts = {**{name: how.counts[name] for name in names}, "loss": loss}
-        write_json({"source": corpus.format, "target": written, **settings, **counts}, json)
+        write_json({"source": corpus.format, "target": written.name, **settings, **counts}, json)
     lines = (
         f"{how.counts['dialogues']} dialogues written to {target}",
         f"{line(how.counts)}; {kind} at {noise.share} of the {noise.kind.place}",
-        *not_held(loss, written),
+        *not_held(loss, written.name),
     )
     print_lines(lines, json)

@@ -257,11 +257,11 @@ def _run(
 
     from dialoom import formats
     from dialoom.cli.output import write_json
-    from dialoom.cli.simulate import begun, made, staged
     from dialoom.corpus import unfinished
     from dialoom.play.agents.base import AGENTS
     from dialoom.play.results.summary import played, summarise
     from dialoom.sim.core.run import WorkerPool, record
+    from dialoom.workbench.simulation import begun, made, staged
 
     native = formats.get("native")
     settings = record(plan)
@@ -272,7 +272,7 @@ def _run(
         AGENTS.made(plan.agent).ready(plan.schemas)
         with _kept(work):
             shards = made(pool, plan)
-        with staged(work, shards, plan, out, native.name):
+        with staged(work, shards, plan, out, native):
             (work / ACCOUNT).unlink(missing_ok=True)
             files = (work / shard.name for shard in shards)
             dialogues = (each for file in files for each in native.read_file(file, work))

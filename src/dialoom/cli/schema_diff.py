@@ -62,10 +62,9 @@ def _effect(
     path: Path, format_: str | None, old: dict[str, TaskSchema], new: dict[str, TaskSchema]
 ) -> Effect:
     from dialoom import formats
-    from dialoom.cli.output import read_dialogues
     from dialoom.quality.impact import weigh
 
-    return weigh(read_dialogues(formats.load(path, format_)), old, new)
+    return weigh(formats.load(path, format_).tracked(), old, new)
 
 
 def _lines(changes: list[Change], effect: Effect | None) -> Iterator[str]:

@@ -49,13 +49,13 @@ def induce(
     Example: dialoom schema induce chats --task support --labels no --support 0.2 --out support.yaml
     """
     from dialoom import formats
-    from dialoom.cli.output import read_dialogues, write_text
+    from dialoom.cli.output import write_text
     from dialoom.models.induction import Induction, induce
     from dialoom.models.induction.turns import about
     from dialoom.render.tables import counted
 
     corpus = formats.load(dialogues)
-    held = list(read_dialogues(corpus))
+    held = list(corpus.tracked())
     name = _task(held, task)
     own = about(held, name) if name else held
     chosen = None if labels is None else labels == "yes"

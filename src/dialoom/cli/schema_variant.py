@@ -182,8 +182,7 @@ def _corpus(
     workers: int,
 ) -> Iterator[dict[str, Any]]:
     from dialoom import formats
-    from dialoom.cli.output import read_dialogues, staged_corpus
-    from dialoom.formats.base.conversion import Conversion
+    from dialoom.formats.base.conversion import Conversion, staged_corpus
     from dialoom.schema.variants import in_order, pair, rename
 
     from_, to = between
@@ -197,10 +196,10 @@ def _corpus(
     else:
         (varied, renaming), notes = _made(corpus.schemas, distance or 0.0, seed), []
     how = Conversion(lambda dialogue, _: in_order(rename(dialogue, renaming)), workers)
-    format_ = to or corpus.format
-    with staged_corpus(lambda: read_dialogues(corpus), varied, format_, target, how) as loss:
+    format_ = formats.get(to or corpus.format)
+    with staged_corpus(corpus.tracked, varied, format_, target, how) as loss:
         yield {
-            "target": format_,
+            "target": format_.name,
             "dialogues": how.counts["dialogues"],
             "schemas": len(varied),
             **_reached(corpus.schemas, renaming),

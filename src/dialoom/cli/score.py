@@ -13,9 +13,8 @@ from dialoom.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.table import Table
-
     from dialoom.bench.core.results import Result
+    from dialoom.render.tables import ResultTable
 
 
 def score(
@@ -69,20 +68,19 @@ def score(
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.answers import matched, rated, read
     from dialoom.bench.answers import score as scored
-    from dialoom.bench.core import settings
     from dialoom.bench.core.data import open_data
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.core.run import with_metrics
-    from dialoom.cli.output import STDOUT, console_for, json_text, write_together
+    from dialoom.bench.evaluation import plan_of
+    from dialoom.cli.output import STDOUT, json_text, print_notes, print_table, write_together
 
     if corpus is None:
         raise UsageError("--corpus is missing: name the corpus with the right answers")
     if lines is not None and len(predictions) > 1:
         raise UsageError("--predictions writes the answers of one system; name one file to score")
     experiment = PROTOCOLS.get(protocol)
-    chosen = settings.read(experiment.settings, setting or [], f"setting of {protocol}")
-    data = open_data(experiment, corpus, (), split)
-    plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
+    plan = plan_of(experiment, open_data(experiment, corpus, (), split), setting or [])
+    plan = with_metrics(plan, metric or [])
     systems = [matched(plan, read(path, plan), path, partial=partial) for path in predictions]
     results = scored(plan, systems)
     told = results[0] if len(results) == 1 else results
@@ -95,15 +93,12 @@ def score(
             (rating, bound(rated, plan, systems)),
         ]
     )
-    tables = _tables(results)
-    console = console_for(tables, err=STDOUT in (json, lines, rating))
-    for table in tables:
-        console.print(table)
-    for line in _notes(results):
-        console.print(line, markup=False, soft_wrap=True)
+    err = STDOUT in (json, lines, rating)
+    print_table(*_tables(results), err=err)
+    print_notes(_notes(results), err=err)
 
 
-def _tables(results: Sequence[Result]) -> list[Table]:
+def _tables(results: Sequence[Result]) -> list[ResultTable]:
     """Return the tables of one system, or of several side by side."""
     from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
 

@@ -103,8 +103,9 @@ def split(
     Example: dialoom split examples/sample out/parts --parts train=0.8,test=0.2 --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import print_lines, rejecting, staged_corpus, write_json
+    from dialoom.cli.output import print_lines, rejecting, write_json
     from dialoom.corpus.files import staged_folder
+    from dialoom.formats.base.conversion import staged_corpus
 
     shares = shares_of(parts)
     made: dict[str, Any] = {}
@@ -112,8 +113,8 @@ def split(
         corpus = load(source, from_)
         divided = corpus.split(shares, seed)
         for name, part in divided.items():
-            format, kept = to or part.format, _Kept(part.dialogues, part.splits)
-            beside = partial(kept.write_splits, format)
+            format, kept = formats.get(to or part.format), _Kept(part.dialogues, part.splits)
+            beside = partial(kept.write_splits, format.name)
             with staged_corpus(kept, part.schemas, format, stage / name, beside=beside) as loss:
                 made[name] = {"dialogues": kept.count, "loss": loss}
         index = formats.get(to or corpus.format).traits.write_index
@@ -181,10 +182,9 @@ def shares_of(text: str) -> dict[str, float]:
 
 
 def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> None:
-    from dialoom.cli.output import read_dialogues
 
     def dialogues() -> Iterator[Dialogue]:
-        return read_dialogues(corpus)
+        return corpus.tracked()
 
     kept = _Kept(dialogues, corpus.splits)
     _report(kept, corpus.schemas, to or corpus.format, target, json)
@@ -237,8 +237,10 @@ def _report(
     kept: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
     """Write the chosen dialogues as a new corpus and print how many there are; refuse none."""
-    from dialoom.cli.output import not_held, print_lines, staged_corpus, write_json
+    from dialoom import formats
+    from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.errors import UsageError
+    from dialoom.formats.base.conversion import staged_corpus
     from dialoom.render.tables import counted
 
     def several() -> Iterator[Dialogue]:
@@ -247,7 +249,7 @@ def _report(
             raise UsageError("no dialogue is left; nothing was written")
 
     beside = partial(kept.write_splits, to)
-    with staged_corpus(several, schemas, to, target, beside=beside) as loss:
+    with staged_corpus(several, schemas, formats.get(to), target, beside=beside) as loss:
         said = {"dialogues": kept.count, "schemas": len(schemas), "target": to, "loss": loss}
         write_json(said, json)
     lines = [f"{counted(kept.count, 'dialogue')} written to {target}", *not_held(loss, to)]
@@ -257,12 +259,11 @@ def _report(
 def _together(corpora: Mapping[str, Corpus], *, prefix: bool) -> Iterator[Dialogue]:
     from msgspec.structs import replace
 
-    from dialoom.cli.output import read_dialogues
     from dialoom.errors import UsageError
 
     owner: dict[str, str] = {}
     for name, corpus in corpora.items():
-        for dialogue in read_dialogues(corpus, name):
+        for dialogue in corpus.tracked(name):
             if prefix:
                 yield replace(dialogue, id=f"{name}-{dialogue.id}")
                 continue

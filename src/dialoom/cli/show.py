@@ -66,10 +66,10 @@ def _print(dialogue: Dialogue) -> None:
 
 
 def _facts(corpus: Corpus) -> Iterator[Facts]:
-    from dialoom.cli.output import read_dialogues
+
     from dialoom.corpus.filters import facts
 
-    return map(facts, read_dialogues(corpus))
+    return map(facts, corpus.tracked())
 
 
 def _write(corpus: Corpus, file: Path) -> None:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dialoom.cli.options import JsonFile, Number, Seed, Workers, number
-
-if TYPE_CHECKING:
-    from dialoom.corpus.shards import Shard
-    from dialoom.sim.core.plan import Plan
 
 
 def simulate(
@@ -106,10 +100,8 @@ def simulate(
     """
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, write_json
-    from dialoom.corpus import unfinished
-    from dialoom.sim.core.engines import ENGINES
     from dialoom.sim.core.plan import PRESETS, Request
-    from dialoom.sim.core.run import record
+    from dialoom.workbench.simulation import simulating
 
     family = PRESETS.get(preset)
     writer = formats.get(to or family.format)
@@ -126,83 +118,9 @@ def simulate(
         story=story,
     )
     plan = family.plan(asked)
-    settings = record(plan)
-    pool = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
-    with begun(out, settings) as work:
-        shards = made(pool, plan)
-        with staged(work, shards, plan, out, writer.name) as loss:
-            summary = {"dialogues": plan.dialogues, "target": writer.name, **settings}
-            write_json({**summary, "loss": loss}, json)
+    with simulating(plan, out, writer, workers, engine) as found:
+        write_json(found, json)
     many = len(plan.schemas)
     of = "" if not many else " of 1 task" if many == 1 else f" of {many} tasks"
     written = f"{plan.dialogues} dialogues{of} written to {out}"
-    print_lines((written, *not_held(loss, writer.name)), json)
-
-
-@contextmanager
-def begun(out: Path, settings: dict[str, Any], *, keep: bool = False) -> Iterator[Path]:
-    """Give the folder in which a run is made, or goes on; remove it where the run fails.
-
-    Args:
-        out: Where the corpus is to be.
-        settings: The record of the run: one with others does not go on.
-        keep: Whether what was made stays where the run fails.
-    """
-    import msgspec
-
-    from dialoom.corpus import unfinished
-    from dialoom.errors import DialoomError
-    from dialoom.sim.core.run import WorkerLostError
-
-    work = unfinished.begin(out, msgspec.json.encode(settings))
-    try:
-        yield work
-    except WorkerLostError:  # the others' shards are worth keeping
-        raise
-    except DialoomError:
-        if not keep:
-            unfinished.discard(work)
-        raise
-
-
-def made(pool: Any, plan: Plan) -> list[Shard]:
-    """Make every shard behind a progress bar."""
-    from dialoom.render.progress import progress_bar
-
-    shards = []
-    with pool as doing, progress_bar("dialogues", plan.dialogues) as bar:
-        for done in doing:
-            if isinstance(done, int):
-                bar.advance(done)
-            else:
-                shards.append(done)
-    return sorted(shards, key=lambda shard: str(shard.name))
-
-
-@contextmanager
-def staged(
-    work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str
-) -> Iterator[dict[str, int]]:
-    """Put the corpus in its place when the block ends; yield what the format cannot hold."""
-    from dialoom import formats
-    from dialoom.cli.output import staged_corpus
-    from dialoom.corpus import unfinished
-    from dialoom.corpus.files import writing
-    from dialoom.dialogue import Dialogue
-    from dialoom.sim.core.run import write_contents
-
-    native = formats.get("native")
-    if to == native.name:
-        with writing(work):
-            write_contents(plan, shards, work)
-        yield {}
-        unfinished.publish(work, out)
-        return
-
-    def dialogues() -> Iterator[Dialogue]:
-        for shard in shards:
-            yield from native.read_file(work / shard.name, work)
-
-    with staged_corpus(dialogues, plan.schemas, to, out) as loss:
-        yield loss
-    unfinished.discard(work)
+    print_lines((written, *not_held(found["loss"], writer.name)), json)

@@ -10,7 +10,7 @@ import typer
 from dialoom.cli.options import FormatName, HtmlFile, JsonFile, RejectsFile
 
 if TYPE_CHECKING:
-    from dialoom.corpus import Corpus
+    pass
 
 
 def stats(
@@ -36,7 +36,7 @@ def stats(
 
     with rejecting(rejects) as load:
         corpora = [load(path, format) for path in paths]  # a wrong path is told at once
-        results = [_count(corpus) for corpus in corpora]
+        results = [corpus.stats().figures for corpus in corpora]
     named = list(zip(_names(paths), results, strict=True))
     if json is not None:
         rows = {
@@ -49,18 +49,6 @@ def stats(
         write_out(report(named).encode(), html)
     if STDOUT not in (json, html):
         _print(named)
-
-
-def _count(corpus: Corpus) -> dict[str, Any]:
-    from dialoom import formats
-    from dialoom.cli.output import read_dialogues
-    from dialoom.quality.catalogue import published_format
-    from dialoom.quality.stats import Statistics
-
-    name = formats.get(corpus.format).event_name
-    statistics = Statistics(name, corpus.schemas, published_format(corpus))
-    result = statistics.add_all(read_dialogues(corpus)).result()
-    return {"format": corpus.format, "files": len(corpus.files), **result}
 
 
 def _names(paths: list[Path]) -> list[str]:

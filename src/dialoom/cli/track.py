@@ -10,8 +10,6 @@ import typer
 from dialoom.cli.options import JsonFile, SourceFormat, SourcePath, TargetFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dialoom.dialogue import Dialogue
     from dialoom.formats.base.conversion import Counts
 
@@ -46,11 +44,11 @@ def track(
     from dialoom.bench.protocols.sgd_tracking import frames
     from dialoom.bench.tracked import tracked
     from dialoom.bench.visibility import words, words_and_acts
-    from dialoom.cli.output import not_held, print_lines, read_dialogues, staged_corpus, write_json
+    from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.corpus.files import check_vacant, writing
     from dialoom.dialogue import StateOf
     from dialoom.errors import UsageError
-    from dialoom.formats.base.conversion import Conversion
+    from dialoom.formats.base.conversion import Conversion, in_passes, staged_corpus
     from dialoom.models import load
     from dialoom.render.tables import counted
 
@@ -63,17 +61,13 @@ def track(
         typer.echo(f"dialoom: {told}", err=True)
     corpus = formats.load(source, from_)
     view = words_and_acts if acts else words
-    passes = ["reading back what was written", "tracking"]
 
     def with_states(dialogue: Dialogue, counts: Counts) -> Dialogue:
         counts["states"] += sum(1 for _ in frames(view, dialogue, None))
         return tracked(dialogue, tracker, corpus.schemas, view, in_place=in_place)
 
-    def dialogues() -> Iterator[Dialogue]:
-        return read_dialogues(corpus, passes.pop())
-
-    how = Conversion(with_states)
-    with staged_corpus(dialogues, corpus.schemas, to, target, how) as loss:
+    how, read = Conversion(with_states), in_passes(corpus, "tracking")
+    with staged_corpus(read, corpus.schemas, formats.get(to), target, how) as loss:
         if not how.counts["states"]:
             raise UsageError(f"{source}: no user's turn names a service whose state to predict")
         counts = {name: how.counts[name] for name in ("dialogues", "states")} | {"loss": loss}

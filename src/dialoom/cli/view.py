@@ -83,12 +83,11 @@ def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -
     """Yield the dialogues, with what some of the models predicted; how often all differ is told."""
     import msgspec
 
-    from dialoom.cli.output import read_dialogues
     from dialoom.corpus.filters import facts
     from dialoom.quality.lint import linter_for
 
     linter = linter_for(corpus)
-    for dialogue in read_dialogues(corpus):
+    for dialogue in corpus.tracked():
         found = facts(dialogue)
         findings = list(linter.check(dialogue, found.file))
         row = {**msgspec.to_builtins(found), "findings": len(findings)}

@@ -8,13 +8,14 @@ from copy import copy
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from dialoom.corpus.files import read_bytes, staged_folder
 from dialoom.corpus.filters import DialogueFilter, divided, in_part, member, shuffled, split_of
 from dialoom.corpus.format import Format
 from dialoom.dialogue import Dialogue
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.render.progress import track
 from dialoom.schema.task import TaskSchema
 
 Keeps = Callable[[Dialogue], bool]
@@ -42,6 +43,11 @@ class Corpus:
     def format(self) -> str:
         """The format's name."""
         return self._format.name
+
+    @property
+    def filtered(self) -> bool:
+        """Whether it may have only some of the dialogues of its files."""
+        return bool(self._keeps)
 
     @cached_property
     def files(self) -> list[Path]:
@@ -78,6 +84,15 @@ class Corpus:
             yield from self.read_file(file)
 
     __iter__ = dialogues
+
+    def tracked(self, what: str = "dialogues") -> Iterator[Dialogue]:
+        """Yield every dialogue while a bar shows how many of the files are read.
+
+        Args:
+            what: What the bar says is being done.
+        """
+        for file in track(self.files, what, len(self.files)):
+            yield from self.read_file(file)
 
     def __bool__(self) -> bool:
         return True
@@ -123,7 +138,7 @@ class Corpus:
             )
         return next(iter(found.values()))
 
-    def filter(self, keep: Keeps | None = None, /, **wanted: Any) -> Corpus:
+    def filter(self, keep: Keeps | None = None, /, **wanted: Any) -> Self:
         """Return the same corpus with fewer dialogues: those that `keep` and the facts let through.
 
         Args:
@@ -161,7 +176,7 @@ class Corpus:
             parts.add(split_of(dialogue))
         raise UnknownNameError("part", part, parts - {""})
 
-    def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Corpus]:
+    def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Self]:
         """Return parts of the corpus by name, drawn with `seed`, of sizes in proportion to shares.
 
         corpus.split({"train": 0.8, "dev": 0.1, "test": 0.1})
@@ -169,7 +184,7 @@ class Corpus:
         parts = divided(shuffled(self.dialogues(), seed), shares)
         return {name: self.filter(belongs) for name, belongs in parts.items()}
 
-    def sample(self, number: int, seed: int = 0) -> Corpus:
+    def sample(self, number: int, seed: int = 0) -> Self:
         """Return the same corpus with `number` dialogues, drawn with `seed`."""
         return self.filter(member(shuffled(self.dialogues(), seed)[:number]))
 

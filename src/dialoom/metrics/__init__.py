@@ -6,11 +6,22 @@ METRICS.get("classification")().scores(counts)
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from dialoom.metrics.base import Counts, Metric, Score, Signature
 from dialoom.metrics.bootstrap import Interval, Resampled, macro, resample
 from dialoom.metrics.paired import Difference, compare
 from dialoom.registry import Registry
+
+if TYPE_CHECKING:
+    from dialoom.metrics.named import (
+        action_f1,
+        bleu,
+        call_accuracy,
+        joint_goal_accuracy,
+        precision_at_1,
+    )
 
 METRICS: Registry[Callable[[], Metric]] = Registry(
     "metric",
@@ -52,7 +63,18 @@ __all__ = [
     "Resampled",
     "Score",
     "Signature",
+    "action_f1",
+    "bleu",
+    "call_accuracy",
     "compare",
+    "joint_goal_accuracy",
     "macro",
+    "precision_at_1",
     "resample",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("dialoom.metrics.named"), name)

@@ -174,8 +174,7 @@ def play(
     Raises:
         DialoomError: There is no such agent, user, task or goal, or the folder is not empty.
     """
-    one = load_tasks(tasks) if isinstance(tasks, str) else tasks
-    held = {t.id: t for t in ((one,) if isinstance(one, TaskSchema) else one)}
+    held = {task.id: task for task in load_tasks(tasks)}
     given = given_goals(None if goals is None else Path(goals), held, seed)
     serving: str | Agent = agent if isinstance(agent, str) else FunctionAgents(agent)
     asking: str | User = user if isinstance(user, str) else FunctionUsers(user)

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -39,9 +40,35 @@ def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T
             bar.advance()
 
 
+_SHOWN = ContextVar("shown", default=True)
+
+
+@contextmanager
+def shown(wanted: bool) -> Iterator[None]:
+    """Show progress in the block, or none."""
+    before = _SHOWN.set(wanted)
+    try:
+        yield
+    finally:
+        _SHOWN.reset(before)
+
+
+class HiddenBar:
+    """Shows nothing."""
+
+    def advance(self, count: int = 1) -> None:
+        """Do nothing."""
+
+    def now(self, what: str) -> None:
+        """Do nothing."""
+
+
 @contextmanager
 def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
     """Show count, rate and remaining time while the block runs; yields the counter."""
+    if not _SHOWN.get():
+        yield HiddenBar()
+        return
     with (_drawn if sys.stderr.isatty() else _logged)(what, total) as bar:
         yield bar
 

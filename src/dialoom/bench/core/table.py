@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Result
 from dialoom.metrics.bootstrap import Bounds
 from dialoom.metrics.lists import Figures
-from dialoom.render.tables import Cell, to_rich
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from dialoom.render.tables import Cell, ResultTable
 
 UNLIKE = "unlike this run"
 """Mark of published figures with other options than the run's."""
@@ -95,7 +91,7 @@ def rows(results: Sequence[Result], others: Others) -> Iterator[Row]:
         )
 
 
-def overview(result: Result) -> Table:
+def overview(result: Result) -> ResultTable:
     """Return the table of hold-outs, with means at its end."""
     others = columns(result)
     main, *more = result.scores
@@ -105,10 +101,10 @@ def overview(result: Result) -> Table:
         (scores,) = row.cells
         lines.append([row.label, row.n, *_figures(scores or {}, main), *row.others])
     options = "".join(f", {name} {value}" for name, value in result.options.items())
-    return to_rich(header, lines, title=f"{result.protocol}, {result.model}{options}")
+    return ResultTable(f"{result.protocol}, {result.model}{options}", tuple(header), lines)
 
 
-def side_by_side(results: Sequence[Result]) -> list[Table]:
+def side_by_side(results: Sequence[Result]) -> list[ResultTable]:
     """Return the table of several systems' means, and that of their main score by part.
 
     Parts are hold-outs, where there are several, and slices.
@@ -118,8 +114,8 @@ def side_by_side(results: Sequence[Result]) -> list[Table]:
     for result in results:
         asked = sum(holdout.n for holdout in result.holdouts)
         lines.append([result.model, asked, *_figures(result.scores, main)])
-    header = ["system", "n", *_names(main, "95 %", *more)]
-    whole = to_rich(header, lines, title=results[0].title)
+    header = ("system", "n", *_names(main, "95 %", *more))
+    whole = ResultTable(results[0].title, header, lines)
     parts: dict[str, list[Cell]] = {}
     for place, result in enumerate(results):
         held = [*(result.holdouts if len(result.holdouts) > 1 else ()), *result.slices]
@@ -128,12 +124,12 @@ def side_by_side(results: Sequence[Result]) -> list[Table]:
             row[place] = part.scores[main].value
     if not parts:
         return [whole]
-    names = ["part", *(result.model for result in results)]
+    names = ("part", *(result.model for result in results))
     table = [[name, *values] for name, values in parts.items()]
-    return [whole, to_rich(names, table, title=main)]
+    return [whole, ResultTable(main, names, table)]
 
 
-def slices(result: Result) -> Table | None:
+def slices(result: Result) -> ResultTable | None:
     """Return the table of slices; None where there are none.
 
     Slices of single services and domains (`service:…`, `domain:…`) are in the JSON file only.
@@ -143,7 +139,7 @@ def slices(result: Result) -> Table | None:
         return None
     main, *more = shown[0].scores
     lines = [[part.name, part.n, *_figures(part.scores, main)] for part in shown]
-    return to_rich(["slice", "n", *_names(main, "95 %", *more)], lines)
+    return ResultTable("", ("slice", "n", *_names(main, "95 %", *more)), lines)
 
 
 def _names(*scores: str) -> Iterator[str]:
@@ -157,22 +153,22 @@ def _figures(scores: Figures, main: str) -> list[Cell]:
     return [scores[main].value, spell(scores[main].interval), *rest]
 
 
-def comparisons(result: Result) -> Table | None:
+def comparisons(result: Result) -> ResultTable | None:
     """Return the table of paired tests, if there were any."""
     if not result.against:
         return None
     wide = ["95 %, hold-outs"] if any(c.across for c in result.against) else []
-    header = ["against", "rows", "n", "ours", "theirs", "difference", "95 %", *wide, "p"]
+    header = ("against", "rows", "n", "ours", "theirs", "difference", "95 %", *wide, "p")
     lines: list[list[Cell]] = []
     for c in result.against:
         across = [spell(c.across) for _ in wide]
         difference = [f"{c.difference:+.2f}", spell(c.interval), *across, c.spelt_p]
         lines.append([c.system, c.rows, c.n, c.ours, c.theirs, *difference])
     title = f"{result.model}: paired difference of the mean {result.main}, over dialogues"
-    return to_rich(header, lines, title=title)
+    return ResultTable(title, header, lines)
 
 
-def figures(result: Result) -> Table | None:
+def figures(result: Result) -> ResultTable | None:
     """Return the table of published figures with their conditions, if there are any.
 
     A row of figures with other options than the run's says so.
@@ -180,7 +176,7 @@ def figures(result: Result) -> Table | None:
     if not result.published:
         return None
     names = told(result.published, result.scores)
-    lines = [
+    lines: list[list[Cell]] = [
         [
             row.system,
             *(figure(row, name, result.main) for name in names),
@@ -188,7 +184,7 @@ def figures(result: Result) -> Table | None:
         ]
         for row in result.published
     ]
-    return to_rich(["published", *_names(*names), "conditions"], lines)
+    return ResultTable("", ("published", *_names(*names), "conditions"), lines)
 
 
 def told(published: Sequence[Published], scores: Iterable[str]) -> list[str]:

@@ -159,7 +159,7 @@ def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[
         return wanted or "coded", Happiness(spec.data.happy), []
     if wanted == "coded":
         raise MissingDataError(
-            f"--form coded needs {sam.PROTOCOL_FILE}, the list of happy dialogues, in the STAR "
+            f"form=coded needs {sam.PROTOCOL_FILE}, the list of happy dialogues, in the STAR "
             "folder of --corpus or --train-corpus; put it there, or use --form published"
         )
     form: Form = wanted or "published"

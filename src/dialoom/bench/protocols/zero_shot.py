@@ -161,7 +161,7 @@ class ZeroShot(ByAsking):
         """
         labels = self.asking is ACTIONS
         if settings.form == "mask" and not labels:
-            raise UsageError(f"--form mask restricts labels of actions; {self.name} asks for none")
+            raise UsageError(f"form=mask restricts labels of actions; {self.name} asks for none")
         if settings.shots is not None and data.train_corpus is not None:
             raise UsageError("shots are taken from --corpus; leave out --train-corpus")
         data = replace(data, see=settings.see)

@@ -13,7 +13,7 @@ use one folder, each for experiments of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,6 @@ from msgspec import structs
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core import settings
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import Build, choose
@@ -32,6 +31,7 @@ from dialoom.bench.core.protocol import Data, Outcome, Protocol
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import with_comparisons
+from dialoom.bench.evaluation import pairs_of, plan_of
 from dialoom.bench.report import page, read_run
 from dialoom.bench.report.reading import read_result
 from dialoom.bench.suite.experiments import Experiment, Simulated, suite
@@ -253,7 +253,7 @@ class _Runner:
             MissingExtraError: A library is not installed.
         """
         protocol = PROTOCOLS.get(experiment.protocol)
-        make = choose(experiment.model, protocol, _pairs(experiment.model_settings))
+        make = choose(experiment.model, protocol, pairs_of(experiment.model_settings))
         data = self.sources.data(experiment, protocol)
         file = self.sources.folder / f"{experiment.name}.json"
         corpora = [corpus.digest for corpus in data.corpora]
@@ -269,9 +269,7 @@ class _Runner:
     def run(self, experiment: Experiment, make: Build, data: Data, file: Path) -> Result:
         """Run an experiment and write its files: `file`, and those of its name beside it."""
         name, protocol = experiment.name, PROTOCOLS.get(experiment.protocol)
-        what = f"setting of experiment {name}"
-        chosen = settings.read(protocol.settings, _pairs(experiment.settings), what)
-        plan = protocol.plan(data, protocol.settings(**chosen))
+        plan = plan_of(protocol, data, experiment.settings, f"setting of experiment {name}")
         outcomes = list(self.fit(plan, make, tell=lambda one: self.tell(f"{name}, {one}")))
         result = summarise(plan, outcomes, make())
         if self.sources.root is not None:  # published figures are of other data
@@ -280,10 +278,6 @@ class _Runner:
         write_atomic(file.with_suffix(".jsonl"), write_predictions(plan, outcomes))
         write_atomic(file.with_suffix(".html"), page([read_run(file)]).encode())
         return result
-
-
-def _pairs(found: Mapping[str, str]) -> list[str]:
-    return [f"{name}={value}" for name, value in found.items()]
 
 
 def _read_keys(file: Path) -> dict[str, str]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from dialoom.corpus.corpus import Corpus
+from dialoom.corpus.files import staged_folder
 from dialoom.corpus.format import Format
 from dialoom.corpus.processes import shared
 from dialoom.dialogue import Dialogue
@@ -102,6 +104,47 @@ def convert(
     else:
         loss = _whole(dialogues, schemas, format, target, how)
     return loss + lost_schemas(schemas, format.schemas(target))
+
+
+@contextmanager
+def staged_corpus(
+    dialogues: Callable[[], Iterable[Dialogue]],
+    schemas: Mapping[str, TaskSchema],
+    format: Format,
+    target: Path,
+    how: Conversion | None = None,
+    *,
+    beside: Callable[[Path], None] | None = None,
+) -> Iterator[dict[str, int]]:
+    """Write a corpus to a new folder that appears when the block ends without an error.
+
+    Yields how often each field is lost that the format cannot hold; a report of it is written in
+    the block, for that may fail.
+
+    Args:
+        dialogues: Gives the dialogues; maybe twice, since what was written is read back.
+        schemas: The tasks' schemas by id.
+        format: The format to write.
+        target: The folder.
+        how: What is made of each dialogue, and by how many processes.
+        beside: Writes further files into the folder, once the dialogues are there.
+    """
+    with staged_folder(target) as stage:
+        loss = convert(dialogues, schemas, format, stage, how)
+        if beside is not None:
+            beside(stage)
+        yield dict(sorted(loss.items()))
+
+
+def in_passes(corpus: Corpus, what: str) -> Callable[[], Iterator[Dialogue]]:
+    """Return a function that reads a corpus behind a bar, to write it and to read it back.
+
+    Args:
+        corpus: The corpus.
+        what: What the bar of the first pass says.
+    """
+    passes = ["reading back what was written", what]
+    return lambda: corpus.tracked(passes.pop())
 
 
 def _by_file(

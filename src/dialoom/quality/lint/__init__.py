@@ -28,9 +28,7 @@ def lint(corpus: Corpus) -> Iterator[Finding]:
     Raises:
         FormatError: A file cannot be read.
     """
-    from dialoom import formats
-
-    return linter_for(corpus).check_all(corpus, formats.get(corpus.format))
+    return linter_for(corpus).check_all(corpus)
 
 
 def linter_for(corpus: Corpus) -> Linter:

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 
 from dialoom.corpus import Corpus
 from dialoom.corpus.archive import named
-from dialoom.corpus.format import Format
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import clip
@@ -32,6 +31,7 @@ from dialoom.quality.lint import (
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import CorpusContext, folder_of
 from dialoom.quality.lint.rule import Check, Finding
+from dialoom.render.progress import track
 from dialoom.schema.findings import RULES as ALL
 from dialoom.schema.findings import Rule
 from dialoom.schema.task import TaskSchema
@@ -129,12 +129,12 @@ class Linter:
                     message=clip(f"{what}; {rule.right}", 400),
                 )
 
-    def check_all(self, corpus: Corpus, format: Format) -> Iterator[Finding]:
-        """Yield the findings in a corpus, dialogue by dialogue.
+    def check_all(self, corpus: Corpus) -> Iterator[Finding]:
+        """Yield the findings in a corpus, dialogue by dialogue, behind a progress bar.
 
         Raises:
             FormatError: A file cannot be read.
         """
-        for file in corpus.files:
-            for dialogue in format.read_file(file, corpus.root):
+        for file in track(corpus.files, "files", len(corpus.files)):
+            for dialogue in corpus.read_file(file):
                 yield from self.check(dialogue, str(file))

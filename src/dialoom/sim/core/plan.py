@@ -20,6 +20,8 @@ from dialoom.errors import UsageError
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
+Tasks = TaskSchema | Iterable[TaskSchema]
+
 LARGEST_SEED = 2**63 - 1
 """The largest integer of SQLite, in which a knowledge base stores its seed."""
 
@@ -91,7 +93,8 @@ class Request:
     Attributes:
         number: How many dialogues; how many items a file for the presets dstc6 and babi.
         seed: The seed of all random numbers.
-        tasks: Names of tasks or task files, separated by commas.
+        tasks: Names of tasks or task files, separated by commas; or the tasks, which the preset
+            star takes.
         scenario: The preset's name for a mix of happy, unhappy and multi-task users.
         wording: A JSON file with other texts, or the number of a bundled wording.
         wizard_noise: The probability with which a wizard deviates from the flow.
@@ -103,7 +106,7 @@ class Request:
 
     number: int
     seed: int
-    tasks: str | None = None
+    tasks: str | Tasks | None = None
     scenario: str | None = None
     wording: str | None = None
     wizard_noise: float = 0.0
@@ -128,6 +131,16 @@ class Request:
             if getattr(self, option.name) != option.default:
                 named = f"--{option.name.replace('_', '-')}"
                 raise UsageError(f"--preset {preset} takes no {named}; leave it out")
+
+    def named(self, preset: str) -> str | None:
+        """Return the names of tasks, for a preset that takes nothing else.
+
+        Raises:
+            UsageError: The request has tasks instead.
+        """
+        if self.tasks is None or isinstance(self.tasks, str):
+            return self.tasks
+        raise UsageError(f"the preset {preset} takes names of tasks or files, no tasks themselves")
 
 
 class Preset(Protocol):

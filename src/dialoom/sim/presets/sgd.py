@@ -189,7 +189,7 @@ class SgdPreset:
     def plan(self, request: Request) -> SgdPlan:
         """Return the plan of a run."""
         request.check(self.name, "tasks", "scenario")
-        names = ALL if request.tasks is None else request.tasks
+        names = request.named(self.name) or ALL
         found = named(names)
         return SgdPlan(
             tasks=tuple(task for task, _ in found.values()),

@@ -7,7 +7,7 @@ Dialogue i is of task i modulo the number of tasks, so that tasks are balanced.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.plan import Plan, Request
+from dialoom.sim.core.plan import Plan, Request, Tasks
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow import multi
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
@@ -168,22 +168,25 @@ class _Source:
         return simulator
 
 
-def load_tasks(names: str) -> Iterator[TaskSchema]:
-    """Yield the named tasks: bundled tasks, task files, or `all`.
+def load_tasks(wanted: str | Tasks) -> Iterator[TaskSchema]:
+    """Yield the wanted tasks: bundled tasks, task files, or `all`.
 
     Args:
-        names: The names, separated by commas.
+        wanted: Their names, separated by commas, or the tasks themselves.
 
     Raises:
         UnknownNameError: There is no bundled task of a name.
         UsageError: No task is named, or two tasks have the same id.
     """
-    given = [name.strip() for name in names.split(",") if name.strip()]
-    if not given:
-        raise UsageError("--tasks names no task")
-    wanted = pack.expand(given)
+    if isinstance(wanted, str):
+        given = [name.strip() for name in wanted.split(",") if name.strip()]
+        if not given:
+            raise UsageError("--tasks names no task")
+        tasks: Iterable[TaskSchema] = map(pack.resolve, dict.fromkeys(pack.expand(given)))
+    else:
+        tasks = (wanted,) if isinstance(wanted, TaskSchema) else wanted
     seen: set[str] = set()
-    for task in map(pack.resolve, dict.fromkeys(wanted)):
+    for task in tasks:
         if task.id in seen:
             raise UsageError(f"--tasks names two tasks called {task.id}")
         seen.add(task.id)

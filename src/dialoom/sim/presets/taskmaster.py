@@ -125,7 +125,8 @@ class SelfDialoguePreset:
         """
         request.check(self.name, "tasks")
         known = {vertical.id: vertical for vertical in texts().verticals}
-        listed = request.tasks.split(",") if request.tasks is not None else known
+        given = request.named(self.name)
+        listed = known if given is None else given.split(",")
         names = list(dict.fromkeys(name.strip() for name in listed if name.strip()))
         if not names:
             raise UsageError("--tasks names no task")
