@@ -169,7 +169,8 @@ class AgendaSystem:
         found = list(dict.fromkeys(name for name in needed if name in item))
         more = [name for name in item if name not in session.known and name not in call.inputs]
         if self.recorder.choose("also") == "yes":
-            more = [*(name for name in call.intent.optional if name in item), *more]
+            first = more[: not found]
+            more = [*first, *(name for name in call.intent.optional if name in item), *more]
         rest = dict.fromkeys(name for name in more or item if name not in found)
         return found + list(rest)[: max(0, int(self.recorder.choose("offered")) - len(found))]
 
