@@ -152,12 +152,17 @@ def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[st
     """Return the texts of a value and some that are said in a context: "3 in the afternoon".
 
     Times come with a part of the day after or before them, dates with their month or year. An
-    ordinal number needs an article: "25th" and "25th of March" are left out.
+    ordinal number needs an article: "25th" is left out. That of "25th of March" is no part of the
+    value, as in SGD (`phrases.Drafts` adds it).
     """
     said, held = wording(words.language), dict.fromkeys(texts)
     for text in texts:
-        if _ORDINAL.match(text) and len(texts) > 1:
-            del held[text]
+        bare = text.removeprefix(f"{said.determiners[2]} ")
+        if _ORDINAL.match(bare) and len(texts) > 1:
+            if (bare == text) != bool(_MONTH.search(text)):
+                del held[text]
+            elif bare == text:
+                held[_MONTH.sub(said.this_month, text)] = None
         elif _TIME.fullmatch(value):
             after, before = next(parts for hour, *parts in said.dayparts if int(value[:2]) < hour)
             if _HALF_DAY.search(text):
