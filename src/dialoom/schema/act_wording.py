@@ -120,7 +120,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         styles: Type of values to the weights of their forms: a pattern, and how often users and
             systems choose a form that matches it and none before it (counted in SGD's training
             files).
-        dayparts: Hours and what is said of the times before them.
+        dayparts: Hours, and what is said after and before the times up to them.
         this_month: What stands for a month within a month.
         days: Date to what users call it, if today is the first day of SGD's dialogues.
         undated: Preposition before dates that days relative to today do without.
@@ -134,6 +134,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
         words: Number in digits to its word.
+        towns: Words before and after the names of towns.
     """
 
     system: dict[str, str]
@@ -153,7 +154,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     participles: dict[str, str]
     particles: frozenset[str]
     styles: dict[str, tuple[tuple[str, int, int], ...]]
-    dayparts: tuple[tuple[int, str], ...]
+    dayparts: tuple[tuple[int, str, str], ...]
     this_month: str
     days: dict[str, tuple[str, ...]]
     undated: str
@@ -167,6 +168,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plurals: tuple[tuple[str, str], ...]
     singulars: tuple[tuple[str, str], ...]
     words: dict[str, str]
+    towns: tuple[tuple[str, ...], tuple[str, ...]]
 
     def weight(self, kind: str, text: str, side: str) -> int:
         """Return how often a side says a value in a form, compared with other forms."""

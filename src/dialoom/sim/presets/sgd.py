@@ -8,7 +8,7 @@ Dialogue i begins with service i modulo the number of services, so that they are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan, Request
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder
-from dialoom.sim.policies.agenda.services import ALL, named
+from dialoom.sim.policies.agenda.services import ALL, DRAWN, Found, drawn_worlds, named
 from dialoom.sim.policies.agenda.session import AMBIGUOUS, HAPPY, OVER, REFUSED
 from dialoom.sim.policies.agenda.slots import ServiceMetadata
 from dialoom.sim.policies.agenda.system import AgendaSystem
@@ -53,6 +53,7 @@ class SgdPlan(Plan):
         tasks: The services.
         metadata: Service to what its pack tells beside its schema.
         scenario: A key of `SCENARIOS`.
+        drawn: The services of each drawn world; none for those that are given.
 
     Raises:
         UnknownNameError: There is no such scenario.
@@ -63,6 +64,7 @@ class SgdPlan(Plan):
     tasks: tuple[TaskSchema, ...]
     metadata: Mapping[str, ServiceMetadata]
     scenario: str = "mixed"
+    drawn: tuple[Found, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,16 +83,28 @@ class SgdPlan(Plan):
         """The digests of the services and of their metadata, and the scenario."""
         services = {task.id: digest(task) for task in self.tasks}
         metadata = {name: digest(held) for name, held in self.metadata.items()}
-        return {"services": services, "metadata": metadata, "scenario": self.scenario}
+        found = {"services": services, "metadata": metadata, "scenario": self.scenario}
+        return found | ({"drawn": len(self.drawn)} if self.drawn else {})
 
     def world(self) -> World:
         """Return the services, knowledge base and automaton that the run's dialogues share."""
         return World(self.tasks, self.seed, self.metadata)
 
+    def worlds(self) -> Iterator[World]:
+        """Yield the world of the run, or each drawn world."""
+        if not self.drawn:
+            yield self.world()
+        for found in self.drawn:
+            metadata = {name: metadata for name, (_, metadata) in found.items()}
+            yield World([task for task, _ in found.values()], self.seed, metadata)
+
     def source(self) -> Callable[[int], Dialogue]:
         """Return the function from an index to its dialogue."""
-        world = self.world()
-        return lambda index: self.dialogue(world, index)
+        first, *others = self.worlds()
+        for world in others:
+            world.drafts = first.drafts
+        worlds = [first, *others]
+        return lambda index: self.dialogue(worlds[index // len(self.tasks) % len(worlds)], index)
 
     def dialogue(self, world: World, index: int) -> Dialogue:
         """Return dialogue `index` of the run.
@@ -175,13 +189,15 @@ class SgdPreset:
     def plan(self, request: Request) -> SgdPlan:
         """Return the plan of a run."""
         request.check(self.name, "tasks", "scenario")
-        found = named(request.named(self.name) or ALL)
+        names = request.named(self.name) or ALL
+        found = named(names)
         return SgdPlan(
             tasks=tuple(task for task, _ in found.values()),
             metadata={name: metadata for name, (_, metadata) in found.items()},
             seed=request.seed,
             dialogues=request.number,
             scenario="mixed" if request.scenario is None else request.scenario,
+            drawn=drawn_worlds(names)[:-1] if names.startswith(DRAWN) else (),
         )
 
 

@@ -48,7 +48,7 @@ def _inform(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> b
     if "NEGATE" in here:
         return bool(session.correctable())
     if "REQUEST_ALTS" in here:
-        return bool(session.untold)
+        return bool(session.untold) or any(session.others())
     offered = {slot.name for slot, _ in recorder.offered}
     return session.next is not None and not offered.issuperset(session.missing(session.next))
 

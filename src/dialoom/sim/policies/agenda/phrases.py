@@ -226,10 +226,12 @@ class Drafts:
         return rendered.text, spans
 
     def _smooth(self, template: str, values: Mapping[str, str]) -> str:
-        """Return a template without the words around a value that are its first or last as well."""
+        """Return a template with the articles and without the words that go with a value."""
         for name, text in values.items():
             if text in self._days:
                 template = template.replace(f"{self._wording.undated} {{{name}}}", f"{{{name}}}")
+            if _NTH_OF.match(text):
+                template = template.replace(f"{{{name}}}", f"{self._article}{{{name}}}")
             if text.startswith(self._article.capitalize()):
                 template = template.replace(f"{self._article}{{{name}}}", f"{{{name}}}")
             template = template.replace(f"{{{name}}} {text.split(' ')[-1]} ", f"{{{name}}} ")
@@ -276,6 +278,7 @@ class Drafts:
         return self._wording.either if place == many - 1 else self._wording.between
 
 
+_NTH_OF = re.compile(r"\d+[^\W\d]+ of ")
 _NUMBERED = re.compile(r"\{([vu])(\d+)(?=\})")
 _VALUES = re.compile(r"\{v(\d+)\.(\d+)\}")
 _UNIT = re.compile(r"\{u(\d+)\.(\d+)\}")

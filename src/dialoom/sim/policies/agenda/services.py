@@ -2,6 +2,7 @@
 
     named("Tables_1,coaches")       # one service, and those of a pack
     named("sgd/train/schema.json")  # those of a file, or of a folder with one
+    named("drawn:6")                # all bundled ones in six worlds with other names
 
 A file is a list of services in SGD's layout; a pack is an object that has such a list, and beside
 it what a schema does not tell (`ServiceMetadata`).
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -24,13 +25,14 @@ from dialoom.errors import FormatError, SchemaError, UnknownNameError, UsageErro
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.agenda.drawn import MOST, drawn, joined
 from dialoom.sim.policies.agenda.slots import ServiceMetadata
 
 FILE = "schema.json"
 """The file of services in a folder."""
 
-ALL = "all"
-"""Stands for every bundled service."""
+ALL, DRAWN = "all", "drawn:"
+"""Stands for every bundled service; before a number, for these in so many drawn worlds."""
 
 Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
 """Service name to its task and the metadata of its pack."""
@@ -74,6 +76,8 @@ def named(names: str) -> Found:
         SchemaError: A file is no list of services.
         MissingDataError: There is no such file.
     """
+    if names.startswith(DRAWN):
+        return drawn_worlds(names)[-1]
     given = [name.strip() for name in names.split(",") if name.strip()]
     if not given:
         raise UsageError("--tasks names no service")
@@ -110,23 +114,47 @@ def _one(name: str) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
 @lru_cache(maxsize=1)
 def bundled() -> dict[str, Found]:
     """Return the bundled packs by name."""
+    return {file.name.removesuffix(".json"): _read(data, file) for file, data in _files()}
+
+
+@lru_cache(maxsize=4)
+def drawn_worlds(names: str) -> tuple[Found, ...]:
+    """Return the bundled services of each world of `drawn:6`, and then of all worlds together.
+
+    Raises:
+        UsageError: There are not so many worlds.
+    """
+    many = names.removeprefix(DRAWN)
+    if not (many.isdecimal() and 0 < int(many) <= MOST):
+        raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted, alone")
+    packs = {file.name: parse_json(data, file) for file, data in _files()}
+    worlds = list(drawn(packs, int(many)))
+    worlds.append({name: joined([world[name] for world in worlds]) for name in packs})
+    return tuple(
+        {k: v for name, pack in world.items() for k, v in _found(pack, Path(name)).items()}
+        for world in worlds
+    )
+
+
+def _files() -> Iterator[tuple[Path, bytes]]:
+    """Yield the files of the bundled packs with their contents, by name."""
     folder = resources.files("dialoom").joinpath("services")
-    files = sorted((file for file in folder.iterdir()), key=lambda file: file.name)
-    return {
-        file.name.removesuffix(".json"): _read(file.read_bytes(), Path(file.name))
-        for file in files
-        if file.name.endswith(".json")
-    }
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".json"):
+            yield Path(file.name), file.read_bytes()
 
 
 def _read(data: bytes, file: Path) -> Found:
     try:
         value = parse_json(data, file)
-        if isinstance(value, list):
-            value = {"services": value}
-        pack = msgspec.convert(value, _Pack)
     except FormatError as error:
         raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
+    return _found({"services": value} if isinstance(value, list) else value, file)
+
+
+def _found(value: Any, file: Path) -> Found:
+    try:
+        pack = msgspec.convert(value, _Pack)
     except msgspec.ValidationError as error:
         raise SchemaError(file, f"no list of services: {error}") from error
     told = {name: getattr(pack, name) for name in ServiceMetadata.__struct_fields__}

@@ -11,7 +11,7 @@ over-constrained goal fits no row, and keeps another value to fall back to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
@@ -326,10 +326,10 @@ class ServiceSession:
         del self.calls[self._place + 1 :]
 
     def select(self, offered: Iterable[tuple[SlotOf, tuple[SurfaceForm, ...]]]) -> None:
-        """Take an offer: put those of its slots that calls take into the state."""
-        inputs = {name for call in self.provider.calls.values() for name in call.inputs}
+        """Take an offer: put those of its slots that calls require into the state."""
+        needed = {name for call in self.provider.calls.values() for name in call.intent.required}
         for slot, (said,) in offered:
-            if slot.name in inputs:
+            if slot.name in needed:
                 self.tell(slot, said)
         self._target = {**self._target, **{name: str(v) for name, v in self.item.items()}}
         for name in list(self.wishes):
@@ -355,24 +355,39 @@ class ServiceSession:
         return self.corrections
 
     def _change(self) -> list[str]:
-        """Change the goal's value of one open slot; return its name, or nothing."""
-        provider, call = self.provider, self.call
-        free = [
-            name
-            for name in call.inputs
-            if name in provider.open
-            and name != call.scarce
-            and provider.slots[name].kind not in ("date", "time")
-            and len(provider.slots[name].values) > 1
-        ]
-        if not free:
-            return []
-        name = self._rng.choice(free)
-        now = self.known.get(name) or call.defaults.get(name)
-        self.wishes[name] = self._rng.choice(
-            [value for value in provider.slots[name].values if value != now]
-        )
-        return [name]
+        """Change the goal's values of some open slots; return their names, or nothing."""
+        own = self.provider.open - self._elsewhere.keys()
+        free = [name for name in self.call.inputs if name in own]
+        changed = []
+        for name in self._rng.shuffle(free)[: int(self._table.choose("changed", self._rng))]:
+            scarce = name == self.call.scarce
+            now = {self.known.get(name) or self.call.defaults.get(name)}
+            out = now | self.taken() if scarce else now
+            others = [value for value in self._possible(name) if value not in out]
+            if others and not (scarce and self.kind == REFUSED):
+                self.wishes[name] = self._rng.choice(others)
+                changed.append(name)
+        return changed
+
+    def others(self) -> Iterator[tuple[str, str]]:
+        """Yield slots of the search with values that would lead to other results."""
+        if self.kind not in (HAPPY, REFUSED) or self.call.books:
+            return
+        wanted = {name: self.wishes.get(name, ANYTHING) for name in self.untold}
+        given = {n: v for n, v in self.parameters().items() if n not in self.provider.open}
+        same = given | {name: value for name, value in wanted.items() if value != ANYTHING}
+        for name in [name for name in given if name not in self._elsewhere]:
+            for value in self.provider.slots[name].values:
+                if value != given[name] and any(self.provider.having({**same, name: value})):
+                    yield name, value
+
+    def refine(self) -> list[str]:
+        """Return a slot that the user gives to have other results: a new one, or a changed one."""
+        others = list(self.others())
+        if others and not (self.untold and self._rng.once_in(2)):
+            name, self.wishes[name] = self._rng.choice(others)
+            return [name]
+        return self.untold[:1]
 
     @property
     def unsatisfied(self) -> bool:

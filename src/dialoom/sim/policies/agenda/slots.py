@@ -29,6 +29,9 @@ MOST = 60
 
 _ORDINAL = re.compile(r"\d+[^\W\d]+")
 _HALF_DAY = re.compile(r"(?<=\d) [ap]m$")
+_TIME = re.compile(r"\d\d:\d\d")
+_IN_WORDS = re.compile(r"[^\W\d]+ .*(?<![ap]m)")
+_DAY = re.compile(r"[A-Z][a-z]+ \d+(?:st|nd|rd|th)")
 _MONTH = re.compile(r"(?<=st|nd|rd|th) of [A-Z]\w+$")
 
 COUNTS = ("integer", "amount")
@@ -148,17 +151,29 @@ def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> 
 def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[str, ...]:
     """Return the texts of a value and some that are said in a context: "3 in the afternoon".
 
-    An ordinal number needs an article: "25th" and "25th of March" are left out.
+    Times come with a part of the day after or before them, dates with their month or year. An
+    ordinal number needs an article: "25th" is left out. That of "25th of March" is no part of the
+    value, as in SGD (`phrases.Drafts` adds it).
     """
     said, held = wording(words.language), dict.fromkeys(texts)
     for text in texts:
-        if _ORDINAL.match(text) and len(texts) > 1:
-            del held[text]
-        elif _HALF_DAY.search(text) and value[:2].isdigit():
-            part = next((part for hour, part in said.dayparts if int(value[:2]) < hour), "")
-            held[_HALF_DAY.sub(part, text)] = None
+        bare = text.removeprefix(f"{said.determiners[2]} ")
+        if _ORDINAL.match(bare) and len(texts) > 1:
+            if (bare == text) != bool(_MONTH.search(text)):
+                del held[text]
+            elif bare == text:
+                held[_MONTH.sub(said.this_month, text)] = None
+        elif _TIME.fullmatch(value):
+            after, before = next(parts for hour, *parts in said.dayparts if int(value[:2]) < hour)
+            if _HALF_DAY.search(text):
+                held[_HALF_DAY.sub(after, text)] = None
+                held[f"{before}{_HALF_DAY.sub('', text)}"] = None
+            elif _IN_WORDS.fullmatch(text):
+                held[f"{text}{after}"] = None
         elif _MONTH.search(text):
             held[_MONTH.sub(said.this_month, text)] = None
+        elif _DAY.fullmatch(text):
+            held[f"{text} {value[:4]}"] = None
     return (*held, *said.days.get(value, ()))
 
 

@@ -14,14 +14,10 @@ from dialoom.dialogue.event import Item
 from dialoom.schema.service import COUNT, INTENT
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
-from dialoom.sim.policies.agenda.provider import ServiceCall
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
 from dialoom.sim.policies.agenda.table import Move
 from dialoom.sim.policies.agenda.user import AgendaUser
-
-OFFERED = 2
-"""Slots of a result that an offer tells, more only where a booking needs more."""
 
 AT_ONCE = 3
 """Most results offered at once, where one of their slots tells them apart (as in SGD)."""
@@ -149,7 +145,7 @@ class AgendaSystem:
         """
         recorder = self.recorder
         session.item = session.results[session.shown]
-        names = _offered(session.provider.after(session.call), session)
+        names = self._offered(session)
         session.several = self._several(session, names)
         session.shown += len(session.several) or 1
         things = [session.item]
@@ -165,6 +161,18 @@ class AgendaSystem:
             self._count(session)
         self._speak("OFFER.several" if session.several else "OFFER", entries)
         recorder.state = "offer"
+
+    def _offered(self, session: ServiceSession) -> list[str]:
+        """Return the slots of a result that an offer tells: those later calls need, and more."""
+        call, item, after = session.call, session.item, session.provider.after(session.call)
+        needed = (name for other in after for name in other.key if name not in call.intent.required)
+        found = list(dict.fromkeys(name for name in needed if name in item))
+        more = [name for name in item if name not in session.known and name not in call.inputs]
+        if self.recorder.choose("also") == "yes":
+            first = more[: not found]
+            more = [*first, *(name for name in call.intent.optional if name in item), *more]
+        rest = dict.fromkeys(name for name in more or item if name not in found)
+        return found + list(rest)[: max(0, int(self.recorder.choose("offered")) - len(found))]
 
     def _offer_another(self, session: ServiceSession) -> None:
         """Offer the next of the results, or say that there are no more."""
@@ -272,13 +280,3 @@ def _again(before: Item, session: ServiceSession) -> bool:
     if len(session.results) < 2 or not session.told:
         return False
     return all(session.results[0].get(name) == before.get(name) for name in session.told)
-
-
-def _offered(after: Sequence[ServiceCall], session: ServiceSession) -> list[str]:
-    """Return the slots of a result that an offer tells: those later calls need, and some more."""
-    call, item = session.call, session.item
-    needed = (name for other in after for name in other.key if name not in call.intent.required)
-    found = list(dict.fromkeys(name for name in needed if name in item))
-    fresh = [name for name in item if name not in session.known and name not in call.inputs]
-    more = [name for name in fresh or item if name not in found]
-    return found + more[: max(0, OFFERED - len(found))]

@@ -158,7 +158,7 @@ class AgendaUser:
             return [*self.asked, *(name for name in more if name not in self.asked)]
         if "REQUEST_ALTS" in names:
             session.alternatives -= 1
-            return session.untold[:1]
+            return session.refine()
         return session.tellable(session.call)[:several]
 
     def _others(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
