@@ -34,7 +34,7 @@ def test_the_policy_learns_what_follows_what(root: Path) -> None:
     found = tiny.planned("sgd-policy", root, root)
     learnt, followed = tiny.measured(found, "act-policy"), tiny.measured(found, "act-rules")
     assert learnt.scores["act_f1"].value > 93  # 95.6
-    assert learnt.scores["act_slot_f1"].value > 93  # 95.8
+    assert learnt.scores["act_slot_f1"].value > 90  # 91.3: what is offered besides a name is drawn
     for name in ("act_slot_f1", "act_f1", "exact_set"):
         assert learnt.scores[name].value > followed.scores[name].value
     assert 86 < followed.scores["act_f1"].value < 95  # 89.6
