@@ -30,9 +30,6 @@ def tracked(
     """Return a dialogue with predicted states.
 
     Args:
-        dialogue: The dialogue.
-        model: A fitted tracker.
-        schemas: The services' schemas.
         view: Returns what it may see of an event.
         in_place: Replace the states of the gold layer, which the official evaluation script reads,
             rather than add a layer.

@@ -84,7 +84,7 @@ def system_log(event: Event) -> Event | None:
     """Show utterances, queries, results, the labels of the system's actions, and the task in hand.
 
     Hidden are instructions, which are between the guide and the user, and what a wizard typed to
-    get suggestions or which item they selected, because these tell what they were about to do.
+    get suggestions or which item they selected, because these reveal the next action.
     The Schema Attention Model reads utterances, queries and results.
     """
     if isinstance(event, Selection):
@@ -196,11 +196,6 @@ def window(
     With `sam-window` in `see`, the last `WINDOW` tokens before the question are left, and nothing
     after it. An utterance at the window's edge is cut; a query or result there is left out.
 
-    Args:
-        seen: The visible events of the whole dialogue.
-        position: How many of `seen` come before the question.
-        see: What is withheld.
-
     Returns:
         The events, and how many of them come before the question.
     """
@@ -274,14 +269,13 @@ def annotated(event: Event) -> Event:
 def acts_apart(event: Event) -> Event:
     """Show everything, the system's gold layer under the source `LABELS`: for training only.
 
-    By that source a model knows that test dialogues lack the system's acts.
+    That source shows a model that test dialogues lack the system's acts.
     """
     layer = gold(event) if isinstance(event, Utterance) and event.agent == SYSTEM else None
     return event if layer is None else replace(event, layers=(replace(layer, source=LABELS),))
 
 
 def _acts(event: Utterance, *, arguments: bool) -> tuple[Layer, ...]:
-    """Return the gold layer with its acts alone, with or without their arguments."""
     layer = gold(event)
     if layer is None:
         return ()

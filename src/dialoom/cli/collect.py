@@ -235,7 +235,7 @@ def erase(
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
-    """Return the settings asked for (None without any), and the names of those that were given.
+    """Return the settings (None without any), and the names of those that were given.
 
     Raises:
         FormatError: The file is no settings.
@@ -264,12 +264,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    """Return the settings of a file.
-
-    Raises:
-        FormatError: It holds no names with values.
-        UsageError: A quiz is wrong; each mistake has a line with its place.
-    """
+    """Return a file's settings; `FormatError`, or `UsageError` with a line per quiz mistake."""
     from dialoom.collect.quiz_check import quiz_mistakes
     from dialoom.schema.places import read_document
 
@@ -286,11 +281,7 @@ def _file(file: Path) -> dict[str, Any]:
 
 
 def _person(role: str | None) -> Role | None:
-    """Return the role that a person tries with `--try`.
-
-    Raises:
-        UnknownNameError: There is no such role.
-    """
+    """Return the role that a person tries; `UnknownNameError` for another name."""
 
     for known in ROLES:
         if role == known:
@@ -328,9 +319,7 @@ def _serve(
         token = signer.admin_token("owner", opened.study.settings.renewed)
         app = create_app(opened, public=url, bot=bot)
         if person is None and not opened.study.settings.purpose:
-            typer.echo(
-                "dialoom: people are not told what they contribute to: no --purpose", err=True
-            )
+            typer.echo("dialoom: people get no purpose of the study: no --purpose", err=True)
         if listed_workers(opened.study.settings):
             typer.echo("dialoom: listed workers need links: dialoom collect links --db …", err=True)
         with suppress(Interrupted):  # how a server is stopped; what was under way is written

@@ -29,7 +29,6 @@ class Commands(typer.Typer):
     """A group of commands.
 
     Args:
-        name: Its name.
         help: The help text of the group; that of its callback where None.
         settings: More keywords of `typer.Typer`.
     """
@@ -87,7 +86,6 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
 
     Args:
         given: Parameter to the value that the command was given.
-        folders: The parameters that name a folder.
 
     Raises:
         OutputError: A file cannot be written there.
@@ -119,7 +117,6 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
 
 
 def _paths(value: Any) -> Iterator[Path]:
-    """Yield the files that a parameter may name."""
     if isinstance(value, list | tuple):
         for each in value:
             yield from _paths(each)

@@ -44,11 +44,7 @@ models with several members add to it."""
 
 
 def number(*names: str, least: float, most: float, help: str) -> Any:
-    """Return an option for a number from `least` to `most`.
-
-    Raises:
-        UsageError: Another number is given.
-    """
+    """Return an option for a number from `least` to `most`; `UsageError` for others."""
 
     def check(param: typer.CallbackParam, value: float | None) -> float | None:
         from dialoom.errors import UsageError, clip
@@ -100,11 +96,7 @@ FollowerModel = Annotated[
 
 
 def with_model(agent: str, model: Path | None) -> str:
-    """Return an agent with the model that `--model` names as its settings.
-
-    Raises:
-        UsageError: The agent takes no model.
-    """
+    """Return an agent with the model of `--model`; `UsageError` if it takes none."""
     from dialoom.errors import UsageError, clip
 
     if model is not None and agent != "follower":

@@ -135,9 +135,7 @@ def print_table(*tables: ResultTable, digits: int = 2, err: bool = False) -> Non
     The width of a terminal, and one set by `COLUMNS`, stay as they are.
 
     Args:
-        tables: The tables.
         digits: How many decimals numbers have.
-        err: Print on standard error.
     """
     from dialoom.render.tables import to_rich
     from dialoom.render.transcript import clean

@@ -103,11 +103,7 @@ def publish(
 
 
 def _day(text: str | None) -> str:
-    """Return a day as YYYY-MM-DD; today for None.
-
-    Raises:
-        UsageError: It is none.
-    """
+    """Return a day as YYYY-MM-DD, today for None; `UsageError` for another text."""
     from datetime import date
 
     from dialoom.errors import UsageError

@@ -83,12 +83,12 @@ def score(
     plan = with_metrics(plan, metric or [])
     systems = [matched(plan, read(path, plan), path, partial=partial) for path in predictions]
     results = scored(plan, systems)
-    told = results[0] if len(results) == 1 else results
+    content = results[0] if len(results) == 1 else results
     answered = systems[0].plan(plan)
     outcomes = systems[0].outcomes(answered)
     write_together(
         [
-            (json, bound(json_text, told)),
+            (json, bound(json_text, content)),
             (lines, bound(write_predictions, answered, outcomes)),
             (rating, bound(rated, plan, systems)),
         ]
@@ -99,7 +99,7 @@ def score(
 
 
 def _tables(results: Sequence[Result]) -> list[ResultTable]:
-    """Return the tables of one system, or of several side by side."""
+    """Return the tables of one system, or of several in shared tables."""
     from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
 
     if len(results) > 1:

@@ -114,8 +114,8 @@ def split(
         divided = corpus.split(shares, seed)
         for name, part in divided.items():
             format, kept = formats.get(to or part.format), _Kept(part.dialogues, part.splits)
-            beside = partial(kept.write_splits, format.name)
-            with staged_corpus(kept, part.schemas, format, stage / name, beside=beside) as loss:
+            write = partial(kept.write_splits, format.name)
+            with staged_corpus(kept, part.schemas, format, stage / name, beside=write) as loss:
                 made[name] = {"dialogues": kept.count, "loss": loss}
         index = formats.get(to or corpus.format).traits.write_index
         if index is not None:
@@ -159,11 +159,7 @@ def merge(
 
 
 def shares_of(text: str) -> dict[str, float]:
-    """Read the parts of a split.
-
-    Raises:
-        UsageError: They are none.
-    """
+    """Read the parts of a split; `UsageError` for others."""
     from dialoom.corpus.listing import is_name
     from dialoom.errors import UsageError
 
@@ -191,12 +187,7 @@ def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> N
 
 
 class _Kept:
-    """Dialogues that are written: counts them, and knows the split lists that have them.
-
-    Args:
-        dialogues: Gives them.
-        splits: The lists of the corpora that they come from.
-    """
+    """The dialogues to write, which it counts, with the split lists of their corpora."""
 
     def __init__(
         self, dialogues: Callable[[], Iterator[Dialogue]], splits: Mapping[str, Sequence[str]]
@@ -214,7 +205,7 @@ class _Kept:
             yield dialogue
 
     def write_splits(self, format: str, folder: Path) -> None:
-        """Write the split lists of what was written, where its format has such lists."""
+        """Write the split lists of the written dialogues, if the format has such lists."""
         from dialoom import formats
 
         write = formats.get(format).traits.write_splits
@@ -224,7 +215,7 @@ class _Kept:
 
 
 def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[str]]:
-    """Return the split lists of several corpora: lists of one name are one."""
+    """Return the split lists of several corpora, joined by name."""
     found: dict[str, list[str]] = {}
     for name, corpus in corpora.items():
         for split, ids in corpus.splits.items():
@@ -236,7 +227,7 @@ def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[st
 def _report(
     kept: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
-    """Write the chosen dialogues as a new corpus and print how many there are; refuse none."""
+    """Write the selected dialogues as a new corpus and print their number; refuse none."""
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.errors import UsageError
@@ -248,8 +239,8 @@ def _report(
         if not kept.count:
             raise UsageError("no dialogue is left; nothing was written")
 
-    beside = partial(kept.write_splits, to)
-    with staged_corpus(several, schemas, formats.get(to), target, beside=beside) as loss:
+    write = partial(kept.write_splits, to)
+    with staged_corpus(several, schemas, formats.get(to), target, beside=write) as loss:
         said = {"dialogues": kept.count, "schemas": len(schemas), "target": to, "loss": loss}
         write_json(said, json)
     lines = [f"{counted(kept.count, 'dialogue')} written to {target}", *not_held(loss, to)]

@@ -92,7 +92,7 @@ def _accepts(wanted: Query, given: Query) -> bool:
 
 
 def _fits(values: Mapping[str, Any], acceptable: Mapping[str, Sequence[Any]]) -> bool:
-    """Return whether each value is acceptable, and each missing one may be absent."""
+    """True if each value is acceptable, and each missing one may be absent."""
     known = values.keys() <= acceptable.keys()
     absent = all("" in acceptable[key] for key in acceptable.keys() - values.keys())
     return known and absent and all(_fit(v, acceptable[key]) for key, v in values.items())

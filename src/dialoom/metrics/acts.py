@@ -20,7 +20,7 @@ UNITS = {
 """What is found, and what must be equal for it to be right."""
 
 FRAMED = {"frame": "act, slot, value and frame", **UNITS}
-"""The same where acts are told with the frames they refer to."""
+"""The same if acts have the frames they refer to."""
 
 
 class ActMatch:
@@ -49,7 +49,6 @@ class ActMatch:
         return overlaps(self._units, self._items(gold), self._items(answer))
 
     def _items(self, acts: tuple[Act, ...]) -> Iterator[Counter[Any]]:
-        """Yield what there is of each unit."""
         items = list(_arguments(acts))
         if "frame" in self._units:
             yield Counter(items)
@@ -63,7 +62,6 @@ class ActMatch:
 
 
 def _arguments(acts: Iterable[Act]) -> Iterator[tuple[str, str, str, int]]:
-    """Yield act, slot, value and frame of each argument."""
     acts = tuple(acts)
     frames = frames_of(acts, None, _Every())
     for act, found in zip(dereferenced(acts), frames, strict=True):
@@ -74,7 +72,5 @@ def _arguments(acts: Iterable[Act]) -> Iterator[tuple[str, str, str, int]]:
 
 
 class _Every(frozenset[int]):
-    """All frames there may be."""
-
     def __contains__(self, frame: object) -> bool:
         return True

@@ -82,7 +82,6 @@ def krippendorff(units: Units, *, ordinal: bool = False) -> float | None:
     Units may have different numbers of annotators; those with fewer than two are passed over.
 
     Args:
-        units: The values.
         ordinal: Whether values are whole numbers in an order; two are the further apart the more
             of all that were given lie between them.
     """

@@ -1,6 +1,6 @@
 """A metric, its scores, and the signature that reproduces a score.
 
-Counts stand apart from scores (as in sacrebleu): a metric reduces each answer to counts, which add
+Counts are separate from scores (as in sacrebleu): a metric reduces each answer to counts, which add
 up, and only then makes scores of them. Slices, resampled dialogues and means over hold-outs all go
 through the same two functions.
 

@@ -68,9 +68,6 @@ def difference_bounds(one: float, other: float, many: int, alike: float = 0.0) -
     holds for few trials and for shares of 0 and 100.
 
     Args:
-        one: The first share in per cent.
-        other: The second share in per cent.
-        many: How many independent trials each is the share of.
         alike: The correlation of paired trials (phi), -1 to 1.
     """
     (low, high), (least, most) = wilson(one, many), wilson(other, many)

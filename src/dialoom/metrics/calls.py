@@ -26,9 +26,9 @@ Parts = dict[str, frozenset[Any]]
 class CallMatch:
     """Exact match of calls, and micro F1 of their constraints over all questions.
 
-    A request (to check or to book) is an input that tells what is wanted of the call: it counts in
+    A request (to check or to book) is an input for the kind of call: it counts in
     `exact_match` alone and is no constraint of the other scores. Values are compared as
-    `dialoom.dialogue.constraint.canonical` spells them. A constraint that stands twice counts once.
+    `dialoom.dialogue.constraint.canonical` spells them. A repeated constraint counts once.
     A question without an answer is wrong, with no constraint predicted.
 
     Args:

@@ -5,12 +5,12 @@
     fudge(["hello", "ask_name", "query"], found, cost)
 
 A flow is seen as its actions: what the system says and does, and what may follow what. What users
-say and results hold stands between actions and is no node here.
+say and results contain lies between actions and is no node here.
 
 FuDGE (fuzzy dialogue-graph edit distance; Mirtaheri et al. 2024, arXiv 2411.10416) is the least
 cost at which the turns of a dialogue become a path of the flow, from its start to an end. Our exact
-form: only the system's turns count; a turn that no node stands for costs 1, and so does a node
-that no turn stands for; a turn in a node's place costs 1 less the similarity of what was said to
+form: only the system's turns count; a turn without a node costs 1, and so does a node
+without a turn; a turn in a node's place costs 1 less the similarity of what was said to
 the nearest of the node's templates, nothing where both are the same kind of query, and any other
 pair is not allowed. The sum is divided by the number of turns or of the path's nodes, whichever is
 larger: 0 is a dialogue along the flow, 1 one that has nothing of it. A path may pass through a loop
@@ -46,7 +46,6 @@ class ActionFlow(Struct, frozen=True, dict=True, gc=True):
 
     Attributes:
         texts: Action to the templates of what the system says there; none for a query.
-        edges: The transitions.
     """
 
     texts: dict[str, tuple[str, ...]]
@@ -117,7 +116,6 @@ def fudge(turns: Sequence[T], flow: ActionFlow, cost: Callable[[T, str], float])
 
     Args:
         turns: The system's turns.
-        flow: The flow.
         cost: Returns what a turn costs in the place of an action; infinity where it may not be.
     """
     # at each action, the least cost of a path that ends there, and how many nodes it has
@@ -149,7 +147,6 @@ def flow_f1(distance: float, nodes: int, turns: int) -> float:
 
     Args:
         distance: The mean FuDGE of dialogues.
-        nodes: The flow's actions.
         turns: The turns of all dialogues together.
     """
     faithful, compact = 1 - distance, max(0.0, 1 - nodes / max(turns, 1))

@@ -38,11 +38,7 @@ class FrameTracking:
         gold: Sequence[ActFrames],
         prediction: Prediction[tuple[ActFrames, ...]] | None,
     ) -> Counts:
-        """Count right and wrong arguments and acts, each with its log-likelihood.
-
-        Raises:
-            UsageError: Another number of acts or arguments was answered than asked about.
-        """
+        """Count arguments and acts with their log-likelihoods; `UsageError` for other numbers."""
         guess = prediction.answer if prediction else (ActFrames(),) * len(gold)
         if len(guess) != len(gold):
             raise UsageError(f"{len(guess)} acts were answered, {len(gold)} asked about")

@@ -132,7 +132,7 @@ def _scorer() -> Any:
 def sacrebleu_signature() -> str:
     """Return sacrebleu's own signature, in our spelling."""
     scorer = _scorer()
-    scorer.corpus_score(["a"], [["a"]])  # it knows the number of references only then
+    scorer.corpus_score(["a"], [["a"]])  # it has the number of references only then
     return str(scorer.get_signature()).replace("|", "/").replace(":", "-")
 
 
@@ -144,7 +144,6 @@ class EntityF1:
     replies in the place of the references.
 
     Args:
-        entities: The texts that count as entities.
         about: Where they come from, for the signature.
     """
 

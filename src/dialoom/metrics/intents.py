@@ -1,4 +1,4 @@
-"""How often the active intent of a service is told."""
+"""How often the active intent of a service is predicted."""
 
 from __future__ import annotations
 

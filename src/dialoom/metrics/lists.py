@@ -62,7 +62,7 @@ Figures = dict[str, Figure]
 
 
 def _asked(kind: type[Struct], reference: Any) -> Any:
-    """Return what is asked where a list has nothing but answers."""
+    """Return the question for a list that has only answers."""
     if kind is StateOf:
         return StateOf(tuple(reference))
     if kind is NextCalls:

@@ -30,7 +30,6 @@ def f1_scores(units: Mapping[str, str], counts: Counts) -> dict[str, Score]:
 
     Args:
         units: Unit to what must be equal for one to be right.
-        counts: What `overlaps` counted.
     """
     found = {}
     for unit, equal in units.items():

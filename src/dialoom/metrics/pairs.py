@@ -103,11 +103,7 @@ class OutsideScore(PairMean):
         return {"by": self._source.replace("|", "/")}
 
     def values(self, pairs: Sequence[Pair]) -> Sequence[float]:
-        """Score pairs.
-
-        Raises:
-            UsageError: What scores fails, or gives something else than a number a pair.
-        """
+        """Score pairs; `UsageError` if the scorer fails or gives no number a pair."""
         if self._function is None:
             return self._commanded(pairs)
         found = self._function(
@@ -125,8 +121,8 @@ class OutsideScore(PairMean):
         except (OSError, ValueError) as error:
             raise UsageError(f"metric bleurt: cannot run {self._source!r}: {error}") from error
         except subprocess.CalledProcessError as error:
-            told = f"metric bleurt: {self._source!r} ended with {error.returncode}"
-            raise UsageError(told) from error
+            problem = f"metric bleurt: {self._source!r} ended with {error.returncode}"
+            raise UsageError(problem) from error
         return self._numbers(done.stdout.decode(errors="replace").split(), len(pairs))
 
     def _numbers(self, found: Sequence[Any], wanted: int) -> list[float]:
@@ -135,8 +131,8 @@ class OutsideScore(PairMean):
         except (TypeError, ValueError) as error:
             raise UsageError(f"metric bleurt: {self._source!r} gave no number: {error}") from error
         if len(numbers) != wanted:
-            told = f"gave {len(numbers)} numbers for {wanted} pairs of texts"
-            raise UsageError(f"metric bleurt: {self._source!r} {told}")
+            problem = f"gave {len(numbers)} numbers for {wanted} pairs of texts"
+            raise UsageError(f"metric bleurt: {self._source!r} {problem}")
         return numbers
 
 

@@ -21,7 +21,7 @@ UNIT = 1_000
 
 
 class Perplexity:
-    """Perplexity by word, for models that tell probabilities; no score for others."""
+    """Perplexity by word, for models with probabilities; no score for others."""
 
     kind: ClassVar[type[Struct]] = NextReply
 

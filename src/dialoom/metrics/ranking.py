@@ -24,7 +24,6 @@ class _RankOfRight:
     def statistics(
         self, question: Question[Any], gold: str, prediction: Prediction[str] | None
     ) -> Counts:
-        """Count the rank of the right candidate, from 1."""
         names = [name for name, _ in prediction.ranking] if prediction else []
         return ranked(names.index(gold) + 1 if gold in names else None)
 
@@ -64,7 +63,6 @@ class ResponseAccuracy:
     def statistics(
         self, question: Question[Any], gold: str, prediction: Prediction[str] | None
     ) -> Counts:
-        """Count a right response, a wrong one by its dialogue and event, and a new dialogue."""
         hit = prediction is not None and prediction.answer == gold
         wrong = ("wrong", question.dialogue.id, str(question.event))
         found: Counts = Counter((("right",) if hit else wrong,))

@@ -133,8 +133,8 @@ class SlotErrors:
     """The share of texts in which a value that they should have said is missing.
 
     Counted are texts whose acts have a value of a slot that is not categorical (Kale & Rastogi
-    2020); a value is there where it stands in the text, in whatever case. Beside the rate of texts
-    stands the rate of the values themselves, categorical ones that are no truth value included.
+    2020); a value is there if the text contains it, in any case. The rate of the values
+    themselves is also given, categorical ones that are no truth value included.
 
     Args:
         schemas: Service to its schema: which slots are categorical. Slots of services that are not

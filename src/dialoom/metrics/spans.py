@@ -1,4 +1,4 @@
-"""How well labelled spans of an utterance are found: where they stand, and what they say."""
+"""How well labelled spans of an utterance are found: their places and their labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SpanMatch:
 
     Args:
         endings: Endings of labels that say what came of a value.
-        first: The unit that is told first, and so the main one.
+        first: The unit that is reported first, and so the main one.
     """
 
     kind: ClassVar[type[Struct]] = Spans
@@ -52,7 +52,6 @@ class SpanMatch:
         return overlaps(self._units, *units)
 
     def _found(self, said: str, spans: Iterable[Span]) -> dict[str, set[Any]]:
-        """Return what there is of each unit."""
         found: dict[str, set[Any]] = {unit: set() for unit in self._units}
         for span, label in _labelled(spans):
             text = normal(said[span.start : span.end] if span.text is None else span.text)
@@ -73,7 +72,6 @@ class SpanMatch:
 
 
 def _labelled(spans: Iterable[Span]) -> Iterator[tuple[Span, str]]:
-    """Yield each label of each span."""
     for span in spans:
         for label in span.labels:
             yield span, label

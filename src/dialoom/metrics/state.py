@@ -240,7 +240,7 @@ def _with_sensitivities(counts: Counts) -> Counts:
 
 
 def same_intent(one: State, other: State) -> bool:
-    """Tell whether two states have the same active intent; None is that of none."""
+    """True if two states have the same active intent; None is that of none."""
     return (one.intent or NO_INTENT) == (other.intent or NO_INTENT)
 
 

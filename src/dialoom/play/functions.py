@@ -51,9 +51,8 @@ class FunctionClient:
     """Answers messages by a Python function, as a language model would.
 
     Args:
-        function: The function, or a class whose objects are called.
         side: Whose place it takes, for messages.
-        none: What None stands for.
+        none: The meaning of None.
 
     Raises:
         UsageError: It takes other parameters.
@@ -76,11 +75,7 @@ class FunctionClient:
         return (first, list(tools)) if self._tools else (first,)
 
     def complete(self, messages: list[Message], tools: list[Message], meter: Meter) -> ChatReply:
-        """Return the function's answer.
-
-        Raises:
-            NoAnswerError: The function raises an exception, or returns something else.
-        """
+        """Return the function's answer; `NoAnswerError` if it fails or has another form."""
         with meter.request():
             try:
                 found = self._function(*self._asked(messages, tools))
@@ -99,7 +94,7 @@ async def _awaited(found: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _loop() -> asyncio.AbstractEventLoop:
-    """Return the event loop of asynchronous functions: a notebook has one of its own already."""
+    """Return an event loop for asynchronous functions: a notebook runs one already."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, daemon=True).start()
     return loop
@@ -126,7 +121,7 @@ class FunctionAgents:
 
 
 class FunctionUsers(GoalTakers):
-    """Users who are a Python function that is told the goal."""
+    """Users who are a Python function with the goal as input."""
 
     def __init__(self, function: Function) -> None:
         self._function = function

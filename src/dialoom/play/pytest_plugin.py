@@ -122,8 +122,7 @@ class BotRun:
         self._run = run
 
     def __str__(self) -> str:
-        """Return how many goals were missed and why, and the first dialogue that missed one."""
-        return "\n".join(_told(self._run))
+        return "\n".join(_summary_lines(self._run))
 
 
 @pytest.fixture
@@ -132,7 +131,7 @@ def dialoom_run(tmp_path_factory: pytest.TempPathFactory) -> RunBot:
     return RunBot(lambda: tmp_path_factory.mktemp("dialoom") / "run")
 
 
-def _told(run: PlayRun) -> Iterator[str]:
+def _summary_lines(run: PlayRun) -> Iterator[str]:
     from dialoom.dialogue.transcript import lines
     from dialoom.play.results.failure import differences
     from dialoom.play.results.summary import no_result

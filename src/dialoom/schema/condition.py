@@ -4,7 +4,7 @@
     read("destination is not origin", {"origin"})   # Condition("destination", "not", (), "origin")
     read("mode is one of bus, train").holds({"mode": "bus"})                   # True
 
-What stands after the comparison is a name of the task where it is one, unless it is quoted. The
+The text after the comparison is a name of the task if the task has it, unless it is quoted. The
 comparisons are those of queries (`dialoom.dialogue.constraint`); of dates and times "greater" is
 later. Nothing is evaluated.
 """
@@ -48,7 +48,6 @@ class Condition(Struct, frozen=True):
 
     Attributes:
         name: The slot, input or output that is compared.
-        operator: The comparison.
         values: The canonical values that it is compared with; several with `one_of`.
         other: The slot, input or output that it is compared with instead.
     """
@@ -64,12 +63,11 @@ class Condition(Struct, frozen=True):
         return (self.name,) if self.other is None else (self.name, self.other)
 
     def __str__(self) -> str:
-        """The condition as a sentence of a task file."""
         right = self.other or ", ".join(map(str, self.values))
         return f"{self.name} {_WRITTEN[self.operator]} {right}"
 
     def holds(self, known: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
-        """Tell whether it holds; None if a value is unknown.
+        """Return True if it holds; None if a value is unknown.
 
         Args:
             known: Name to canonical value; of a list of values one has to meet the condition.
@@ -107,7 +105,6 @@ def read(text: str, names: Collection[str] = ()) -> Condition | None:
     """Parse a condition; return None where the text is none.
 
     Args:
-        text: The sentence.
         names: Names of the task: one of these after the comparison is no value but a name.
     """
     match = re.fullmatch(SENTENCE, text)
@@ -123,6 +120,6 @@ def read(text: str, names: Collection[str] = ()) -> Condition | None:
 def all_hold(
     conditions: Iterable[Condition], known: Mapping[str, Any], declined: Collection[str] = ()
 ) -> bool | None:
-    """Tell whether several conditions hold; None if that depends on an unknown value."""
+    """Return True if all conditions hold; None if that depends on an unknown value."""
     met = [condition.holds(known, declined) for condition in conditions]
     return False if False in met else None if None in met else True

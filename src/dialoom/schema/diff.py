@@ -156,7 +156,6 @@ class Change(Struct, frozen=True):
     old: str | None = None
 
     def __str__(self) -> str:
-        """The change as a line."""
         head = f"{self.task}: {self.what} {self.how}: {self.name}"
         if self.how == "renamed":
             return f"{head} -> {self.new} (probably)"
@@ -188,7 +187,6 @@ def counterparts(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -
 
 
 def _whole(task: TaskSchema) -> Properties:
-    """Return a task's properties for matching: its description and the names of its elements."""
     seen = summary(task)
     names = {
         key: tuple(things) for key, things in seen.items() if key in ("slot", "intent", "call")
@@ -226,7 +224,6 @@ def _edge(name: str, names: Mapping[str, str]) -> str:
 
 
 def _rewritten(thing: Properties, names: Mapping[str, str]) -> Properties:
-    """Return properties with the new names of the elements they refer to."""
     return {k: _named(value, names) if k in _REFERRING else value for k, value in thing.items()}
 
 

@@ -18,12 +18,7 @@ ADDRESS = r"mcp:\S.*|http:https?://\S+"
 
 
 class ExpectedCall(Struct, frozen=True):
-    """A call that a task file states: of an environment, or one to the right end of a goal.
-
-    Attributes:
-        name: The tool.
-        arguments: Its arguments, as JSON.
-    """
+    """A call that a task file states: of an environment, or one to the right end of a goal."""
 
     name: str
     arguments: dict[str, Any] = {}
@@ -38,8 +33,8 @@ class EnvironmentSpec(Struct, frozen=True, kw_only=True):
         state: The tool or route that returns the state, which is compared at the end.
             Tools that are named without arguments are kept from agents.
         writes: The tools that change the state; None where their annotations say it.
-        hands_over: The tools that hand the user over to a person: whether one is called is judged
-            beside the state, whatever its arguments.
+        hands_over: The tools that hand the user over to a person: a call of one is judged, with
+            any arguments, in addition to the state.
     """
 
     at: str

@@ -45,7 +45,6 @@ class Rule(NamedTuple):
     """One kind of finding, in task files or in dialogues.
 
     Attributes:
-        code: Its code.
         title: The fault, in a few words.
         right: What is right, or how to correct it.
         why: The harm that it does.
@@ -90,9 +89,6 @@ class Finding(Struct, frozen=True):
     """A fault in a task file.
 
     Attributes:
-        code: Its kind, one of CODES.
-        severity: Error, warning or information.
-        file: The file, as it was named.
         line: The line, from 1.
         column: The column, from 1.
         message: The fault and its remedy.
@@ -108,7 +104,6 @@ class Finding(Struct, frozen=True):
     pointer: str
 
     def __str__(self) -> str:
-        """The finding as a line: file, place, code, message."""
         return f"{self.file}:{self.line}:{self.column}: {self.code} {self.message}"
 
 
@@ -124,11 +119,7 @@ class Report:
         self._found: dict[Finding, None] = {}
 
     def add(self, code: str, pointer: Pointer, message: str) -> None:
-        """Add a finding about the value that `pointer` leads to.
-
-        Raises:
-            TooManyError: There are `MOST` already.
-        """
+        """Add a finding about the value at `pointer`; `TooManyError` after `MOST` of them."""
         if len(self._found) >= MOST:
             raise TooManyError
         self._put(code, pointer, message)
@@ -151,7 +142,6 @@ class Report:
         self._found[finding] = None
 
     def __iter__(self) -> Iterator[Finding]:
-        """Yield the findings in the order of the file."""
         return iter(sorted(self._found, key=lambda f: (f.line, f.column, f.code, f.message)))
 
     @property
@@ -177,8 +167,6 @@ def hint(name: str, known: Iterable[str], most: int = 12) -> str:
     """Return a hint about an unknown name: a close known name, else the known names.
 
     Args:
-        name: The unknown name.
-        known: The known names.
         most: Most names that are listed.
     """
     names = sorted(known)

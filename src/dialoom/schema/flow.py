@@ -46,10 +46,9 @@ class Node(Struct, frozen=True, kw_only=True):
         when: Conditions of this node: a question is passed over unless they hold; of several nodes
             that may follow, the first comes whose conditions hold.
         confirms: The call node whose inputs a system node lists (`{summary}` in its templates).
-        call: The call that a call node makes.
-        request: "Check" or "Book" where the API tells them apart.
-        another: The column that tells rows apart, where a call is for a row not shown before.
-        outcome: The outcome a result node stands for.
+        request: "Check" or "Book" if the API separates them.
+        another: The column that identifies rows, if a call is for a row not shown before.
+        outcome: The outcome of a result node.
         takes: Slot to the input or output of the last result whose value it gets.
         gives_none: Whether the user has no preference for the slot asked for.
         forget: Slots to be asked for again.
@@ -97,7 +96,7 @@ class Node(Struct, frozen=True, kw_only=True):
 
 
 def label(node: Node) -> str:
-    """Return the action that a system or call node stands for."""
+    """Return the action of a system or call node."""
     if node.kind == "call":
         return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
     return node.name
@@ -133,7 +132,6 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     complete: bool = False
 
     def __bool__(self) -> bool:
-        """Whether there is a node at all."""
         return bool(self.nodes)
 
     @property

@@ -34,7 +34,6 @@ def read(label: str, known: Collection[str]) -> Label:
     """Return the parts of a label.
 
     Args:
-        label: The label.
         known: The names of services; another first part belongs to the argument.
     """
     first, _, rest = label.partition(".")

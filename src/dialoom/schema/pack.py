@@ -44,11 +44,7 @@ def expand(tasks: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=256)
 def load(name: str) -> TaskSchema:
-    """Return a bundled task by its id or an alias.
-
-    Raises:
-        UnknownNameError: No bundled task goes by this name.
-    """
+    """Return a bundled task by its id or an alias; `UnknownNameError` for others."""
     return make(_bundled(_id(name)), trusted=True)
 
 
@@ -58,7 +54,7 @@ def resolve(file_or_task: str | Path) -> TaskSchema:
     Raises:
         MissingDataError: There is no such file.
         SchemaError: The file has errors.
-        UnknownNameError: No bundled task goes by this name.
+        UnknownNameError: No bundled task has this name.
     """
     path = as_path(file_or_task)
     return load(str(file_or_task)) if path is None else read_task(path)
@@ -70,14 +66,14 @@ def document(file_or_task: str | Path) -> Document:
     Raises:
         MissingDataError: There is no such file.
         SchemaError: The file is not YAML, or more than plain values.
-        UnknownNameError: No bundled task goes by this name.
+        UnknownNameError: No bundled task has this name.
     """
     path = as_path(file_or_task)
     return _bundled(_id(str(file_or_task))) if path is None else read_file(path)
 
 
 def as_path(file_or_task: str | Path) -> Path | None:
-    """Return the file that a name stands for; None where it stands for a bundled task."""
+    """Return the file of a name; None for the name of a bundled task."""
     path = Path(file_or_task)
     named = isinstance(file_or_task, Path) or path.suffix in SUFFIXES or len(path.parts) > 1
     return path if named else None
@@ -85,7 +81,6 @@ def as_path(file_or_task: str | Path) -> Path | None:
 
 @lru_cache(maxsize=1)
 def _files() -> dict[str, tuple[str, Traversable]]:
-    """Task to the folder of its pack and its file."""
     found: dict[str, tuple[str, Traversable]] = {}
     for name in PACKS.values():
         folder = resources.files("dialoom").joinpath("tasks", *filter(None, (name,)))
@@ -123,11 +118,7 @@ OWN_NAME = "my_task"
 
 
 def starter(name: str) -> str:
-    """Return a task file that passes every check, for a task called `name`.
-
-    Raises:
-        UsageError: The name is not in lower_snake_case, or too long.
-    """
+    """Return a valid task file for a task called `name`; `UsageError` for an unfit name."""
     if not re.fullmatch(NAME, name) or len(name) > LONGEST_NAME:
         right = f"use lower_snake_case and at most {LONGEST_NAME} characters, such as pizza_order"
         raise UsageError(f"a task cannot be called {clip(name, 80)!r}; {right}")

@@ -32,10 +32,8 @@ def vary_service(
 
     Args:
         task: The task of the service; the new id is made of its id and the seed.
-        service: The service.
         wanted: The mean distance of slots and intents, 0 to 1 (rewording.py); also the share of
             words in descriptions that are replaced.
-        seed: The seed of all choices.
 
     Raises:
         UsageError: The distance is not between 0 and 1.

@@ -59,11 +59,7 @@ class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def synonyms(language: str = "en") -> Synonyms:
-    """Return the synonyms of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the synonyms of a language; `UnknownNameError` without any."""
     return texts_of(language, "synonyms", "synonyms", Synonyms)
 
 
@@ -96,10 +92,7 @@ def reword(
     The same arguments give the same names. New names are all different, and none is an old one.
 
     Args:
-        names: The names of one schema.
         wanted: The mean distance, 0 to 1; large ones may be out of reach.
-        seed: The seed of all choices.
-        language: The language of the synonyms.
         plain: The names that have to stay in lower_snake_case.
 
     Raises:
@@ -141,7 +134,7 @@ def reword_text(text: str, share: float, seed: int | str, *, language: str = "en
 def _nearest(
     old: str, due: float, taken: set[str], candidates: Iterable[str], drawn: random.Random
 ) -> str:
-    """Return the candidate whose distance is nearest to `due`; of several one is drawn."""
+    """Return the candidate with a distance nearest to `due`; ties are drawn."""
     best, gap = [old], due
     for new in candidates:
         if new in taken:
@@ -155,7 +148,6 @@ def _nearest(
 
 
 def _candidates(name: str, words: Synonyms, *, plain: bool, camel: bool) -> Iterator[str]:
-    """Yield the candidates for a name, each once, in a fixed order."""
     spoken = (way for said in _said(split_name(name), words) for way in _ordered(said, words))
     ways = dict.fromkeys(_spelled(name, said, camel=camel and not plain) for said in spoken)
     for way in islice(ways, MOST):
@@ -172,7 +164,6 @@ def _said(parts: list[str], words: Synonyms) -> Iterator[tuple[str, ...]]:
 
 
 def _short(word: str) -> list[str]:
-    """Return the short forms of a word: its beginning, and its letters without vowels."""
     if len(word) <= _FORM + 1:
         return []
     return [word[:_FORM], _VOWELS.sub("", word)]

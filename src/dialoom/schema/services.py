@@ -57,7 +57,6 @@ def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
     """Return a task with a flow derived from its service; its id is the one in the task file.
 
     Args:
-        task: A task with a service.
         unless: Required slot to the slot that replaces it: one of the two has to be given.
 
     Raises:
@@ -68,22 +67,14 @@ def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
 
 
 def task_file(task: TaskSchema, unless: Unless = NONE) -> str:
-    """Return the text of a task file for a service; arguments as of `to_task`.
-
-    Raises:
-        SchemaError: It has no calls.
-    """
-    head = f"Derived from the service {task.id}: what a service does not tell is made up here and\n"
+    """Return a service's task file, see `to_task`; `SchemaError` if it has no calls."""
+    head = f"Derived from the service {task.id}: what the service lacks is drafted here and\n"
     head += "marked as drafted; `dialoom schema check` lists what a person has to write."
     return write(to_raw(task, unless), head)
 
 
 def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
-    """Return the value of a task file for a service; arguments as of `to_task`.
-
-    Raises:
-        SchemaError: There is no service, no intent, or a slot of `unless` is not in any intent.
-    """
+    """Return a task file's value, see `to_task`; `SchemaError` if an intent or slot is missing."""
     if not task.calls:
         raise SchemaError(f"task {task.id}", "has no service with intents to make a flow of")
     service = _relaxed(task, contract(task), unless)
@@ -120,7 +111,6 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
 
 
 def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
-    """Return the service with the slots of `unless` made optional."""
     given = {slot for intent in service.intents for slot in intent.inputs}
     for name in (*unless, *unless.values()):
         if name not in given:
@@ -150,8 +140,6 @@ def _slot(service: Service, name: str, names: ServiceNames, words: ServiceWords)
 
 
 class _Parts:
-    """The tables and calls of one service, as in a task file."""
-
     def __init__(
         self, service: Service, names: ServiceNames, words: ServiceWords, slots: _Raw
     ) -> None:
@@ -168,7 +156,6 @@ class _Parts:
         return {name: self._rows(intents) for name, intents in found.items()}
 
     def table(self, intent: ServiceIntent) -> str:
-        """Return the table of a call, named after the first search that it shares inputs with."""
         group, searches = [intent], [i for i in self.service.intents if not i.transactional]
         for held in group if not intent.transactional else ():
             others = (i for i in searches if i not in group)
@@ -184,7 +171,7 @@ class _Parts:
         return {"rows": count, "drafted": True, "columns": described}
 
     def _booked(self, intent: ServiceIntent) -> int:
-        """Return a number of rows that leaves most keys unbooked: a third of the keys at most."""
+        """Return a number of rows that books a third of the keys at most."""
         task = build({"slots": self.slots})
         keys = [task.slots[self.names.slots[name]] for name in dict.fromkeys(intent.required)]
         return min(BOOKED_ROWS, prod(map(_size, keys)) // 3)
@@ -220,13 +207,13 @@ class _Parts:
         return found | {"effect": "book", "key": key, "inputs": inputs} | self._outcome()
 
     def _outcome(self) -> _Raw:
-        told = self.words.phrases.outcome
-        name = told.name
+        texts = self.words.phrases.outcome
+        name = texts.name
         while name in self.names.columns.values():
             name += "_"
         return {
-            "outputs": {name: {"type": "category", "values": [told.done, told.failed]}},
-            "answers": {"done": {name: told.done}, "failed": {name: told.failed}},
+            "outputs": {name: {"type": "category", "values": [texts.done, texts.failed]}},
+            "answers": {"done": {name: texts.done}, "failed": {name: texts.failed}},
         }
 
 
@@ -249,9 +236,6 @@ def from_service(
 
     Args:
         name: The task's id.
-        service: The service.
-        language: The language of its texts.
-        origins: The places that it was read from.
         extra: Anything else that the task keeps of its source.
     """
     words = ServiceWords(language)
@@ -311,7 +295,7 @@ def contract(task: TaskSchema) -> Service:
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
-    """Return the slots without duplicates: the first of each name, with the values of all."""
+    """Return the slots without duplicates: the first of each name, with all values."""
     found: dict[str, ServiceSlot] = {}
     for slot in slots:
         held = found.get(slot.name)

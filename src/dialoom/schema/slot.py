@@ -28,8 +28,6 @@ class Slot(Struct, frozen=True, kw_only=True):
     """Something the user may want or know.
 
     Attributes:
-        name: Its name in the flow and the templates.
-        type: What kind of value it takes.
         description: What it is, for people.
         values: Canonical value to spoken variants (category, categories).
         examples: Values that the simulator draws from (short and long text).
@@ -39,7 +37,7 @@ class Slot(Struct, frozen=True, kw_only=True):
         unit: What an amount counts ("dollars").
         optional: Whether the user may leave it open.
         unless: Required only while this other slot has no value.
-        depends_on: Another slot to its values, each to the values that are left beside it.
+        depends_on: Another slot to its values, each to the values that it allows.
     """
 
     name: str
@@ -57,11 +55,7 @@ class Slot(Struct, frozen=True, kw_only=True):
 
 
 def canonical(slot: Slot, text: str, language: str) -> Any:
-    """Return the canonical value of a slot that a task file writes as `text`.
-
-    Raises:
-        ValueError: The slot is an integer or amount, and the text is no number.
-    """
+    """Return the canonical value of `text` in a task file; `ValueError` for an unfit number."""
     if slot.type == "boolean":
         return bool(lexicon(language).truth(text))
     if slot.type in ("integer", "amount"):

@@ -34,23 +34,19 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     Attributes:
         id: The identifier: STAR's folder name.
         name: The name printed in the schema file, which may differ.
-        domain: The domain the task belongs to.
         description: What the task is, for people.
-        aliases: Other names of the task.
-        texts: Who ("user", "wizard") to what they are told to do.
+        texts: Instructions by side ("user", "wizard").
         slots: What the user may want or know, by name.
         constraints: What holds between the values of slots.
         intents: What the user may come for, by name; a task may leave it at its description.
         calls: The calls on the knowledge base, by name.
         tables: What the knowledge base holds, by name.
-        flow: The flow graph.
         questions: Agent to the questions asked after the dialogue.
         out_of_scope: What the system says to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
-        language: The language of every text here.
         today: The day on which its dialogues take place, as 2026-11-27; empty where it is nothing.
         source: What the format that it was read from needs to write it back; no one else reads it.
-        origins: Where it was read from: a service may stand in the schema files of several splits.
+        origins: Places in files: several splits may contain a service.
         environment: Where its calls are made, if that is not our knowledge base.
         goals: What its users come for, where it states that itself (play/users/goals.py).
         extra: What the source has besides.
@@ -109,8 +105,8 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
                 yield condition.names, str(condition)
         for slot in self.dependent:
             for other, left in slot.depends_on.items():
-                beside = left.get(str(values.get(other)))
-                fits = None if beside is None else Condition(slot.name, "one_of", beside)
+                allowed = left.get(str(values.get(other)))
+                fits = None if allowed is None else Condition(slot.name, "one_of", allowed)
                 if fits is not None and fits.holds(values) is False:
                     yield (other, slot.name), f"{fits} where {other} is {values[other]}"
 
@@ -153,11 +149,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
 
 
 def resolve(name: str, tasks: Mapping[str, TaskSchema]) -> str:
-    """Return the id of the task that goes by `name`: its id, or the name printed in its schema.
-
-    Raises:
-        UnknownNameError: No task does.
-    """
+    """Return the id of a task by its id or printed name; `UnknownNameError` for others."""
     if name in tasks:
         return name
     for key, task in tasks.items():

@@ -96,7 +96,6 @@ class Template(msgspec.Struct, frozen=True):
 
         Args:
             values: Slot to its value; others are ignored.
-            language: The language in which values are rendered.
 
         Raises:
             UsageError: A placeholder has no value.
@@ -129,7 +128,7 @@ class Template(msgspec.Struct, frozen=True):
 
 
 class _Folded(NamedTuple):
-    """A text in lower case with single spaces, and the index of each character in the original."""
+    """A text in lower case with single spaces, and each character's original index."""
 
     text: str
     origin: tuple[int, ...]
@@ -199,7 +198,7 @@ def _locate(
     wanted = _fold(part).text
     if not wanted:  # white space only: it separates two placeholders, and is ignored elsewhere
         return _exactly(" ", text, at + 1, False) if after_slot and not last else (at, at, 1.0)
-    # the space beside a placeholder belongs to the literal part
+    # the space next to a placeholder belongs to the literal part
     if part[:1].isspace() and after_slot:
         wanted = " " + wanted
     if part[-1:].isspace() and not last:
@@ -281,8 +280,6 @@ def match_best(
     Exact matches come before loose ones, then more literal words, then earlier templates.
 
     Args:
-        text: The text.
-        templates: Name to template.
         least: Least score of a match, 0 to 1.
     """
     best: tuple[tuple[float, int], str, Match] | None = None

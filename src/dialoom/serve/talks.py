@@ -72,7 +72,7 @@ class Talks:
 
     async def told(self, task: str, number: int) -> str:
         """Return what a person is told who has the goal of a task with a number."""
-        return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).told)
+        return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).instructions)
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:
         """Begin a dialogue of an agent with a person who has the goal with a number."""

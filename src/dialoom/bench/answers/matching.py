@@ -31,7 +31,6 @@ class GivenAnswer(NamedTuple):
 
     Attributes:
         place: The question that it answers.
-        answer: The answer.
         holdout: The hold-out of the question; empty where the file names none.
         unread: Why the answer could not be read, where it counts as wrong; empty if it was.
     """
@@ -55,7 +54,6 @@ class AnsweringSystem:
     """A system with its answers.
 
     Attributes:
-        name: The name of its file.
         sha256: The first 16 hex digits of the digest of its file or files.
         answers: Hold-out and place to the answer.
         unread: Why answers could not be read.
@@ -119,8 +117,6 @@ def matched(
     """Return a system whose answers are those of a file.
 
     Args:
-        plan: The questions.
-        given: The answers.
         path: The file or folder that they were read from.
         partial: Whether questions may be unanswered.
 
@@ -165,7 +161,6 @@ def _spelled(one: GivenAnswer) -> str:
 def _check_asked(
     one: GivenAnswer, names: Sequence[str], homes: dict[Place, list[str]], path: Path
 ) -> None:
-    """Check that an answer is to a question of the plan."""
     if names:
         return
     if one.place in homes:

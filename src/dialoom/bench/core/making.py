@@ -29,18 +29,13 @@ class NamedModel:
 
     Attributes:
         name: The model's name in `MODELS`.
-        settings: Its settings.
     """
 
     name: str
     settings: Mapping[str, Any]
 
     def __call__(self) -> Model:
-        """Return the model.
-
-        Raises:
-            UnknownNameError: There is no such model or encoder, or it has no such setting.
-        """
+        """Return the model; `UnknownNameError` for a missing model, encoder or setting."""
         model = MODELS.get(self.name)
         settings.check(settings.types_of(model), self.settings, f"setting of model {self.name}")
         made: Model = model(**self.settings)
@@ -49,20 +44,12 @@ class NamedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """Returns a fitted model that it reads from a file.
-
-    Attributes:
-        path: The file.
-    """
+    """Returns a fitted model that it reads from a file."""
 
     path: Path
 
     def __call__(self) -> Model:
-        """Return the model.
-
-        Raises:
-            FormatError: The file holds no model that this dialoom reads.
-        """
+        """Return the model; `FormatError` if the file is no model of this version."""
         return load(self.path).model
 
 
@@ -73,7 +60,6 @@ def choose(
 
     Args:
         model: A model's name or file; the protocol's default model when absent.
-        protocol: The protocol.
         pairs: The model's settings as NAME=VALUE.
         seed: The model's seed, where it has that setting and `pairs` do not give it.
 
@@ -86,7 +72,7 @@ def choose(
     name, pairs = _with_address(model or protocol.model, pairs)
     if name not in MODELS and (Path(name).name != name or Path(name).suffix or Path(name).exists()):
         if pairs:
-            raise UsageError(f"-M {pairs[0]}: {name} is a fitted model, whose settings stand")
+            raise UsageError(f"-M {pairs[0]}: {name} is a fitted model with settings of its own")
         load(Path(name), protocol.kind)
         return ModelFile(Path(name))
     check_kind(name, protocol)
@@ -105,11 +91,7 @@ def _with_address(name: str, pairs: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 def check_kind(name: str, protocol: Protocol) -> None:
-    """Check that a model answers the kind of question that a protocol asks.
-
-    Raises:
-        UsageError: It does not; the message lists the models that do.
-    """
+    """Check that a model answers a protocol's kind of question; `UsageError` lists such models."""
     if protocol.kind in MODELS.get(name).kinds:
         return
     answering = [other for other in MODELS if protocol.kind in MODELS.get(other).kinds]
@@ -120,13 +102,9 @@ def check_kind(name: str, protocol: Protocol) -> None:
 
 
 def variants(make: NamedModel) -> list[NamedModel]:
-    """Return a maker for each of the settings that the model's `variants` lists.
-
-    Raises:
-        UsageError: The model has no `variants`.
-    """
+    """Return a maker for each of a model's `variants`; `UsageError` if it has none."""
     offered = getattr(MODELS.get(make.name), "variants", None)
     if offered is None:
-        told = f"model {make.name} offers no settings to choose among"
-        raise UsageError(f"{told}: --nested has no use")
+        message = f"model {make.name} offers no settings to choose among"
+        raise UsageError(f"{message}: --nested has no use")
     return [NamedModel(make.name, {**make.settings, **each}) for each in offered()]

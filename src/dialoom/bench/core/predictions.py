@@ -78,15 +78,12 @@ Row = dict[str, Any]
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """The fields that identify a line's question."""
-
     holdout: str
     dialogue: int | str
     event: int
 
     @property
     def key(self) -> Key:
-        """Identify the question: hold-out, dialogue and event."""
         return self.holdout, str(self.dialogue), self.event
 
 
@@ -142,11 +139,7 @@ def _unreadable(prediction: Prediction[Any]) -> str:
 
 
 def read_predictions(path: Path) -> list[PredictionLine]:
-    """Read a prediction file of labels, texts or candidates.
-
-    Raises:
-        FormatError: A line is not such a prediction, or the file is empty.
-    """
+    """Read a prediction file; `FormatError` for an empty file, and for other lines."""
     found = sam.decode_lines(path, PredictionLine, "a prediction")
     if not found:
         raise FormatError(path, "empty file; expected prediction lines")

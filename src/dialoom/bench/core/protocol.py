@@ -36,7 +36,6 @@ class Target(Struct, frozen=True):
     """A question with its right answer.
 
     Attributes:
-        source: The dialogue's id in its corpus.
         event: The event's index in the source's own file.
         asked: What is asked: a member of `dialoom.dialogue.question.Asked`.
         gold: The right answer.
@@ -66,7 +65,6 @@ class HoldOut:
     """A test set with its training set.
 
     Attributes:
-        name: The name of what is held out: a domain, a task, a fold.
         train: Questions to fit on.
         test: Questions to ask.
         leak: How many questions of `train` are about tasks that also occur in `test`.
@@ -119,7 +117,6 @@ class Data:
     """The corpora and schemas that questions come from.
 
     Attributes:
-        corpus: The corpus of the test questions.
         train_corpus: The corpus of the training questions, if it is another.
         see: What is withheld from models.
         tested: The schemas that models read with the test questions, if not the corpus's own.
@@ -166,10 +163,8 @@ class Plan:
     """A protocol with its settings on some data.
 
     Attributes:
-        protocol: The protocol's name.
         title: The protocol and the settings that change its questions: only results with the same
             title can be compared.
-        data: The corpora.
         metrics: The metrics; the first score of the first metric is the main one.
         holdouts: The hold-outs, in the protocol's order.
         missing: Names of hold-outs that the protocol has and the corpus has not.
@@ -233,7 +228,6 @@ class Outcome:
     """A model's answers to the test questions of one hold-out.
 
     Attributes:
-        holdout: The hold-out's name.
         predictions: One for each of its test questions, in order.
         seconds: Wall-clock time of fitting and asking, in seconds.
         shared: Whether the model, or one inside it, was fitted before on the same examples.
@@ -299,11 +293,7 @@ def tasks_of(target: Target) -> tuple[str, ...]:
 def check_described(
     targets: Iterable[Target], schemas: Mapping[str, TaskSchema], place: Path | str
 ) -> None:
-    """Check that there is a schema of each task or service that questions are about.
-
-    Raises:
-        MissingDataError: There is none of one; the message names `place`, where it was looked for.
-    """
+    """Check that questions' tasks have schemas; `MissingDataError` names `place` otherwise."""
     for target in targets:
         for name in tasks_of(target):
             if name not in schemas:

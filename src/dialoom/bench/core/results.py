@@ -26,10 +26,8 @@ class HoldOutScores(msgspec.Struct, frozen=True):
     """The scores of one hold-out, or of one slice over all hold-outs.
 
     Attributes:
-        name: The name of the hold-out or slice.
         n: How many questions were asked.
         dialogues: How many dialogues they come from.
-        scores: The scores.
         train: How many questions the model was fitted on.
         leak: How many of those are about a task that is also tested.
     """
@@ -58,7 +56,6 @@ class Comparison(msgspec.Struct, frozen=True):
     """A paired test of a run against another system, on the questions that both answered.
 
     Attributes:
-        system: The other system.
         rows: Which of its rows were taken: "exact" or "all" (see `significance`).
         n: How many questions both answered.
         holdouts: How many hold-outs these come from.
@@ -86,7 +83,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def spelt_p(self) -> str:
-        """The p value as text; the least that so many resamples can give is told as a bound."""
+        """The p value as text; the least that so many resamples can give is spelt as a bound."""
         least = 1 / (self.samples + 1)
         return f"<= {least:.4f}" if self.p <= round(least, 5) else f"{self.p:.4f}"
 
@@ -103,11 +100,9 @@ class Result(msgspec.Struct, frozen=True):
     """The result of a run, as the JSON file holds it.
 
     Attributes:
-        protocol: The protocol's name.
         title: The plan's title: only results with the same title can be compared.
         corpus: The path of the corpus as it was named.
         model: The model's name.
-        scores: Means over hold-outs; the main score first.
         holdouts: The scores of each hold-out, in the protocol's order.
         missing: Names of hold-outs that the protocol has and the corpus has not.
         options: What the questions depend on besides the corpus.
@@ -165,10 +160,12 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def time(self) -> str:
         """The seconds of fitting and asking as text, and how many fits these are without."""
-        told = f"{sum(self.seconds.values()):,.1f} s"
+        seconds = f"{sum(self.seconds.values()):,.1f} s"
         if not self.shared:
-            return told
-        return f"{told}, {len(self.shared)} of {len(self.holdouts)} fits shared with earlier runs"
+            return seconds
+        return (
+            f"{seconds}, {len(self.shared)} of {len(self.holdouts)} fits shared with earlier runs"
+        )
 
 
 def summarise(
@@ -177,8 +174,6 @@ def summarise(
     """Score a run.
 
     Args:
-        plan: The plan.
-        outcomes: One for each of the plan's hold-outs, in any order.
         model: The model, fitted or not: the result has its name and settings.
         samples: How many resamples the intervals come from.
     """
@@ -214,7 +209,7 @@ def summarise(
 
 
 def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return what the answers of a language model took in all; nothing for another model."""
+    """Return the token counts of a language model's answers; empty for other models."""
     found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
     total: Counter[str] = Counter(questions=len(found)) if found else Counter()
     for each in found:
@@ -233,14 +228,7 @@ class Scored(NamedTuple):
 
 
 class Scorer:
-    """Scores the hold-outs, slices and means of a run.
-
-    Args:
-        plan: The plan.
-        outcomes: The answers.
-        model: The model that answered.
-        samples: How many resamples the intervals come from.
-    """
+    """Scores the hold-outs, slices and means of a run."""
 
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
         self._metrics, self._samples = plan.metrics, samples
@@ -326,7 +314,7 @@ def _without(figures: Figures, names: Collection[str]) -> Figures:
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
-    """Yield a note that tells the two intervals of the main score apart."""
+    """Yield a note on the difference between the two intervals of the main score."""
     name, figure = next(iter(means.items()))
     if figure.interval is None:
         return
@@ -364,7 +352,7 @@ def main_score(plan: Plan, kept: Iterable[Scored]) -> float:
 
 
 def _spell(settings: Mapping[str, Any]) -> str | None:
-    """Spell settings for the signature; None, which drops out, where all are defaults."""
+    """Spell settings for the signature; None, which drops out, if all are defaults."""
     if not settings:
         return None
     return msgspec.json.encode(settings, order="sorted").decode().replace("|", "/")

@@ -69,7 +69,6 @@ def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
     """Return the plan with more metrics after its own.
 
     Args:
-        plan: The plan.
         names: Names of metrics; an argument follows as in `bleurt=python score.py`.
 
     Raises:
@@ -95,11 +94,7 @@ def _metric(text: str) -> Metric:
 
 
 def select(plan: Plan, names: Sequence[str]) -> Plan:
-    """Return the plan with these hold-outs only; all of them where none is named.
-
-    Raises:
-        UnknownNameError: The plan has no such hold-out.
-    """
+    """Return the plan with these hold-outs, or all of them; `UnknownNameError` for others."""
     if not names:
         return plan
     known = [holdout.name for holdout in plan.holdouts]
@@ -112,14 +107,7 @@ def select(plan: Plan, names: Sequence[str]) -> Plan:
 
 
 def limited(plan: Plan, limit: int, seed: int) -> Plan:
-    """Return the plan with a sample of its questions, spread evenly over its hold-outs.
-
-    Questions that count in their slices alone are left out. A hold-out with fewer questions than
-    its part gives the rest to the others.
-
-    Raises:
-        UsageError: The limit is below 1.
-    """
+    """Return the plan with an even sample of its questions; `UsageError` below 1."""
     if limit < 1:
         raise UsageError(f"--limit {limit}: should be 1 or more")
     orders = []
@@ -147,20 +135,18 @@ def run(
     workers: int = 1,
     engine: str = DEFAULT,
     cache: Path | None = None,
-    tell: Callable[[str], None] = lambda name: None,
+    notify: Callable[[str], None] = lambda name: None,
 ) -> Iterator[Outcome]:
     """Yield the outcome of each hold-out as it is done.
 
     Every hold-out gets a fresh model, so the number of processes changes nothing but the time.
 
     Args:
-        plan: The experiment.
-        make: Makes the model.
         workers: How many hold-outs are fitted at a time; where there are fewer hold-outs, the fit
             and the answers of each are divided among several processes, if its model can be.
         engine: The name in `ENGINES` of the engine that fits them.
         cache: A folder to keep outcomes in; those that it has already are not computed again.
-        tell: Called with the names of the hold-outs that are being fitted.
+        notify: Called with the names of the hold-outs in progress.
 
     Raises:
         UsageError: A process died, as a rule because memory ran out.
@@ -185,7 +171,7 @@ def run(
     )
 
     def begun(holdouts: Sequence[HoldOut]) -> None:
-        tell(", ".join(holdout.name for holdout in holdouts))
+        notify(", ".join(holdout.name for holdout in holdouts))
 
     try:
         for outcome in ENGINES.get(engine)(fit, todo, workers, begun):
@@ -201,8 +187,6 @@ class KeptOutcomes:
     A file's name is the digest of what the outcome depends on: questions, data, model and code.
 
     Args:
-        plan: The experiment.
-        make: Makes the model.
         folder: The folder; None to keep nothing.
     """
 
@@ -227,11 +211,7 @@ class KeptOutcomes:
         self._type = tuple[float, bool, list[Prediction[answer]]]  # type: ignore[valid-type]
 
     def read(self, holdout: HoldOut) -> Outcome | None:
-        """Return the outcome of a hold-out, or None where there is none.
-
-        Raises:
-            FormatError: Its file does not hold the answers to these questions.
-        """
+        """Return a hold-out's outcome or None; `FormatError` if it is for other questions."""
         file = self._files.get(holdout.name)
         if file is None or not file.exists():
             return None
@@ -240,8 +220,8 @@ class KeptOutcomes:
         except msgspec.MsgspecError as error:
             raise FormatError(file, "not the answers of a hold-out; remove it") from error
         if len(found) != len(holdout.test):
-            told = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
-            raise FormatError(file, told)
+            problem = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
+            raise FormatError(file, problem)
         return Outcome(holdout.name, found, seconds, shared)
 
     def write(self, outcome: Outcome) -> None:
@@ -267,8 +247,6 @@ def run_one(
     to give their log likelihoods.
 
     Args:
-        holdout: The questions.
-        make: Makes the model.
         train_schemas: The schemas of the training corpus, where a task may have other actions.
         schemas: The schemas of the test corpus.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.

@@ -44,12 +44,7 @@ Pool = dict[str, list[str]]
 
 
 class Histories:
-    """Makes items of the bot turns within the histories of a file.
-
-    Args:
-        dialogues: The file's dialogues.
-        seed: The seed that candidates are drawn with.
-    """
+    """Makes items of the bot turns within the histories of a file."""
 
     def __init__(self, dialogues: Iterable[Dialogue], seed: int) -> None:
         self.seed = seed
@@ -156,14 +151,13 @@ def _is_bot(event: Event) -> bool:
 
 
 def _text(event: Event, dialogue: Dialogue) -> str:
-    """Return the text of an event that is a turn of the bot: a call or an utterance."""
     if isinstance(event, Query):
         return call_text(event, dialect_of(dialogue))
     return event.text if isinstance(event, Utterance) else ""
 
 
 def _entities(event: Event) -> Iterator[tuple[str, str]]:
-    """Yield slot and value of a call, or of a result's items those values that the bot tells.
+    """Yield slot and value of a call, or of a result's items the values that the bot names.
 
     The files' phone numbers and addresses begin with the restaurant's name.
     """

@@ -4,7 +4,7 @@
     right(tally(lookup, examples(test)))            # how many acts were right, of how many
 
 The key is the bot's last act, the user's last words and the slots that they have mentioned. Acts
-are told from the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
+are read off the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
 in other words have the same ones. For a key that training did not have, shorter ones are tried
 (`LEVELS`): without the slots; with the slots that the user mentioned last for their words; that
 without the slots; the bot's last act alone.
@@ -59,11 +59,7 @@ Tested = Counter[tuple[int, str, str | None]]
 
 
 class Lookup:
-    """The most frequent act after each key; of equally frequent ones, the first in the alphabet.
-
-    Args:
-        found: The turns to learn from.
-    """
+    """The most frequent act after each key; of equally frequent ones, the first in the alphabet."""
 
     def __init__(self, found: Iterable[ActExample]) -> None:
         counts: list[dict[Hashable, Counter[str]]] = [defaultdict(Counter) for _ in LEVELS]
@@ -73,10 +69,7 @@ class Lookup:
         self._acts = [{key: _first(acts) for key, acts in level.items()} for level in counts]
 
     def predict(self, keys: Sequence[Hashable]) -> tuple[str | None, int]:
-        """Return the act and the index of the key that decided.
-
-        Where training had none of the keys, these are None and `len(LEVELS)`.
-        """
+        """Return the act and the key's index in `LEVELS`; None and their number for unseen keys."""
         for level, (acts, key) in enumerate(zip(self._acts, keys, strict=True)):
             act = acts.get(key)
             if act is not None:
@@ -102,11 +95,7 @@ class LookupRanker:
     _lookup: Lookup | None = field(default=None, init=False, repr=False)
 
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
-        """Learn what the bot did next in the dialogues of the examples.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn the bot's next turns from examples; `UsageError` without any."""
         need(learnt)
         asked_in = (one.question.dialogue for one in learnt)
         dialogues = list({id(dialogue): dialogue for dialogue in asked_in}.values())
@@ -114,11 +103,7 @@ class LookupRanker:
         self._lookup = Lookup(acts(dialogues, self._roles))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank each question's candidates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank each question's candidates; `UsageError` before `fit`."""
         return [self._ranked(question) for question in questions]
 
     def _ranked(self, question: Question[Choice]) -> Prediction[str]:
@@ -149,7 +134,7 @@ def examples(dialogues: Sequence[Dialogue]) -> Iterator[ActExample]:
 
 
 def acts(dialogues: Iterable[Dialogue], roles: Roles) -> Iterator[ActExample]:
-    """Yield an example for each turn of the bot, whose lines `roles` knows."""
+    """Yield an example for each turn of the bot, whose lines are in `roles`."""
     for dialogue in dialogues:
         for keys, act in turns(dialogue.events, roles):
             if act is not None:
@@ -191,7 +176,7 @@ def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | N
 
 
 def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the slots that a user's words mention, in alphabetical order; "name" for an entity."""
+    """Return the slots in a user's words in alphabetical order; "name" for an entity."""
     return tuple(sorted(set(slots) | ({"name"} if "{name}" in words else set())))
 
 

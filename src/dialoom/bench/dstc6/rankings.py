@@ -32,10 +32,6 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     Each history is one document, with scikit-learn's defaults: words of at least two letters in
     lower case, smoothed inverse document frequency, vectors of length one.
 
-    Args:
-        items: The items.
-        source: The file's name, for messages.
-
     Raises:
         FormatError: No history has a word.
     """
@@ -57,7 +53,6 @@ def by_model(dialogues: Iterable[Dialogue], model: Model, schemas: Schemas) -> I
 
     Args:
         dialogues: The dialogues of a file; each ends with its candidates.
-        model: The model.
         schemas: The schemas that it may read, as `dialoom.bench.dstc6.knowledge` makes them.
 
     Raises:

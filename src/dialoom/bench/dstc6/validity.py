@@ -40,8 +40,6 @@ def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:
     """Yield what is wrong with a decoded result file.
 
     Args:
-        raw: The decoded file.
-        file: Its name, for messages.
         known: The dialogues it is about; where None, ids and coverage are not checked.
     """
     if not isinstance(raw, list):
@@ -84,7 +82,7 @@ def _entry(entry: Any, known: Known | None, seen: set[str]) -> Iterator[Wrong]:
 
 
 def _candidate(raw: Any, pairs: list[tuple[str, int]]) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a candidate; add it with its rank to `pairs` if nothing is."""
+    """Yield a candidate's mistakes; without any, add it with its rank to `pairs`."""
     id_ = raw.get("candidate_id") if isinstance(raw, dict) else None
     if not isinstance(id_, str):
         yield "E004", "expected an object with a text `candidate_id`"

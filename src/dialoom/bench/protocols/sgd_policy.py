@@ -59,11 +59,7 @@ class NextActsOfSystem(TurnProtocol):
     settings: type[TurnSettings] = PolicySettings
 
     def plan(self, data: Data, settings: PolicySettings) -> Plan:
-        """Find the utterances of the system that have acts.
-
-        Raises:
-            MissingDataError: The data holds none.
-        """
+        """Find the system's utterances with acts; `MissingDataError` without any."""
         text = settings.see == "text"
         asking, teaching = (TEXT_ASKED, TEXT_TAUGHT) if text else (ACTS_ASKED, None)
         lacking = "no utterance of the system has acts"
@@ -81,11 +77,7 @@ class CallsOfSystem(TurnProtocol):
     model: str = "call-policy"
 
     def plan(self, data: Data, settings: TurnSettings) -> Plan:
-        """Find the turns of the system.
-
-        Raises:
-            MissingDataError: The data holds none, or no schema of a service.
-        """
+        """Find the system's turns; `MissingDataError` without turns or schemas."""
         metrics, lacking = (CallMatch(data.schemas),), "no utterance of the system has a service"
         plan = sgd_turns.plan(self.name, data, settings, metrics, CALLS_ASKED, lacking)
         return sgd_turns.described(plan)
@@ -98,8 +90,6 @@ Found = tuple[int, str, Any, Any, tuple[str, ...]]
 def _finder(
     find: Callable[[Dialogue], Iterator[Found]], view: View = acts_and_results
 ) -> TargetFinder:
-    """Return a finder of questions, from one of events and answers, and a view."""
-
     def targets(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
         shown, positions = visible(dialogue, view)
         for index, service, asked, gold, own in find(dialogue):
@@ -110,7 +100,6 @@ def _finder(
 
 
 def _acts(dialogue: Dialogue) -> Iterator[Found]:
-    """Yield the acts of the system's utterances."""
     for index, event in utterances(dialogue):
         acts = service_acts(parts(event)) if event.agent == SYSTEM else ()
         if acts:
@@ -118,7 +107,7 @@ def _acts(dialogue: Dialogue) -> Iterator[Found]:
 
 
 def _calls(dialogue: Dialogue) -> Iterator[Found]:
-    """Yield the first call of each of the system's turns, or none."""
+    """Yield the first call of each system turn, or none."""
     begin = None
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Utterance) and event.agent == USER:

@@ -85,11 +85,7 @@ class Tracking:
     parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: TrackingSettings) -> Plan:
-        """Find the frames of user turns.
-
-        Raises:
-            MissingDataError: The data holds no user turn with a state, or no schema of a service.
-        """
+        """Find the frames of user turns; `MissingDataError` without states or schemas."""
         asking, teaching = (partial(frames, view) for view in views(settings))
         metric = TurnTracking(data.schemas, exact=settings.exact)
         plan = plan_of(self.name, data, settings, metric, asking, teaching)
@@ -100,7 +96,7 @@ class Tracking:
 
 
 def most_are_idle(plan: Plan) -> bool:
-    """Tell whether most of the frames that are asked about have an empty state."""
+    """True if most of the frames in questions have an empty state."""
     states = [s for each in plan.holdouts for target in each.test for s in target.gold.values()]
     idle = sum(not (state.values or state.requested or state.intent) for state in states)
     return 2 * idle > len(states)

@@ -79,10 +79,6 @@ def plan(
     """Return the plan of hold-outs of turns.
 
     Args:
-        name: The protocol's name.
-        data: The corpora.
-        settings: The settings.
-        metrics: The metrics, the main one first.
         asking: Finds the questions about a test dialogue.
         what: What a corpus without questions lacks, for the message.
         teaching: Finds the questions about a training dialogue; `asking` where None.
@@ -114,7 +110,7 @@ def plan(
     )
 
 
-GIVEN = "a model is told which services each turn is about"
+GIVEN = "a model gets the services of each turn"
 
 
 def _at_hand(files: int) -> str:
@@ -122,11 +118,7 @@ def _at_hand(files: int) -> str:
 
 
 def described(plan: Plan) -> Plan:
-    """Return the plan, checked for schemas of all the services that it is about.
-
-    Raises:
-        MissingDataError: The test or the training corpus has none of a service.
-    """
+    """Return the plan if all its services have schemas; otherwise `MissingDataError`."""
     for holdout in plan.holdouts:
         check_described(holdout.test, plan.schemas, plan.data.corpus.path)
         check_described(holdout.train, plan.train_schemas, plan.data.corpora[-1].path)
@@ -157,7 +149,7 @@ def _groups(
 
 
 def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:
-    """Return a sample of up to `most` dialogues (0: all of them) in the order of the corpus."""
+    """Return a sample of up to `most` dialogues (0: all) in the order of the corpus."""
     found = list(dialogues)
     if not 0 < most < len(found):
         return found
@@ -174,8 +166,8 @@ def seen_services(data: Data) -> Collection[str] | None:
     """Return the services of the training schemas; None where the corpus has no such schemas."""
     if data.train_corpus is not None:
         return data.train_corpus.schemas.keys()
-    beside = data.corpus.root.parent / TRAIN
-    return formats.load(beside, "sgd").schemas.keys() if beside.is_dir() else None
+    sibling = data.corpus.root.parent / TRAIN
+    return formats.load(sibling, "sgd").schemas.keys() if sibling.is_dir() else None
 
 
 def slices(service: str, seen: Collection[str] | None) -> tuple[str, ...]:

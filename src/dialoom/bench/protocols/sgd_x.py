@@ -49,16 +49,13 @@ class VariantTracking:
     parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: VariantSettings) -> Plan:
-        """Find the frames of user turns, once for each variant.
-
-        Raises:
-            MissingDataError: The data holds no user turn with a state, or no variants.
-            SchemaError: A variant lacks a service of the corpus.
-        """
+        """Find the frames of user turns, for each variant; `MissingDataError` without any."""
         found = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
         for version, variant in found.items():
             if not variant:
-                raise MissingDataError(f"{data.corpus.path}: no variant {version} of SGD-X beside")
+                raise MissingDataError(
+                    f"{data.corpus.path}: no variant {version} of SGD-X in its folder"
+                )
         renamings = {
             version: pair(data.corpus.schemas, variant)[0] for version, variant in found.items()
         }
@@ -80,7 +77,6 @@ def _frames(
     dialogue: Dialogue,
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
-    """Yield the frames of a dialogue with the names of each variant."""
     for version, renaming in renamings.items():
         named = msgspec.structs.replace(dialogue, id=f"{dialogue.id}/{version}")
         back = renaming.inverse

@@ -54,7 +54,6 @@ class SimulatedZeroShot:
     """Transfer to tasks, or domains, among simulated dialogues.
 
     Args:
-        name: The protocol's name.
         by: What is held out.
     """
 
@@ -67,11 +66,7 @@ class SimulatedZeroShot:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: SimulatedSettings) -> Plan:
-        """Find the hold-outs in the data.
-
-        Raises:
-            MissingDataError: The data holds nothing to ask, or nothing to learn from.
-        """
+        """Find the hold-outs; `MissingDataError` without test or training questions."""
         test = first_of_each_task(data.corpus, max(settings.train, settings.test))
         train = test
         if data.train_corpus is not None:

@@ -63,11 +63,7 @@ class Asking:
 
 
 class ByAsking:
-    """Base of protocols with an `Asking`, which gives their kind of question and default model.
-
-    Attributes:
-        asking: The kind of question, its answers and metrics.
-    """
+    """Base of protocols with an `Asking`, which gives their kind of question and default model."""
 
     __slots__ = ()
     asking: Asking
@@ -97,7 +93,6 @@ class Source:
     """A dialogue's questions with the properties that the protocols filter and split by.
 
     Attributes:
-        id: The dialogue's id.
         domain: The first of the scenario's domains; STAR has null there 145 times.
         task: The first of the wizard's capabilities.
         stage: One of `stages.STAGES`; None for a happy one that the protocol's form leaves out.
@@ -106,7 +101,6 @@ class Source:
         imported: Whether it was read from a published file, not simulated or collected.
         capabilities: The wizard's tasks, each with its domain.
         complete: Whether it ended as it should; true for simulated ones, which have no outcome.
-        targets: Its questions.
     """
 
     id: str
@@ -122,7 +116,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Happiness:
-    """Tells which dialogues are happy.
+    """The criterion for happy dialogues.
 
     Attributes:
         ids: The ids of STAR's happy dialogues in the Schema Attention Model's copy of the corpus,
@@ -133,7 +127,7 @@ class Happiness:
     ids: frozenset[int] | None = None
 
     def __call__(self, dialogue: Dialogue) -> bool:
-        """Tell whether a dialogue is happy."""
+        """True if a dialogue is happy."""
         if self.ids is not None and dialogue.provenance == "imported" and dialogue.id.isdecimal():
             return int(dialogue.id) in self.ids
         return bool(dialogue.scenario and dialogue.scenario.happy)
@@ -143,7 +137,7 @@ Form = Literal["coded", "noleak", "mask", "published"]
 
 
 def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[str]]:
-    """Return a protocol's form, the function that tells which dialogues are happy, and notices.
+    """Return a protocol's form, the criterion for happy dialogues, and notices.
 
     Args:
         data: The corpora, in whose folders the list of happy dialogues may lie.
@@ -203,7 +197,7 @@ def stage(dialogue: Dialogue, happy: Happiness) -> str | None:
     """Return the stage of the collection that a dialogue belongs to.
 
     Whether a dialogue is unhappy or has several tasks is always as published: the list of happy
-    dialogues does not tell these apart.
+    dialogues does not separate these.
     """
     scenario = dialogue.scenario or Scenario()
     if scenario.multi_task:
@@ -227,11 +221,6 @@ def targets(
 
     The task of a question is the one that the wizard selected last (in multi-task dialogues), else
     their first capability.
-
-    Args:
-        dialogue: The dialogue.
-        asking: The kind of question.
-        see: What is withheld from models.
     """
     task = first_task(dialogue) or ""
     view = asking.view or VIEWS[asking.kind]

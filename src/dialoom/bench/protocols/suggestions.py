@@ -58,12 +58,7 @@ class NoSettings:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidated(ByAsking):
-    """Cross-validation in five folds of whole dialogues.
-
-    Args:
-        name: The protocol's name.
-        asking: The kind of question, its answers and metrics.
-    """
+    """Cross-validation in five folds of whole dialogues."""
 
     name: str
     asking: Asking
@@ -72,11 +67,7 @@ class CrossValidated(ByAsking):
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: NoSettings) -> Plan:
-        """Split the dialogues, ids ascending, shuffled with seed 0.
-
-        Raises:
-            MissingDataError: The data holds too few dialogues with a question.
-        """
+        """Split the dialogues, ids ascending, with seed 0; `MissingDataError` for too few."""
         items = [i for i in read(data.corpus, Happiness(), self.asking) if i.targets]
         if len(items) < FOLDS:
             raise MissingDataError(f"{data.corpus.path}: needs {FOLDS} dialogues with a question")

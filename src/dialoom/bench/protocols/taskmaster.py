@@ -31,7 +31,7 @@ from dialoom.metrics.perplexity import Perplexity
 from dialoom.metrics.spans import SpanMatch
 
 ENDINGS = (".accept", ".reject")
-"""Endings of labels that tell whether an argument, or the whole transaction, was accepted."""
+"""Endings of labels of accepted and rejected arguments or whole transactions."""
 
 TRAIN = "train"
 """The name of the list of training dialogues."""
@@ -57,8 +57,6 @@ class TaskmasterProtocol:
     """An experiment on Taskmaster-1.
 
     Attributes:
-        targets: Yields the questions about a dialogue.
-        metrics: The metrics, the main one first.
         asked: What questions are about, for messages.
     """
 
@@ -73,11 +71,7 @@ class TaskmasterProtocol:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: ListedSettings) -> Plan:
-        """Divide the dialogues as the lists beside them say.
-
-        Raises:
-            MissingDataError: There is nothing to ask, or nothing to learn from.
-        """
+        """Divide the dialogues by the lists; `MissingDataError` without questions."""
         asked = self._by_dialogue(data.corpus)
         if not asked:
             raise MissingDataError(f"{data.corpus.path}: has no {self.asked}")
@@ -121,11 +115,7 @@ def _holdout(
     learnt: dict[str, list[Target]],
     data: Data,
 ) -> HoldOut:
-    """Return a hold-out of some dialogues, with the training questions.
-
-    Raises:
-        MissingDataError: There are no training questions.
-    """
+    """Return a hold-out of some dialogues; `MissingDataError` without training questions."""
     left = set(ids)
     others = [target for each in train if each not in left for target in learnt[each]]
     if not others:

@@ -23,7 +23,6 @@ class HoldOutErrors:
     """The errors on one hold-out.
 
     Attributes:
-        name: The hold-out's name.
         n: How many questions were asked.
         errors: How many were answered wrongly.
         top: The most frequent confusions.
@@ -40,7 +39,6 @@ class LabelScore:
     """The counts of one label over all hold-outs; precision, recall and F1 are in percent.
 
     Attributes:
-        label: The label.
         gold: How often it is right.
         predicted: How often it was predicted.
         hits: How often it was predicted and right.

@@ -50,9 +50,7 @@ class Detail:
     """The figures from the predictions of one run.
 
     Attributes:
-        run: The run.
         holdouts: The errors on each hold-out.
-        labels: The score of every label.
         errors: Hold-out to sample errors; empty without the corpus.
     """
 
@@ -77,7 +75,6 @@ def page(
     """Return the report on some runs as HTML.
 
     Args:
-        runs: The runs, in the order in which the page shows them.
         corpus: The corpus they were run on; without it, the page has no statistics of it and no
             sample errors.
         errors: Sample errors for each hold-out, at most.
@@ -121,7 +118,7 @@ def page(
 
 
 def _charts(asked: Iterable[PredictionLine], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
-    """Return task to chart (SVG) for each task asked about that has a flow of its own."""
+    """Return task to chart (SVG) for each task of the questions with a flow of its own."""
     names = dict.fromkeys(line.task for line in asked)
     drawn = [name for name in names if name in schemas and schemas[name].flow.complete]
     return {

@@ -21,7 +21,6 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
     Attributes:
         preset: The name of the simulation preset.
-        number: How many dialogues, or as the preset counts.
         seed: The seed of all random numbers.
         tasks: Names of tasks, separated by commas; all when absent.
         scenario: The preset's mix of users; its default when absent.
@@ -42,9 +41,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     """One run of a protocol with a model.
 
     Attributes:
-        name: Its name, and that of its files.
         table: The published table or figure that it reproduces, or else its subject.
-        protocol: The protocol's name.
         model: The model's name; the protocol's default when absent.
         settings: Settings of the protocol, as `-P` takes them.
         model_settings: Settings of the model, as `-M` takes them.
@@ -97,12 +94,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A published table that cannot be reproduced from published data.
-
-    Attributes:
-        table: The table.
-        why: What is missing.
-    """
+    """A published table that cannot be reproduced from published data."""
 
     table: str
     why: str
@@ -112,9 +104,7 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The list of experiments of `dialoom bench --all`.
 
     Attributes:
-        samples: Format to the simulated corpus that stands for the real one in the quick form.
-        experiments: The experiments, in the order in which the page has their tables.
-        unavailable: The published tables that cannot be reproduced.
+        samples: Format to the simulated corpus instead of the real one in the quick form.
     """
 
     samples: dict[str, Simulated]

@@ -20,11 +20,9 @@ from dialoom.registry import Registry
 
 
 class AgentSeat(Struct, frozen=True, kw_only=True):
-    """What an agent is told before a dialogue.
+    """The input of an agent before a dialogue.
 
     Attributes:
-        programs: The tasks.
-        seed: The seed of its own choices.
         meter: Counts what it spends.
     """
 
@@ -34,11 +32,7 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
 
     @property
     def flows(self) -> tuple[TaskProgram, ...]:
-        """The tasks, for agents that follow their flows.
-
-        Raises:
-            SchemaError: One has none.
-        """
+        """The tasks, for agents that follow their flows; `SchemaError` for one without."""
         for program in self.programs:
             if not program.steps:
                 raise program.error("has no flow that an agent could follow; name another --agent")
@@ -46,7 +40,7 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
 
 
 class Agent(Protocol):
-    """Plays the system of any task; made once a process from what stands after its name.
+    """Plays the system of any task; made once a process from the settings after its name.
 
     Attributes:
         reads_acts: Whether it may read the annotation of what users say.

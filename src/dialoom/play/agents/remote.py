@@ -105,7 +105,6 @@ class RemoteAgent:
     """Plays the system of one dialogue, by messages.
 
     Args:
-        seat: The tasks.
         send: Sends a message to the agent and returns its answer.
         run: The id of the run, so that no server takes a dialogue for one of an earlier run.
     """
@@ -123,7 +122,7 @@ class RemoteAgent:
             tasks = {program.task: program.schema for program in self._programs}
             message |= {"task": ", ".join(tasks), "policy": policy(self._programs)}
             message["tools"] = toolbox(tasks)
-        message["events"] = list(_told(events[self._taken :]))
+        message["events"] = list(_wire_events(events[self._taken :]))
         self._taken = len(events)
         return tuple(self._events(self._send(message, self._meter)))
 
@@ -137,7 +136,7 @@ class RemoteAgent:
             yield Query(id=f"q{self._calls}", api=name, constraints=constraints)
 
 
-def _told(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+def _wire_events(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
             yield {"user": event.text}
@@ -158,11 +157,7 @@ class CommandAgents:
         self._run = uuid4().hex[:8]
 
     def ready(self, tasks: Iterable[str]) -> None:
-        """Check that there is such a command.
-
-        Raises:
-            UsageError: There is no such command.
-        """
+        """Check that there is such a command; `UsageError` if there is no such command."""
         if shutil.which(self._command[0]) is None:
             raise UsageError(f"--agent command: {clip(self._command[0])} is no command")
 
@@ -192,11 +187,6 @@ class CommandAgents:
         return NoAnswerError(f"--agent command:{clip(shlex.join(self._command))}", what)
 
     def _exchange(self, process: subprocess.Popen[bytes], line: bytes, timeout: float) -> bytes:
-        """Return the line that answers another.
-
-        Raises:
-            NoAnswerError: None comes in time.
-        """
         if process.stdin is None or process.stdout is None:
             raise self._failed("has no pipes")
         try:
@@ -216,7 +206,6 @@ class CommandAgents:
         return found
 
     def _ended(self, process: subprocess.Popen[bytes]) -> NoAnswerError:
-        """Return the error of a command that ended instead of answering."""
         with suppress(subprocess.TimeoutExpired):
             process.wait(GRACE)
         code = process.poll()
@@ -245,11 +234,7 @@ class WebHookAgents:
         self._run = uuid4().hex[:8]
 
     def ready(self, tasks: Iterable[str]) -> None:
-        """Check that requests can be made.
-
-        Raises:
-            MissingExtraError: httpx is not installed.
-        """
+        """Check that requests can be made; `MissingExtraError` if httpx is not installed."""
         self._client.ready()
 
     def join(self, seat: AgentSeat) -> Participant:

@@ -54,5 +54,4 @@ class Environment(Protocol):
 
         Args:
             name: The name of the dialogue, on which drawn answers depend.
-            expected: The calls that lead to the right end.
         """

@@ -16,11 +16,7 @@ from dialoom.schema.task import TaskSchema
 
 
 def server_of(spec: EnvironmentSpec) -> ToolServer:
-    """Return the server at an address.
-
-    Raises:
-        MissingExtraError: What its protocol needs is not installed.
-    """
+    """Return the server at an address; `MissingExtraError` without its protocol's package."""
     if spec.kind == "mcp":
         with needs_extra("environment: mcp", "mcp"):
             from dialoom.play.environments.mcp import McpServer

@@ -42,7 +42,6 @@ def state_changes(before: Any, after: Any) -> dict[str, Any]:
 
 
 def _tables(state: Any) -> dict[str, _Rows]:
-    """Return table to its rows by their keys."""
     if isinstance(state, dict) and all(isinstance(held, dict | list) for held in state.values()):
         return {name: _rows(held) for name, held in state.items()}
     return {WHOLE: {"": state if isinstance(state, dict) else {VALUE: state}}}

@@ -74,10 +74,9 @@ def _untrue(
     known: list[Any],
     failures: Collection[str],
 ) -> bool:
-    """Return whether a turn names a value that nobody gave, or calls a success a failure.
+    """True if a turn has a value that nobody gave, or calls a success a failure.
 
-    Whether it reports a failure is read from the words alone, since the dialogue leads to another
-    report.
+    Failures are read from the words alone, since the dialogue leads to another report.
     """
     words = turn
     if failures and label(said) is None:

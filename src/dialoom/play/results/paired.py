@@ -47,9 +47,7 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
         outcomes: (whether the first succeeded, whether the second did) to how many trials.
         difference: Success of the second run less that of the first, in percentage points.
         interval: Its 95 % interval over goals.
-        p: The two-sided p value of no difference.
         tasks: Task to the difference in it, in percentage points.
-        goals: How many goals are compared.
         spread: Standard deviation of the goals' differences, in percentage points.
         left_out: How many trials have no result in a run, and so are in no pair.
     """
@@ -72,17 +70,15 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
 
 
 def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
-    """Return how the second run differs from the first.
-
-    Raises:
-        UsageError: The runs have other goals, users or databases.
-    """
+    """Return how the second run differs from the first; `UsageError` for other goals."""
     for name in SAME:
         values = [run.settings.get(name) for run in (one, other)]
         if values[0] != values[1]:
-            told = "other tasks" if name == "tasks" else " and ".join(clip(str(v)) for v in values)
+            values_text = (
+                "other tasks" if name == "tasks" else " and ".join(clip(str(v)) for v in values)
+            )
             raise UsageError(
-                f"{other.path}: its runs are not those of {one.path}: {name}: {told}; "
+                f"{other.path}: its runs are not those of {one.path}: {name}: {values_text}; "
                 "two agents are compared on the same goals, users and seed"
             )
     first, second = by_trial(one), by_trial(other)
@@ -135,12 +131,12 @@ def by_trial(run: PlayRun) -> dict[Trial, Played]:
 
 def _p(differences: Sequence[float]) -> float:
     """Return the share of draws of the signs whose mean is at least as far from 0."""
-    told = [value for value in differences if value]
-    if not told:
+    nonzero = [value for value in differences if value]
+    if not nonzero:
         return 1.0
-    rng, least = random.Random(0), abs(sum(told)) - 1e-9
+    rng, least = random.Random(0), abs(sum(nonzero)) - 1e-9
     far = sum(
-        abs(sum(value if rng.random() < 0.5 else -value for value in told)) >= least
+        abs(sum(value if rng.random() < 0.5 else -value for value in nonzero)) >= least
         for _ in range(FLIPS)
     )
     return (far + 1) / (FLIPS + 1)

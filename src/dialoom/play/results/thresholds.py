@@ -56,9 +56,9 @@ def read_thresholds(at_least: str | None, at_most: str | None = None) -> dict[st
     return found
 
 
-def _parsed(told: str | None, option: str, example: str) -> dict[str, float]:
+def _parsed(text: str | None, option: str, example: str) -> dict[str, float]:
     found: dict[str, float] = {}
-    for part in told.split(",") if told is not None else ():
+    for part in text.split(",") if text is not None else ():
         name, _, number = part.partition("=")
         try:
             found[name.strip()] = float(number)
@@ -69,11 +69,7 @@ def _parsed(told: str | None, option: str, example: str) -> dict[str, float]:
 
 
 def check(thresholds: Mapping[str, float]) -> None:
-    """Refuse unknown names of figures.
-
-    Raises:
-        UnknownNameError: There is no such figure.
-    """
+    """Check names of figures; `UnknownNameError` for others."""
     for name in thresholds:
         if name not in MORE_IS_BETTER:
             raise UnknownNameError("figure", name, MORE_IS_BETTER)
@@ -93,7 +89,6 @@ def missed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> Itera
     """Yield a sentence for each figure beyond its threshold; one without a value is beyond any.
 
     Args:
-        thresholds: Figure to threshold.
         figures: The figures of a run over all tasks (`summarise`).
     """
     held = {"calls": 0, "cost": 0.0, **figures.get("spent", {}), **figures}

@@ -34,7 +34,6 @@ def user_figures(dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema])
 
     Args:
         dialogues: The dialogues; those of other tasks are passed over.
-        tasks: The tasks by id.
     """
     counts = [0, 0, 0, 0, 0]
     passed: list[bool] = []
@@ -59,7 +58,7 @@ def user_figures(dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema])
 
 
 def _counted(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int, int, int]:
-    """Return how many turns, words, values and corrections the user of a dialogue has."""
+    """Return the numbers of turns, words, values and corrections of a dialogue's user."""
     readings = [(DialogueReading(task), reader_of(task)) for task in tasks]
     known: dict[str, Any] = {}
     turns = words = slots = corrections = 0

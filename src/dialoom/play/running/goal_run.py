@@ -112,19 +112,13 @@ class GoalRun:
 
     @cached_property
     def target(self) -> DialogueTarget:
-        """The target that the goal states, else what the oracle reaches.
-
-        Raises:
-            SchemaError: The oracle does not end the dialogue, or reaches another end.
-        """
+        """The target of the goal, else of the oracle; `SchemaError` if these differ."""
         given = self.given
         if given is not None and given.said:
-            return DialogueTarget(
-                effects=given.ends[0], told=given.told or (), others=given.ends[1:]
-            )
+            return DialogueTarget(effects=given.ends[0], due=given.due or (), others=given.ends[1:])
         if given is not None and isinstance(self.tasks[0].simulator, OutsideTask):
             ends = self._stated_ends(given)
-            return DialogueTarget(effects=ends[0], told=given.told or (), others=ends[1:])
+            return DialogueTarget(effects=ends[0], due=given.due or (), others=ends[1:])
         found = self._reference.target
         if given is None:
             return found
@@ -133,19 +127,18 @@ class GoalRun:
         if ends and found.effects not in ends and own not in ends:
             raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
         ends += (found.effects,) if found.effects not in ends else ()
-        told = found.told if given.told is None else given.told
-        return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
+        due = found.due if given.due is None else given.due
+        return DialogueTarget(effects=ends[0], due=due, others=ends[1:])
 
     def _stated_ends(self, given: PlayGoal) -> tuple[dict[str, Any], ...]:
         """Return the ends that a goal states, else the one that its calls lead to.
 
-        Raises:
-            SchemaError: It states neither ends, calls nor words, or a call cannot be made.
+        `SchemaError` if it states neither ends, calls nor words, or a call fails.
         """
         if given.ends:
             return given.ends
-        if given.calls is None and given.told is None:
-            raise self._wrong("says neither which calls are expected nor what is to be told")
+        if given.calls is None and given.due is None:
+            raise self._wrong("says neither which calls are expected nor which values are due")
         seat = self.seat(0)
         with self.opened(seat) as bases:
             for call in given.calls or ():
@@ -160,22 +153,18 @@ class GoalRun:
         return self._solved(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
 
     def _instructions(self) -> str:
-        """Return what a user is told who does not follow the flow (`play.users.instructions`)."""
+        """Return the instructions of a user who does not follow the flow."""
         found, programs = self._reference, [task.program for task in self.tasks]
         names = [program.task for program in programs]
         shares = by_task(names, found.events)
         wanted = found.goal.get("tasks", {names[0]: found.goal})
         several = len(programs) > 1
         first = [scenario_texts(programs[0].language).topics] if several else []
-        told = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
-        return "\n".join((*first, *(line for lines in told for line in lines)))
+        texts = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
+        return "\n".join((*first, *(line for lines in texts for line in lines)))
 
     def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
-        """Return what the oracle reaches with a user, and the user's goal.
-
-        Raises:
-            SchemaError: The dialogue is broken off.
-        """
+        """Return the oracle's target with a user and their goal; or `SchemaError`."""
         found = self._solved(user, trial)
         return found.target, found.goal
 
@@ -229,12 +218,9 @@ class GoalRun:
 
         Args:
             seat: The user's seat.
-            trial: The number of the trial.
-            events: The events.
             ended: How it ended, or the failure that ended it.
             changed: The changes of the databases (`OpenedBases.changes`).
             happy: Whether the user kept to the flow; None where that is not known.
-            costs: What both sides spent (`spent`).
             recorded: The goal with the user's changes of mind, where the dialogue has it already.
         """
         inside = not seat.outside and (seat.briefed or happy is None)
@@ -249,16 +235,16 @@ class GoalRun:
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
         verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
-        aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
+        aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.due)}
         aim |= {"others": list(target.others)} if target.others else {}
         if self.given is not None:
             aim |= {"database": seat.name}
             aim |= {"state": self.given.state} if self.given.state else {}
-        told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
+        record = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
         scenario = Scenario(
             domains=tuple(dict.fromkeys(program.schema.domain for program in programs)),
             capabilities=tuple(task.simulator.capability for task in self.tasks),
-            user_task=seat.told if seat.briefed else self.seat(0).briefing,
+            user_task=seat.instructions if seat.briefed else self.seat(0).briefing,
             happy=happy,
             multi_task=len(programs) > 1,
             goal=aim,
@@ -269,7 +255,7 @@ class GoalRun:
             scenario=scenario,
             outcome=verdict.outcome,
             provenance="simulated",
-            extra={"play": told},
+            extra={"play": record},
         )
 
     def agent_seat(self, seat: UserSeat, meter: Meter | None = None) -> AgentSeat:
@@ -290,11 +276,7 @@ class GoalRun:
             yield OpenedBases(sessions)
 
     def _arrange(self, task: ReadyTask) -> None:
-        """Change the rows of a task that the goal states otherwise.
-
-        Raises:
-            SchemaError: Its rows are a server's.
-        """
+        """Change a task's rows as the goal states; `SchemaError` if a server has them."""
         state = self.given.state if self.given is not None else {}
         if state and not isinstance(task.environment, KnowledgeBaseEnvironment):
             raise self._wrong("states rows, and those of this environment are its server's")
@@ -362,11 +344,7 @@ class OpenedBases:
         return self._session(api).call(api, constraints)
 
     def expect(self, call: ExpectedCall) -> Answer:
-        """Make a call that a goal expects.
-
-        Raises:
-            UsageError: It is refused.
-        """
+        """Make a call that a goal expects; `UsageError` if it is refused."""
         if call.name not in self._programs:
             raise UnknownNameError("API", call.name, self._programs)
         constraints = constraints_of((self._programs[call.name],), call.name, call.arguments)

@@ -32,8 +32,6 @@ class LiveGoals:
     """The goals of people who talk with an agent, by task and number.
 
     Args:
-        tasks: The tasks by id.
-        seed: The seed of databases and goals.
         given: Goals that are given instead of drawn, of the tasks that have any.
     """
 
@@ -59,12 +57,9 @@ class LiveDialogue:
     """One dialogue of an agent, with a goal of a task.
 
     Args:
-        goal: The goal.
-        agent: The agent.
         locked: Runs functions that use the knowledge base; without a lock where None.
 
     Attributes:
-        agent: The agent.
         changed: The changes of the database so far.
     """
 
@@ -100,7 +95,6 @@ class LiveDialogue:
         return self._locked(lambda: self._answered(api, constraints))
 
     def _answered(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call after those that were made before it."""
         with self.goal.opened(self._seat) as opened:
             for each in self._made:
                 opened.call(*each)

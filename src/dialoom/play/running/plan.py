@@ -51,14 +51,10 @@ class PlayPlan(Plan):
     """A run of one agent against one kind of user.
 
     Attributes:
-        tasks: The tasks.
         agent: The agent, with its settings after a colon; or the agent itself.
         user: The user, likewise.
-        goals: Goals of each task.
-        trials: Dialogues of each goal.
         given: The goals, where they are not drawn.
         limits: What participants behind a wire may spend.
-        forbidden: Words that the agent must not say.
         traits: What users are like, by names with commas between them.
         account: The file that keeps what they spent, for all processes; None is each for itself.
     """
@@ -140,16 +136,11 @@ def plan_of(
     """Return the plan of a run.
 
     Args:
-        tasks: The tasks.
         agent: The agent, with its settings after a colon.
         user: The user, likewise.
-        goals: Goals of each task, where they are drawn.
-        trials: Dialogues of each goal.
         seed: What everything is drawn from.
-        given: The goals, instead of drawn ones.
         limits: What participants behind a wire may spend.
         at_once: Dialogues that a process plays at a time.
-        forbidden: Words that the agent must not say.
         traits: What users are like, by names with commas between them.
 
     Raises:
@@ -186,7 +177,6 @@ def plan_of(
 
 
 def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
-    """Return the goals that tasks state themselves; none if none does."""
     stated = {task.id: tuple(own_goals(task)) for task in tasks}
     lacking = [task for task, goals in stated.items() if not goals]
     if lacking and len(lacking) < len(stated):
@@ -196,7 +186,7 @@ def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
 
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:
-    """Refuse tasks that cannot be played in one dialogue."""
+    """Raise an error for tasks that do not fit in one dialogue."""
     if len(tasks) < FEWEST:
         raise UsageError(f"--user with several tasks: --tasks names {len(tasks)}; name two or more")
     calls = Counter(call for task in tasks for call in task.calls)
@@ -221,7 +211,7 @@ def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
 
 
 class _Source:
-    """Plays the dialogues of a plan; what a task or a goal needs is made ready once."""
+    """Plays the dialogues of a plan; what a task or a goal needs is cached."""
 
     def __init__(self, plan: PlayPlan, budget: Budget) -> None:
         self.plan, self._budget = plan, budget
@@ -229,7 +219,6 @@ class _Source:
         self.goals = PlanGoals(plan)
 
     def dialogue(self, index: int) -> Dialogue:
-        """Return one dialogue of the run."""
         number, trial = divmod(index, self.plan.trials)
         goal = self.goals.goal(number)
         return goal.dialogue(self.agent, self.goals.user, trial, self._budget)
@@ -237,9 +226,6 @@ class _Source:
 
 class PlanGoals:
     """The goals of a plan; what a task or a goal needs is made ready once.
-
-    Args:
-        plan: The plan.
 
     Attributes:
         user: The users who have the goals.
@@ -265,14 +251,13 @@ class PlanGoals:
         return self.goal(ids.index(task) * self.plan.goals + number)
 
     def _given(self, number: int) -> GoalRun:
-        """Return one of the goals that are given."""
         given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
         tasks = [self._task(ids.index(task)) for task in given.wanted]
         drawn = seed_of(self.plan.seed, number)
         return GoalRun(tasks, number, drawn, given, self.plan.forbidden, self.plan.traits)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
-        """Return a goal of a task: of several tasks where the users come with several."""
+        """Return a goal of a task, or of several if the users' goals combine tasks."""
         drawn = seed_of(self.plan.seed, number)
         together = [which]
         if self.user.several:

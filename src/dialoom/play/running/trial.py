@@ -58,9 +58,6 @@ def play(
     """Let two participants talk; return the events and how it ended.
 
     Args:
-        user: The user.
-        agent: The agent.
-        make: Makes a call.
         limits: The limits beyond which the dialogue is broken off.
         reads_acts: Whether the agent may read the annotation of the user's utterances.
 
@@ -92,17 +89,13 @@ def play(
 
 
 def _speaks(event: Event) -> bool:
-    """Return True if an event says anything: dots and the like are silence, "?" is not."""
+    """True if an event has words: dots and the like are silence, "?" is not."""
     said = event.text if isinstance(event, Utterance) else ""
     return any(letter.isalnum() or letter in PUZZLED for letter in said)
 
 
 def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
-    """Return what is recorded of a failure of a participant.
-
-    Raises:
-        NoAnswerError: Every later request would fail alike.
-    """
+    """Return the record of a participant's failure; `NoAnswerError` if others would follow."""
     if error.final:
         raise error
     side = "environment" if isinstance(error, EnvironmentFailureError) else side
@@ -117,7 +110,6 @@ class TrialRecord:
         clock: Returns milliseconds since the dialogue began; None for `STEP` from event to event.
 
     Attributes:
-        events: The events.
         visible: The events as the agent sees them.
     """
 
@@ -143,7 +135,7 @@ class TrialRecord:
 
 
 def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) -> bool:
-    """Let the agent take its turn; tell whether it came to an end within `most` calls."""
+    """Let the agent take its turn; True if it ended within `most` calls."""
     for _ in range(most):
         done = agent.reply(record.visible)
         asked = False
@@ -158,7 +150,7 @@ def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) ->
 
 
 def _result(query: Query, make: Make) -> Result:
-    """Return the result of a query; of an invalid query, a result with the error."""
+    """Return the result of a query, for an invalid query one with the error."""
     try:
         answer = make(query.api, query.constraints)
     except (UnknownNameError, UsageError, SchemaError) as error:

@@ -31,7 +31,6 @@ class SurfaceForm:
     Attributes:
         slot: The slot, or the input or output of a call.
         canonical: The value as the knowledge base has it.
-        text: The text.
         argument: The argument of an act that gives the value.
         state: The values in a dialogue state: canonical ones first, then texts that differ.
         values: The values of a constraint.
@@ -57,12 +56,7 @@ class SurfaceForm:
 
 
 class ValueForms:
-    """The surface forms of a task's slots, inputs and outputs.
-
-    Args:
-        slots: Slot name to slot.
-        language: The language's code.
-    """
+    """The surface forms of a task's slots, inputs and outputs."""
 
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots = slots
@@ -107,13 +101,7 @@ def _elements(value: Any) -> list[Any]:
 
 
 def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
-    """Return a value with one text for it.
-
-    Args:
-        slot: The slot, or the input or output of a call.
-        canonical: The value, or a list of values.
-        texts: The text of each value.
-    """
+    """Return a value with one text for it."""
     spans, at = [], 0
     for text in texts:
         spans.append(Span(at, at + len(text), (slot,)))

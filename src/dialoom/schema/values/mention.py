@@ -34,7 +34,6 @@ class Mention(msgspec.Struct, frozen=True):
     """A mention of a slot's value in a text.
 
     Attributes:
-        slot: The slot's name.
         value: The canonical value; of a slot with several values, one of them.
         start: Index of its first character, in Unicode code points.
         end: Index after its last character.

@@ -36,10 +36,8 @@ class Range(Struct, frozen=True):
     """Evenly spaced numbers, dates or times of the day.
 
     Attributes:
-        kind: The kind of the values.
         start: The first value: a number, the ordinal of a date, or a minute of the day.
         step: The difference of two neighbours: a number, days, or minutes.
-        size: The number of values.
     """
 
     kind: Literal["number", "date", "time"]
@@ -85,7 +83,7 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
 
 
 def _measured(kind: str, value: Any) -> Decimal | None:
-    """A value as a number: the ordinal of a date, the minute of a time; None if it is not valid."""
+    """Return a date's ordinal, a time's minute or a number; None if invalid."""
     if kind == "date":
         day = day_of(str(value))
         return None if day is None else Decimal(day.toordinal())

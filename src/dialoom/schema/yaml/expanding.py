@@ -43,8 +43,8 @@ class ConditionReader:
         self._named |= {
             name: Slot(name=name, type="category")
             for call in calls.values()
-            for told in call.answers.values()
-            for name in told
+            for outputs in call.answers.values()
+            for name in outputs
             if name not in self._named
         }
 

@@ -1,7 +1,7 @@
 """Sub-flows: parts of a flow that several tasks include by name, merged into each when it is read.
 
     include:
-      identify_customer:               # identify_customer.part.yaml beside the file, or bundled
+      identify_customer:               # identify_customer.part.yaml next to the file, or bundled
         identified: ask_amount         # an exit of the part, and the node of this task that follows
         unknown: hand_over
 
@@ -59,19 +59,15 @@ def read_string(text: str, name: str) -> Document:
 
 def _find(name: str, folder: Path | None) -> Document | None:
     bundled = resources.files("dialoom").joinpath("tasks", "parts", name + SUFFIX)
-    beside: list[Traversable] = [] if folder is None else [folder / (name + SUFFIX)]
-    for file in (*beside, bundled):
+    own: list[Traversable] = [] if folder is None else [folder / (name + SUFFIX)]
+    for file in (*own, bundled):
         if file.is_file():
             return parse(file.read_text(encoding="utf-8"), file.name)
     return None
 
 
 def _include(document: Document, folder: Path | None) -> Document:
-    """Return a document with the parts that it includes merged into it.
-
-    Raises:
-        SchemaError: A part is not found or not valid, or its exits are not those of `include`.
-    """
+    """Return a document with its includes merged; `SchemaError` for a part that does not fit."""
     value = document.value
     if not isinstance(value, dict) or INCLUDE not in value:
         return document
@@ -116,7 +112,6 @@ def _merge(
 
 
 def _match(document: Document, name: str, exits: Mapping[str, Any], ways: list[str]) -> None:
-    """Raise SchemaError unless `include` has exactly the exits of the part."""
     for way in exits:
         if way not in ways:
             raise _error(document, (INCLUDE, name, way), f"no way out; {hint(way, ways)}")
@@ -139,7 +134,6 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _led(node: Any, ways: Mapping[str, Any]) -> Any:
-    """Return a node with the targets of its edges replaced by those in `ways`."""
     if not isinstance(node, dict) or "then" not in node:
         return node
     then = _listed(node["then"])

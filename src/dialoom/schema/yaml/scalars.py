@@ -67,8 +67,6 @@ class Shape(ABC):
         """Return the part of a value that conforms, or NOTHING; report the rest.
 
         Args:
-            value: The JSON value.
-            report: The report that gets the findings.
             at: The pointer to the value, for the findings.
         """
 
@@ -112,7 +110,6 @@ class Text(Shape):
     Attributes:
         words: The only valid texts; empty if there is no list of them.
         pattern: Regular expression that the whole text must match.
-        longest: Most characters.
         holds: Where the text has names that variants of a schema rename: it is one, it has
             them as placeholders, or it is a condition with them.
     """
@@ -132,7 +129,7 @@ class Text(Shape):
         return value if wrong is None else NOTHING
 
     def _mistake(self, value: str) -> tuple[str, str] | None:
-        """Return the code and the message of what is wrong with a text, or None."""
+        """Return code and message of a text's mistake, or None."""
         if not value.strip():
             return "E107", " is empty; write some text or leave the key out"
         if len(value) > self.longest:

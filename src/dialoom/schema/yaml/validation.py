@@ -25,10 +25,7 @@ class ValidationContext:
     error is not reported twice.
 
     Attributes:
-        document: The file's value with its places.
         task: The task of the parts that conform to the grammar.
-        report: The report that gets the findings.
-        language: The language of its texts.
         excused: Nodes that are unreached because of an error that is reported elsewhere.
     """
 

@@ -28,7 +28,6 @@ def write(value: Mapping[str, Any], head: str = "", notes: Notes = MappingProxyT
     """Return the text of a task file.
 
     Args:
-        value: The value of the file.
         head: Lines of comment before it.
         notes: Comments at the end of lines.
     """
