@@ -166,14 +166,9 @@ def evaluate(
 
 
 def plan_of(protocol: Protocol, data: Data, settings: Settings, what: str = "") -> Plan:
-    """Return an experiment's questions about some data.
+    """Return an experiment's questions; `what` describes its settings in errors.
 
-    Args:
-        what: What a wrong setting is called in the error; a setting of the protocol where empty.
-
-    Raises:
-        UnknownNameError: There is no such setting.
-        UsageError: A setting has a wrong value.
+    `UnknownNameError` for unknown settings, `UsageError` for wrong values.
     """
     named = what or f"setting of {protocol.name}"
     chosen = read_settings(protocol.settings, pairs_of(settings), named)

@@ -27,15 +27,10 @@ States = dict[str, State]
 def tracked(
     dialogue: Dialogue, model: Model, schemas: Schemas, view: View, *, in_place: bool = False
 ) -> Dialogue:
-    """Return a dialogue with predicted states.
+    """Return a dialogue with predicted states; `MissingDataError` without a service's schema.
 
-    Args:
-        view: Returns what it may see of an event.
-        in_place: Replace the states of the gold layer, which the official evaluation script reads,
-            rather than add a layer.
-
-    Raises:
-        MissingDataError: A service of a user's turn has no schema.
+    With `in_place` they replace those of the gold layer, which the official evaluation script
+    reads; otherwise they are a new layer. `view` returns the visible part of an event.
     """
     asked = list(frames(view, dialogue, None))
     check_described(asked, schemas, dialogue.origin.file if dialogue.origin else "the corpus")

@@ -212,9 +212,7 @@ class FilterOptions:
     def of(self, corpus: Corpus) -> Corpus:
         """Return a corpus with these dialogues only.
 
-        Raises:
-            UnknownNameError: There is no such stage, task or part, or no such fact in a condition.
-            UsageError: A condition cannot be read.
+        `UnknownNameError` for stages, tasks, parts and facts; `UsageError` for other conditions.
         """
         from dialoom.corpus.filters import STAGES, condition
         from dialoom.errors import UnknownNameError

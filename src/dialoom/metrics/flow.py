@@ -42,11 +42,7 @@ HIT, FOUND, GOLD = ("hit",), ("found",), ("gold",)
 
 
 class ActionFlow(Struct, frozen=True, dict=True, gc=True):
-    """The actions of a flow and what may follow what.
-
-    Attributes:
-        texts: Action to the templates of what the system says there; none for a query.
-    """
+    """The actions of a flow, with templates (none for queries), and their transitions."""
 
     texts: dict[str, tuple[str, ...]]
     edges: frozenset[Edge]
@@ -112,12 +108,7 @@ def scores(counts: Counts) -> dict[str, Score]:
 
 
 def fudge(turns: Sequence[T], flow: ActionFlow, cost: Callable[[T, str], float]) -> float:
-    """Return the FuDGE of a dialogue, from 0 to 1.
-
-    Args:
-        turns: The system's turns.
-        cost: Returns what a turn costs in the place of an action; infinity where it may not be.
-    """
+    """Return the FuDGE of a dialogue, 0 to 1; `cost` is that of a turn in an action's place."""
     # at each action, the least cost of a path that ends there, and how many nodes it has
     reached: dict[str | None, tuple[float, int]] = {None: (0.0, 0)}
     for turn in turns:
@@ -143,11 +134,6 @@ def fudge(turns: Sequence[T], flow: ActionFlow, cost: Callable[[T, str], float])
 
 
 def flow_f1(distance: float, nodes: int, turns: int) -> float:
-    """Return the Flow-F1 of a flow, from 0 to 1.
-
-    Args:
-        distance: The mean FuDGE of dialogues.
-        turns: The turns of all dialogues together.
-    """
+    """Return the Flow-F1 of a flow, 0 to 1, by the mean FuDGE and all dialogues' turns."""
     faithful, compact = 1 - distance, max(0.0, 1 - nodes / max(turns, 1))
     return 2 * faithful * compact / (faithful + compact) if faithful + compact else 0.0

@@ -73,14 +73,7 @@ class PairMean(ABC):
 
 
 class OutsideScore(PairMean):
-    """BLEURT, or any other score of texts, by a command or a function that the user has.
-
-    Args:
-        source: A command, or module:function.
-
-    Raises:
-        UsageError: There is none, or it is not to be found.
-    """
+    """BLEURT or another score, by a command or module:function; or `UsageError`."""
 
     name = "bleurt"
     argument: ClassVar[str] = "a command or module:function"

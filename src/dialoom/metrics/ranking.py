@@ -63,6 +63,7 @@ class ResponseAccuracy:
     def statistics(
         self, question: Question[Any], gold: str, prediction: Prediction[str] | None
     ) -> Counts:
+        """Count a right response, a wrong one by its dialogue and event, and a new dialogue."""
         hit = prediction is not None and prediction.answer == gold
         wrong = ("wrong", question.dialogue.id, str(question.event))
         found: Counts = Counter((("right",) if hit else wrong,))

@@ -48,15 +48,7 @@ Function = Callable[..., Any]
 
 
 class FunctionClient:
-    """Answers messages by a Python function, as a language model would.
-
-    Args:
-        side: Whose place it takes, for messages.
-        none: The meaning of None.
-
-    Raises:
-        UsageError: It takes other parameters.
-    """
+    """Answers messages by a Python function, as a model would; `UsageError` for others."""
 
     def __init__(self, function: Function, side: str, none: str = "") -> None:
         self.name = getattr(function, "__name__", type(function).__name__)

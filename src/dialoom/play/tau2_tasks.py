@@ -40,12 +40,7 @@ NAMED = 3
 
 
 class SkippedTask(NamedTuple):
-    """A task that is not played.
-
-    Attributes:
-        why: The reason, the same for all tasks that are skipped for it.
-        what: What exactly, where the reason does not say it.
-    """
+    """A task that is not played, with a reason that tasks share, and details."""
 
     name: str
     why: str
@@ -53,12 +48,7 @@ class SkippedTask(NamedTuple):
 
 
 class HeldTasks(NamedTuple):
-    """What a file of tasks comes to.
-
-    Attributes:
-        skipped: The tasks that no goal can hold.
-        left_out: What goals that are played leave out, with the number of goals.
-    """
+    """The goals of a file of tasks, skipped tasks, and parts that goals leave out."""
 
     goals: tuple[PlayGoal, ...]
     skipped: tuple[SkippedTask, ...]
@@ -82,13 +72,9 @@ class HeldTasks(NamedTuple):
 def given_goals(
     path: Path | None, tasks: Mapping[str, TaskSchema], seed: int
 ) -> tuple[PlayGoal, ...]:
-    """Return the goals of a file, in YAML or tasks of tau2-bench; none where no file is named.
+    """Return the goals of a file, in YAML or tasks of tau2-bench; none without a file.
 
-    Warns of tasks that are skipped (`LeftOutWarning`).
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: It has another shape, or a goal does not fit its task.
+    Warns of skipped tasks (`LeftOutWarning`). `SchemaError` for goals that do not fit.
     """
     if path is None:
         return ()
@@ -104,15 +90,10 @@ def given_goals(
 
 
 def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> HeldTasks:
-    """Return the goals of a file of tasks, or of results.
+    """Return the goals of a file of tasks, or of results; `FormatError` for other files.
 
-    Args:
-        tasks: Domain to task; the only one takes tasks that name no domain.
-        seed: The seed of the database in which the actions are made.
-
-    Raises:
-        FormatError: The file has another shape.
-        EnvironmentFailureError: The server of an environment fails.
+    `tasks` is domain to task; a single one also takes tasks without a domain. The actions are made
+    in the database of `seed`; `EnvironmentFailureError` if its server fails.
     """
     value = parse_json(read_bytes(path), path)
     found = value.get("tasks") if isinstance(value, dict) else value

@@ -16,12 +16,7 @@ from dialoom.schema.lexicon import split_name, texts_of, words
 
 
 class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
-    """A meaning that slots of several services share, recognised by the words of their names.
-
-    Attributes:
-        words: Words of which a slot's name has at least one.
-        without: Words of which a slot's name has none.
-    """
+    """A meaning of slots whose name has one of `words` and none of those in `without`."""
 
     name: str
     words: frozenset[str]
@@ -51,13 +46,9 @@ class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
 
 
 class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What yes-no slots with names of a form mean, such as that a thing is allowed.
+    """The meaning of yes-no slots with names of a form, such as that a thing is allowed.
 
-    Attributes:
-        first: First words of the names.
-        last: Last words of the names.
-        endings: Endings of the last words of the names.
-        whole: Whether the first word belongs to what is said.
+    `whole`: the first word belongs to the spoken text.
     """
 
     role: str

@@ -46,14 +46,7 @@ def is_arithmetic(text: Any) -> bool:
 
 
 def evaluate(text: Any, known: Mapping[str, Any]) -> Any:
-    """Return the value of an expression.
-
-    Args:
-        known: Name to canonical value.
-
-    Raises:
-        ExpressionError: It has no value.
-    """
+    """Return the value of an expression over canonical values; `ExpressionError` without any."""
     if not isinstance(text, str):
         return text
     if not is_arithmetic(text):

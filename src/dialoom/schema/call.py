@@ -55,12 +55,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A table of the knowledge base.
-
-    Attributes:
-        rows: How many rows it has at the start.
-        given: The first of its rows, column to value; the others are drawn.
-    """
+    """A table of the knowledge base with `rows` at the start: first those in `given`, then drawn."""
 
     name: str
     rows: int
@@ -69,12 +64,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 class Further(Struct, frozen=True, kw_only=True):
-    """A row of another table that changes with a call, or that is added.
-
-    Attributes:
-        key: Column to the expression that picks the row (arithmetic.py); a row is added if empty.
-        sets: Column to the expression of its new value.
-    """
+    """A row of another table that a call changes, or adds without `key` (see arithmetic.py)."""
 
     table: str
     key: dict[str, Value] = {}

@@ -56,11 +56,7 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
 
 
 def argument_faults(call: Call, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the arguments of a call whose JSON Schema a server publishes.
-
-    Types, values and limits are checked where the schema states them plainly; the server checks
-    the rest.
-    """
+    """Yield the faults of arguments by a server's JSON Schema, as far as it is plain."""
     schema = call.published or {}
     known: Mapping[str, Any] = schema.get("properties") or {}
     yield from (f"{n}: is required" for n in schema.get("required") or () if n not in arguments)

@@ -44,13 +44,7 @@ _ORDER: dict[Operator, tuple[int, ...]] = {
 
 
 class Condition(Struct, frozen=True):
-    """One comparison.
-
-    Attributes:
-        name: The slot, input or output that is compared.
-        values: The canonical values that it is compared with; several with `one_of`.
-        other: The slot, input or output that it is compared with instead.
-    """
+    """One comparison with canonical `values` (several with `one_of`), or with `other`'s."""
 
     name: str
     operator: Operator = "equal"
@@ -69,9 +63,7 @@ class Condition(Struct, frozen=True):
     def holds(self, known: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
         """Return True if it holds; None if a value is unknown.
 
-        Args:
-            known: Name to canonical value; of a list of values one has to meet the condition.
-            declined: Slots that the user has no preference for; no condition holds of them.
+        One value of a list has to meet it. A slot in `declined`, without a preference, meets none.
         """
         unknown = [name for name in self.names if name not in known]
         if unknown:
@@ -102,11 +94,7 @@ def _sign(one: Any, other: Any) -> int | None:
 
 
 def read(text: str, names: Collection[str] = ()) -> Condition | None:
-    """Parse a condition; return None where the text is none.
-
-    Args:
-        names: Names of the task: one of these after the comparison is no value but a name.
-    """
+    """Parse a condition, else None; a name in `names` after the comparison is no value."""
     match = re.fullmatch(SENTENCE, text)
     if match is None:
         return None

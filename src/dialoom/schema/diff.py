@@ -138,14 +138,9 @@ How = Literal["added", "removed", "renamed", "changed"]
 class Change(Struct, frozen=True):
     """One difference of two schemas.
 
-    Attributes:
-        task: The task, by its old id where it has one.
-        what: The kind of element: task, slot, value, intent, input, call, node, action, text, edge,
-            or a property of one ("slot type").
-        how: The kind of difference; a renaming is probable, not certain.
-        name: Its old name, or its new one where it was added.
-        new: Its new name where it was renamed, or the new content where that changed.
-        old: The old content where that changed.
+    `what` is a kind of element (task, slot, value, intent, input, call, node, action, text, edge), or
+    a property of one ("slot type"). A renaming is probable, not certain. `old` and `new` are names,
+    or contents that changed.
     """
 
     task: str

@@ -42,13 +42,7 @@ FAMILIES = {
 
 
 class Rule(NamedTuple):
-    """One kind of finding, in task files or in dialogues.
-
-    Attributes:
-        title: The fault, in a few words.
-        right: What is right, or how to correct it.
-        why: The harm that it does.
-    """
+    """One kind of finding, in task files or in dialogues; `why` is the harm that it does."""
 
     code: str
     title: str
@@ -86,14 +80,7 @@ CODES = {code: rule.title for code, rule in RULES.items() if code[1] in "1234"}
 
 
 class Finding(Struct, frozen=True):
-    """A fault in a task file.
-
-    Attributes:
-        line: The line, from 1.
-        column: The column, from 1.
-        message: The fault and its remedy.
-        pointer: The JSON pointer of the value.
-    """
+    """A fault in a task file; line and column count from 1, `pointer` is a JSON pointer."""
 
     code: str
     severity: Severity
@@ -164,11 +151,7 @@ def close(name: str, known: Iterable[str]) -> str | None:
 
 
 def hint(name: str, known: Iterable[str], most: int = 12) -> str:
-    """Return a hint about an unknown name: a close known name, else the known names.
-
-    Args:
-        most: Most names that are listed.
-    """
+    """Return a hint about an unknown name: a close known name, else `most` known names."""
     names = sorted(known)
     near = close(name, names)
     if near is not None:

@@ -51,12 +51,7 @@ _CHECK = "Check"
 
 
 class Functions:
-    """The functions of a task's nodes.
-
-    Attributes:
-        intents: Node with the function `intent` to the call of that intent; None where the flow
-            does not decide it.
-    """
+    """The functions of a task's nodes; in `intents`, None is a call that the flow leaves open."""
 
     def __init__(self, task: TaskSchema) -> None:
         self._task, self._nodes = task, task.flow.nodes

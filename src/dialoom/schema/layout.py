@@ -44,12 +44,7 @@ class Point(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A layout.
-
-    Attributes:
-        ways: Edge to the points it passes, from its start to its end: two or four, of which the
-            inner two have one x.
-    """
+    """A layout; `ways` are edges' points: two, or four with the inner two at one x."""
 
     boxes: dict[str, Box]
     ways: dict[Edge, list[Point]]
@@ -61,10 +56,8 @@ class Placed(NamedTuple):
 def lay_out(after: Mapping[str, Sequence[str]], sizes: Mapping[str, tuple[float, float]]) -> Placed:
     """Return the layout of a graph; edges from a node to itself are left out.
 
-    Args:
-        after: Node to the nodes that its edges lead to, the usual one first; the first node of the
-            mapping is at the top.
-        sizes: Node to the width and height of its box, in pixels.
+    `after` maps a node to its successors, the usual one first, from the top node on. `sizes` are
+    width and height of boxes, in pixels.
     """
     back = _back(after)
     every = [(a, b) for a, following in after.items() for b in following if a != b]

@@ -31,13 +31,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’.:][^\W_]+)*", re.UNICODE)
 
 
 class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Further texts of a unit besides its name.
-
-    Attributes:
-        one: Its singular.
-        before: Signs and words before the number.
-        after: Signs and words after the number.
-    """
+    """Further texts of a unit besides its name: singular, signs before and after numbers."""
 
     one: str = ""
     before: tuple[str, ...] = ()
@@ -162,11 +156,7 @@ def word_lists(language: str = "en") -> list[str]:
 
 
 def lacking(language: str, lists: Sequence[str]) -> str:
-    """Return the code of a language without some of its word lists, for ablations.
-
-    Args:
-        lists: The names of the lists, of `word_lists`.
-    """
+    """Return a language's code without some of its `word_lists`, for ablations."""
     return language + LACKING + ",".join(sorted(lists)) if lists else language
 
 
@@ -178,15 +168,7 @@ def _emptied(whole: Lexicon, code: str, lists: Sequence[str]) -> Lexicon:
 
 
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
-    """Return the content of `lang/<language>-<part>.json`; without a part, of the lexicon.
-
-    Args:
-        what: The name of the content in error messages ("language of <what>").
-        kind: The type of the content.
-
-    Raises:
-        UnknownNameError: There is no such file for the language.
-    """
+    """Return `lang/<language>-<part>.json`, a `what` of type `kind`; or `UnknownNameError`."""
     folder = resources.files("dialoom").joinpath("lang")
     ending = f"-{part}.json" if part else ".json"
     named = (e.name.removesuffix(ending) for e in folder.iterdir() if e.name.endswith(ending))

@@ -49,25 +49,13 @@ def load(name: str) -> TaskSchema:
 
 
 def resolve(file_or_task: str | Path) -> TaskSchema:
-    """Return a task by its file, or a bundled one by its id or an alias.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: The file has errors.
-        UnknownNameError: No bundled task has this name.
-    """
+    """Return a task by file, id or alias; errors of unknown names and of the file."""
     path = as_path(file_or_task)
     return load(str(file_or_task)) if path is None else read_task(path)
 
 
 def document(file_or_task: str | Path) -> Document:
-    """Return the document of a task file or bundled task, unchecked.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: The file is not YAML, or more than plain values.
-        UnknownNameError: No bundled task has this name.
-    """
+    """Return an unchecked document by file, id or alias; errors of names and of the file."""
     path = as_path(file_or_task)
     return _bundled(_id(str(file_or_task))) if path is None else read_file(path)
 

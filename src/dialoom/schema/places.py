@@ -46,10 +46,7 @@ class Place(NamedTuple):
 class Document(NamedTuple):
     """The value of a YAML file, and the place of every key and element in it.
 
-    Attributes:
-        path: The file's name in messages.
-        value: The JSON value of the file.
-        bare: Pointers of unquoted elements of lists in brackets, which a comma would split.
+    `bare` are unquoted elements of lists in brackets, which a comma would split.
     """
 
     path: str
@@ -70,15 +67,7 @@ def read_document(path: Path) -> Document:
 
 
 def read_text(path: Path, kind: str = "a YAML file", most: int = MOST_BYTES) -> str:
-    """Read a file of text.
-
-    Args:
-        most: The most bytes that it may have.
-
-    Raises:
-        MissingDataError: There is no such file, or it is not readable.
-        SchemaError: It is too large, or not UTF-8.
-    """
+    """Read a text file of at most `most` bytes; `MissingDataError`, or `SchemaError` if unfit."""
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)

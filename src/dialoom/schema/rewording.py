@@ -39,11 +39,8 @@ _FORM = 3
 class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-synonyms.json`.
 
-    Attributes:
-        joint: The word between two words in reverse order ("of" in "date of leaving").
-        before: Words that may be added to a name without changing its meaning.
-        groups: Groups of synonyms; the first word of a group may be replaced by each of the others,
-            and each of the others by the first only.
+    `joint` is the word between reversed words ("of" in "date of leaving"); words in `before` may
+    precede any name. The first word of a group may become each of the others, which become only it.
     """
 
     joint: str
@@ -87,17 +84,11 @@ def reword(
     language: str = "en",
     plain: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return old name to new, so that the mean distance comes close to the one wanted.
+    """Return old name to new, so that the mean distance comes close to `wanted`, 0 to 1.
 
     The same arguments give the same names. New names are all different, and none is an old one.
-
-    Args:
-        wanted: The mean distance, 0 to 1; large ones may be out of reach.
-        plain: The names that have to stay in lower_snake_case.
-
-    Raises:
-        UsageError: The distance is not between 0 and 1.
-        UnknownNameError: There are no synonyms for the language.
+    Names in `plain` stay in lower_snake_case. Large distances may be out of reach. `UsageError` for
+    other distances, `UnknownNameError` for languages without synonyms.
     """
     if not 0 <= wanted <= 1:
         raise UsageError(f"a distance is between 0 and 1, not {wanted}")

@@ -240,11 +240,7 @@ def spelled(name: str) -> str:
 class ServiceNames:
     """The names in a task file of one service's slots, intents and nodes.
 
-    Attributes:
-        title: The service's name without its number.
-        columns: Slot to its name as input, column or output.
-        apis: Intent to the name of its call.
-        types: Input slot to its type in the task file; the caller that makes the slots fills it.
+    The title has no number. The caller that makes the slots fills `types`.
     """
 
     def __init__(self, name: str, service: Service) -> None:

@@ -56,11 +56,8 @@ NONE: Unless = {}
 def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
     """Return a task with a flow derived from its service; its id is the one in the task file.
 
-    Args:
-        unless: Required slot to the slot that replaces it: one of the two has to be given.
-
-    Raises:
-        SchemaError: It has no service, or no flow can be derived from its service.
+    `unless` maps a required slot to its replacement: users give one of the two. `SchemaError` if
+    no flow can be derived.
     """
     made = read_text(task_file(task, unless), f"task {task.id}")
     return replace(made, source=task.source, origins=task.origins)
@@ -233,10 +230,6 @@ def from_service(
 
     A service gives neither ranges nor the values of free text: types are derived from the slots'
     names, times, dates and numbers have no range, and texts have invented examples.
-
-    Args:
-        name: The task's id.
-        extra: Anything else that the task keeps of its source.
     """
     words = ServiceWords(language)
     made = build({"slots": {slot.name: words.kind(slot) for slot in service.slots}}).slots

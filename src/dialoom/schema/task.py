@@ -95,11 +95,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         return tuple(column for call in self.calls.values() for column in call.inputs)
 
     def broken(self, values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yield each constraint that some values break: the slots that it names, and its words.
-
-        Args:
-            values: Slot to canonical value; what is not known breaks nothing.
-        """
+        """Yield each constraint that canonical `values` break, with slots and words."""
         for condition in self.constraints:
             if condition.holds(values) is False:
                 yield condition.names, str(condition)

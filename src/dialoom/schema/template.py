@@ -92,14 +92,7 @@ class Template(msgspec.Struct, frozen=True):
         return " ".join(" ".join(p for p in self.parts if isinstance(p, str)).split())
 
     def render(self, values: Mapping[str, Any], language: str = "en") -> Rendered:
-        """Return the text with values in the placeholders, and their places.
-
-        Args:
-            values: Slot to its value; others are ignored.
-
-        Raises:
-            UsageError: A placeholder has no value.
-        """
+        """Return the text with values of its slots, and their places; `UsageError` if one lacks."""
         text, places = "", []
         for part in self.parts:
             if isinstance(part, str):
@@ -275,12 +268,9 @@ def _parse(text: str) -> Template:
 def match_best(
     text: str, templates: Mapping[str, Template], *, least: float = 0.0
 ) -> tuple[str, Match] | None:
-    """Return the template that gives a text, by its name, with the match; None where none does.
+    """Return the name of the template that gives a text, with a match of `least` (0 to 1) or more.
 
     Exact matches come before loose ones, then more literal words, then earlier templates.
-
-    Args:
-        least: Least score of a match, 0 to 1.
     """
     best: tuple[tuple[float, int], str, Match] | None = None
     for name, template in templates.items():

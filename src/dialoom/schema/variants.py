@@ -43,12 +43,7 @@ _OF_INTENTS, _OF_COUNTS = "_INTENT", "INFORM_COUNT"
 
 @dataclass(frozen=True)
 class Names:
-    """The names of one service in another schema; each mapping is one to one.
-
-    Attributes:
-        slots: Slot to its name there.
-        intents: Intent to its name there.
-    """
+    """The one-to-one new names of one service's slots and intents."""
 
     service: str
     slots: Mapping[str, str]

@@ -10,7 +10,7 @@ from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.kb.state import Changes, Difference
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
-from dialoom.play.judging.target import AgentTurn, DialogueTarget, DueValue, target_of, says
+from dialoom.play.judging.target import AgentTurn, DialogueTarget, DueValue, says, target_of
 from dialoom.play.judging.verdict import Verdict, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat

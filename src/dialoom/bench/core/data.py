@@ -23,17 +23,10 @@ def open_data(
     train_corpora: Sequence[Path] = (),
     split: str | None = None,
 ) -> Data:
-    """Open the corpora of an experiment.
+    """Open the corpora of an experiment; `FormatError` if no format fits.
 
-    Args:
-        corpus: Corpus root, folder of the protocol's format or native corpus.
-        train_corpora: The corpora of the training questions, if not `corpus`; read as one.
-        split: The part of `corpus` to ask about: one of its folders, a name that its files bear, or
-            one of its lists of dialogues; where absent, the part that the protocol names.
-
-    Raises:
-        MissingDataError: A folder is not there.
-        FormatError: No format fits one.
+    `corpus` is a corpus root, folder of the protocol's format or native corpus. `split` is one of
+    its folders, a name of its files, or a list of dialogues; by default the protocol's.
     """
     tested, trained = protocol.parts or (None, None)
     own = _open(protocol.corpus, corpus, tested, split)

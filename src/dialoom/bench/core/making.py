@@ -25,11 +25,7 @@ Build = Callable[[], Model]
 
 @dataclass(frozen=True, slots=True)
 class NamedModel:
-    """Returns an unfitted model by its name.
-
-    Attributes:
-        name: The model's name in `MODELS`.
-    """
+    """Returns an unfitted model by its name in `MODELS`."""
 
     name: str
     settings: Mapping[str, Any]
@@ -56,18 +52,10 @@ class ModelFile:
 def choose(
     model: str | None, protocol: Protocol, pairs: Sequence[str] = (), seed: int = 0
 ) -> NamedModel | ModelFile:
-    """Return the maker of the model that is to answer a protocol's questions.
+    """Return the maker of a protocol's model by name or file, by default its own.
 
-    Args:
-        model: A model's name or file; the protocol's default model when absent.
-        pairs: The model's settings as NAME=VALUE.
-        seed: The model's seed, where it has that setting and `pairs` do not give it.
-
-    Raises:
-        UnknownNameError: There is no such model or encoder, or it has no such setting.
-        UsageError: The model does not answer the protocol's questions, or a setting is wrong.
-        MissingDataError: There is no such file.
-        FormatError: The file holds no model that this dialoom reads.
+    `pairs` are settings as NAME=VALUE; `seed` is set if the model has that setting. `UsageError` if
+    the model has another kind of question, errors of unknown names, settings and files.
     """
     name, pairs = _with_address(model or protocol.model, pairs)
     if name not in MODELS and (Path(name).name != name or Path(name).suffix or Path(name).exists()):

@@ -30,11 +30,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The candidate that was chosen for one hold-out.
-
-    Attributes:
-        inner: The mean main score (%) of every candidate over the training groups left out.
-    """
+    """The candidate for one hold-out, and each one's mean main score (%) within training."""
 
     variant: int
     inner: list[float]
@@ -42,12 +38,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A hold-out within the training part.
-
-    Attributes:
-        out: The groups that are left out of training: the outer hold-out and one more.
-        holdout: The training questions without them, and the questions about them.
-    """
+    """A hold-out within the training part; `out` is the outer hold-out and one more group."""
 
     out: frozenset[str]
     holdout: HoldOut
@@ -108,17 +99,10 @@ def choose(
     notify: Callable[[str], None] = lambda name: None,
     done: Callable[[], None] = lambda: None,
 ) -> dict[str, Chosen]:
-    """Choose a candidate for each hold-out.
+    """Choose a candidate for each hold-out; the first of equal `makes` is preferred.
 
-    Args:
-        makes: A maker for each candidate, in order of preference: ties go to the first.
-        engine: The name of the engine that fits them.
-        cache: A folder to keep the answers of folds in, as of `run`.
-        notify: Called with the names of the folds in progress.
-        done: Called after each fit, of each candidate on each fold.
-
-    Raises:
-        UsageError: As of `folds`.
+    `cache` keeps answers of folds, as of `run`. `notify` gets the names of folds in progress,
+    `done` is called after each fit of a candidate on a fold. `UsageError` as of `folds`.
     """
     todo = {fold.holdout.name: fold for fold in folds(plan)}
     scores: list[dict[tuple[frozenset[str], str], float]] = [{} for _ in makes]

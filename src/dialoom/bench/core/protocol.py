@@ -62,13 +62,7 @@ class Target(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class HoldOut:
-    """A test set with its training set.
-
-    Attributes:
-        train: Questions to fit on.
-        test: Questions to ask.
-        leak: How many questions of `train` are about tasks that also occur in `test`.
-    """
+    """A test set with its training set; `leak` counts training questions on tested tasks."""
 
     name: str
     train: list[Target]
@@ -225,12 +219,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A model's answers to the test questions of one hold-out.
+    """A model's answers to a hold-out's test questions, in order.
 
-    Attributes:
-        predictions: One for each of its test questions, in order.
-        seconds: Wall-clock time of fitting and asking, in seconds.
-        shared: Whether the model, or one inside it, was fitted before on the same examples.
+    `seconds` is the wall-clock time of fitting and asking. `shared`: the model, or one inside it,
+    was fitted before on the same examples.
     """
 
     holdout: str
@@ -268,9 +260,7 @@ class Protocol(Interface):
     def plan(self, data: Data, settings: Any) -> Plan:
         """Return the plan of its hold-outs on some data.
 
-        Raises:
-            UsageError: Settings contradict each other.
-            MissingDataError: The data gives no test question.
+        `UsageError` for settings in conflict, `MissingDataError` without a test question.
         """
 
 

@@ -23,14 +23,7 @@ from dialoom.models import Model, settings_of
 
 
 class HoldOutScores(msgspec.Struct, frozen=True):
-    """The scores of one hold-out, or of one slice over all hold-outs.
-
-    Attributes:
-        n: How many questions were asked.
-        dialogues: How many dialogues they come from.
-        train: How many questions the model was fitted on.
-        leak: How many of those are about a task that is also tested.
-    """
+    """The scores of one hold-out, or of one slice over all; `leak` as in `HoldOut`."""
 
     name: str
     n: int
@@ -41,12 +34,7 @@ class HoldOutScores(msgspec.Struct, frozen=True):
 
 
 class MeansWithoutLeak(msgspec.Struct, frozen=True):
-    """The means over the hold-outs none of whose tasks was trained on.
-
-    Attributes:
-        scores: The means.
-        left_out: The names of the other hold-outs.
-    """
+    """The means over the hold-outs none of whose tasks was trained on, and the other ones."""
 
     scores: Figures
     left_out: list[str]
@@ -171,12 +159,7 @@ class Result(msgspec.Struct, frozen=True):
 def summarise(
     plan: Plan, outcomes: Iterable[Outcome], model: Model, *, samples: int = SAMPLES
 ) -> Result:
-    """Score a run.
-
-    Args:
-        model: The model, fitted or not: the result has its name and settings.
-        samples: How many resamples the intervals come from.
-    """
+    """Score a run; the model may be unfitted: only its name and settings are used."""
     held = {outcome.holdout: outcome for outcome in outcomes}
     scorer = Scorer(plan, held.values(), model, samples)
     corpus, train = plan.data.corpus, plan.data.train_corpus

@@ -66,14 +66,9 @@ FITS = "fits"
 
 
 def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
-    """Return the plan with more metrics after its own.
+    """Return the plan with more metrics, such as `bleurt=python score.py`.
 
-    Args:
-        names: Names of metrics; an argument follows as in `bleurt=python score.py`.
-
-    Raises:
-        UnknownNameError: There is no such metric.
-        UsageError: A metric scores another kind of question, or takes no argument.
+    `UnknownNameError` for others, `UsageError` for other kinds of questions.
     """
     added = [_metric(name) for name in names]
     for name, metric in zip(names, added, strict=True):
@@ -139,18 +134,10 @@ def run(
 ) -> Iterator[Outcome]:
     """Yield the outcome of each hold-out as it is done.
 
-    Every hold-out gets a fresh model, so the number of processes changes nothing but the time.
-
-    Args:
-        workers: How many hold-outs are fitted at a time; where there are fewer hold-outs, the fit
-            and the answers of each are divided among several processes, if its model can be.
-        engine: The name in `ENGINES` of the engine that fits them.
-        cache: A folder to keep outcomes in; those that it has already are not computed again.
-        notify: Called with the names of the hold-outs in progress.
-
-    Raises:
-        UsageError: A process died, as a rule because memory ran out.
-        FormatError: A file of the folder holds no outcome.
+    Every hold-out gets a fresh model, so `workers` changes nothing but the time: with fewer
+    hold-outs, they share each fit and its answers if the model can. `cache` keeps outcomes;
+    `notify` gets the names of hold-outs in progress. `UsageError` if a process dies, as a rule
+    because memory ran out; `FormatError` for foreign files in `cache`.
     """
     kept = KeptOutcomes(plan, make, cache)
     todo = []
@@ -182,12 +169,9 @@ def run(
 
 
 class KeptOutcomes:
-    """Outcomes of a plan's hold-outs in a folder, one file each.
+    """Outcomes of a plan's hold-outs in a folder, if any, one file each.
 
     A file's name is the digest of what the outcome depends on: questions, data, model and code.
-
-    Args:
-        folder: The folder; None to keep nothing.
     """
 
     def __init__(self, plan: Plan, make: Build, folder: Path | None) -> None:
@@ -243,15 +227,9 @@ def run_one(
 ) -> Outcome:
     """Fit a fresh model on a hold-out's training questions and ask it all test questions at once.
 
-    A model that comes from a file is not fitted. A language model then also gets the right answers,
-    to give their log likelihoods.
-
-    Args:
-        train_schemas: The schemas of the training corpus, where a task may have other actions.
-        schemas: The schemas of the test corpus.
-        allowed: Task to the labels that predictions are restricted to; None for no restriction.
-        folder: A folder for fitted models and for what the model keeps; None to keep nothing.
-        workers: Processes that the fit and the answers may be divided among.
+    A model from a file is not fitted. A language model then also gets the right answers, to give
+    their log likelihoods. Training schemas may have other actions. `allowed` maps a task to the
+    possible labels; None is no restriction. `folder` keeps fitted models, if any.
     """
     start = time.perf_counter()
     model = make()

@@ -82,14 +82,7 @@ def read_predictions(path: Path) -> list[SamRow]:
 
 
 def decode_lines(path: Path, row: type[T], what: str) -> list[T]:
-    """Read a file with a JSON value on each line.
-
-    Args:
-        what: What a line is, for messages.
-
-    Raises:
-        FormatError: A line is not a value of that type.
-    """
+    """Read a file with a JSON value on each line; `FormatError` for lines that are no `what`."""
     decoder = msgspec.json.Decoder(row)
     found = []
     for number, line in enumerate(read_bytes(path).splitlines(), 1):

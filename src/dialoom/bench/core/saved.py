@@ -29,13 +29,9 @@ SHOWN = ("acts", "see", "kb", "form", "frames")
 
 
 def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
-    """Return a protocol's plan for fitting a model to save.
+    """Return a protocol's plan for fitting a model to save; or `MissingDataError`.
 
-    A protocol that learns only from a training corpus learns from the data's own where none is
-    named.
-
-    Raises:
-        MissingDataError: The data give no test question, or no training question.
+    A protocol that learns only from a training corpus learns from the data's own by default.
     """
     plan = protocol.plan(data, settings)
     if not training(plan) and data.train_corpus is None:

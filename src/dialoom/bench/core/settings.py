@@ -22,14 +22,9 @@ NUMBERS = {int: "a whole number", float: "a number"}
 def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
     """Read NAME=VALUE texts as fields of the dataclass `owner`.
 
-    Args:
-        pairs: The texts. The values of a tuple have commas between them, or come in several texts
-            of one name; truth values are yes or no.
-        what: What is set, in the singular, for messages: "setting of model follower".
-
-    Raises:
-        UnknownNameError: A name is no field's, or a value is none of those that its type lists.
-        UsageError: A text is no NAME=VALUE, or a value is not of its field's type.
+    Values of a tuple have commas between them, or come in several texts of one name; truth values
+    are yes or no. `what` is the singular for messages ("setting of model follower").
+    `UnknownNameError` for names and listed values, `UsageError` for other texts.
     """
     types = types_of(owner)
     found: dict[str, Any] = {}

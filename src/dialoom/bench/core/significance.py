@@ -37,12 +37,7 @@ from dialoom.quality.catalogue import recognised
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Another system's predictions.
-
-    Attributes:
-        answers: Question to the line about it.
-        rows: "exact" for SAM's rows that were placed with certainty, else "all".
-    """
+    """Another system's predictions; `rows` is "exact" for SAM's certain rows, else "all"."""
 
     system: str
     answers: Mapping[Key, PredictionLine | CallLine]

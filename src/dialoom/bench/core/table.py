@@ -20,14 +20,9 @@ Others = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table of results: one hold-out, or a mean of several.
+    """A row of results: a hold-out, or a mean of several; None is a missing score.
 
-    Attributes:
-        n: How many questions were asked.
-        cells: The scores of each result; None where it was not run.
-        others: The main score of each other system; None where there is no figure.
-        mean: Whether it is a mean.
-        leak: Whether a run was trained on tasks that are tested here.
+    `leak`: a run was trained on tasks that are tested here.
     """
 
     label: str

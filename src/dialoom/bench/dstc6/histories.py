@@ -65,11 +65,7 @@ class Histories:
         self.distinct = list(dict.fromkeys([*offered, *said]))
 
     def turns(self, *, last: bool = False) -> Iterator[tuple[Dialogue, int, Options]]:
-        """Yield dialogue, event's index and candidates of each bot turn, or of each history's last.
-
-        Args:
-            last: Only the last bot turn of each history.
-        """
+        """Yield dialogue, event's index and candidates of each (or the `last`) bot turn."""
         for dialogue in self.dialogues:
             places = [place for place, event in enumerate(dialogue.events) if _is_bot(event)]
             for place in places[-1:] if last else places:

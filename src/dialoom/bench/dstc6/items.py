@@ -15,13 +15,7 @@ from dialoom.formats.dstc6.writing import history
 
 
 class Item(NamedTuple):
-    """One question of the challenge.
-
-    Attributes:
-        history: The lines of the dialogue so far.
-        candidates: Id and text of each candidate, in the order of the file.
-        answer: The id of the right candidate; None where it is not known.
-    """
+    """One question of the challenge: lines so far, candidates by id, and the answer's id."""
 
     id: str
     history: tuple[str, ...]

@@ -190,12 +190,7 @@ def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:
 
 
 def right(tested: Tested, level: int | None = None) -> tuple[int, int]:
-    """Return how many turns were predicted right, and how many there are.
-
-    Args:
-        tested: The counts of a test.
-        level: Only turns that this index of `LEVELS` decided; all where None.
-    """
+    """Return how many turns were right, and how many there are, of one of `LEVELS` or all."""
     turns = [(one == act, n) for (at, one, act), n in tested.items() if level in (None, at)]
     return sum(n for fits, n in turns if fits), sum(n for _, n in turns)
 

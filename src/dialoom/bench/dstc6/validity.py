@@ -37,11 +37,7 @@ Known = Mapping[str, frozenset[str]]
 
 
 def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:
-    """Yield what is wrong with a decoded result file.
-
-    Args:
-        known: The dialogues it is about; where None, ids and coverage are not checked.
-    """
+    """Yield the faults of a decoded result file; without `known`, ids are not checked."""
     if not isinstance(raw, list):
         yield _finding("E001", file, "", "", "expected a list of {dialog_id, lst_candidate_id}")
         return

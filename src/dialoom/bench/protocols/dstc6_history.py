@@ -56,11 +56,7 @@ class HistorySettings:
 
 @dataclass(frozen=True, slots=True)
 class RankingProtocol:
-    """Selection of the bot's next turn in DSTC6 files.
-
-    Attributes:
-        within: Whether it asks about turns within histories, not about the turn after them.
-    """
+    """Selection of the bot's next turn in DSTC6 files, or of turns `within` histories."""
 
     name: str
     within: bool

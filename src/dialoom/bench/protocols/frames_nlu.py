@@ -112,11 +112,7 @@ def _items(event: Utterance, part: Part) -> Iterator[Item]:
 
 
 def reading(target: Target, *, frames: bool) -> Target:
-    """Turn a question about the frames of given acts into one about the acts themselves.
-
-    Args:
-        frames: Whether the answer has the frames as well.
-    """
+    """Turn a question about frames of given acts into one about acts, with or without frames."""
     acts = target.asked.acts
     gold = referring(acts, target.gold) if frames else acts
     seen = (

@@ -144,12 +144,7 @@ def _ids(halves: Mapping[str, set[str]]) -> dict[str, list[int | str]]:
 
 
 class TaskUnderTest:
-    """A task with its released schema and the one that is tested.
-
-    Args:
-        dialogues: The dialogues of the half that is asked about.
-        induced: The schema induced from the other half.
-    """
+    """A task with its released schema, and the one induced from the other half."""
 
     def __init__(
         self,

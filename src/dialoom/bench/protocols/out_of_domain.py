@@ -40,13 +40,9 @@ IN, OUT = 1.0, 0.0
 
 
 def scope(events: Sequence[Event], index: int, *, typed: bool = True) -> float | None:
-    """Return `IN` or `OUT` for a user's turn, by the wizard's next event.
+    """Return `IN` or `OUT` for a user's turn, by the wizard's next event; None if unknown.
 
-    Args:
-        typed: Whether a turn is out of scope where the wizard types a reply, which has no label.
-
-    Returns:
-        None if it is no question: not a user's turn, or its scope is unknown.
+    With `typed`, a turn is out of scope if the wizard types a reply, which has no label.
     """
     event = events[index]
     if not isinstance(event, Utterance) or event.agent != USER:
@@ -176,12 +172,8 @@ def replaced(
 ) -> tuple[list[Target], list[dict[str, Any]]]:
     """Replace the user's turn of one question in each dialogue by a turn of another domain.
 
-    Args:
-        targets: The questions; those that are out of scope in the corpus are left out.
-        others: Questions whose turns may be drawn.
-
-    Returns:
-        The questions, and for each that was changed which turn was put where.
+    Returns the questions (those out of scope in the corpus are left out), and for each change the
+    source of its turn. `domains` maps a task to its domain.
     """
     pool: dict[str, list[Target]] = {}
     for other in others:

@@ -76,15 +76,10 @@ def plan(
     what: str,
     teaching: TargetFinder | None = None,
 ) -> Plan:
-    """Return the plan of hold-outs of turns.
+    """Return the plan of hold-outs of turns; `MissingDataError` names `what` if there is none.
 
-    Args:
-        asking: Finds the questions about a test dialogue.
-        what: What a corpus without questions lacks, for the message.
-        teaching: Finds the questions about a training dialogue; `asking` where None.
-
-    Raises:
-        MissingDataError: The corpus gives no test question.
+    `asking` finds the questions about test dialogues, `teaching` (default: `asking`) those about
+    training dialogues.
     """
     teaching = teaching or asking
     holdouts = list(_groups(data, settings, asking, teaching) if settings.leave else [])

@@ -51,11 +51,7 @@ class SimulatedSettings:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedZeroShot:
-    """Transfer to tasks, or domains, among simulated dialogues.
-
-    Args:
-        by: What is held out.
-    """
+    """Transfer to tasks, or domains, among simulated dialogues."""
 
     name: str
     by: Literal["task", "domain"]

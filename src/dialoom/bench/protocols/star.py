@@ -137,14 +137,10 @@ Form = Literal["coded", "noleak", "mask", "published"]
 
 
 def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[str]]:
-    """Return a protocol's form, the criterion for happy dialogues, and notices.
+    """Return the form, the criterion for happy dialogues, and notices.
 
-    Args:
-        data: The corpora, in whose folders the list of happy dialogues may lie.
-        wanted: The form that was asked for; None for `coded` with that list, else `published`.
-
-    Raises:
-        MissingDataError: The form as coded was asked for and the list of ids is not there.
+    Without `wanted`, the form is `coded` if the data's folders have the list of happy dialogues,
+    else `published`. `MissingDataError` for `coded` without the list.
     """
     if wanted == "published":
         return "published", Happiness(), []

@@ -54,11 +54,7 @@ class ListedSettings:
 
 @dataclass(frozen=True, slots=True)
 class TaskmasterProtocol:
-    """An experiment on Taskmaster-1.
-
-    Attributes:
-        asked: What questions are about, for messages.
-    """
+    """An experiment on Taskmaster-1."""
 
     name: str
     kind: type[Struct]

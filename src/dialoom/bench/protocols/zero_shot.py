@@ -133,12 +133,7 @@ class ZeroShotSettings:
 
 @dataclass(frozen=True, slots=True)
 class ZeroShot(ByAsking):
-    """Transfer to domains, or to tasks, that were never trained on.
-
-    Args:
-        by: What is held out.
-        names: The names of its hold-outs, in its order.
-    """
+    """Transfer to domains, or to tasks, that were never trained on."""
 
     name: str
     by: Literal["domain", "task"]

@@ -34,15 +34,7 @@ Track = Callable[[Iterable[Dialogue], str, int], Iterable[Dialogue]]
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """A wrong answer with its context.
-
-    Attributes:
-        earlier: How many visible events came before those shown.
-        transcript: The last events before the question, then the system's next event, as HTML.
-        done: The system's actions so far.
-        known: Input of the task's APIs to its value and the value's origin, where it is known.
-        open: The names of the inputs whose values are not known.
-    """
+    """A wrong answer with its context as HTML: known inputs with origins, and open ones."""
 
     line: PredictionLine
     earlier: int
@@ -54,12 +46,7 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A corpus as a report shows it.
-
-    Attributes:
-        html: Its statistics, with their plots.
-        dialogues: Id to dialogue, for those of errors that are shown.
-    """
+    """A corpus in a report: statistics as HTML, and the dialogues of shown errors."""
 
     corpus: Corpus
     html: str

@@ -47,12 +47,7 @@ LABELS = 25
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """The figures from the predictions of one run.
-
-    Attributes:
-        holdouts: The errors on each hold-out.
-        errors: Hold-out to sample errors; empty without the corpus.
-    """
+    """The figures from the predictions of one run; without a corpus, `errors` is empty."""
 
     run: Run
     holdouts: list[HoldOutErrors]
@@ -72,16 +67,10 @@ def page(
     errors: int = 3,
     track: Track | None = None,
 ) -> str:
-    """Return the report on some runs as HTML.
+    """Return the report on some runs as HTML, with up to `errors` sample errors a hold-out.
 
-    Args:
-        corpus: The corpus they were run on; without it, the page has no statistics of it and no
-            sample errors.
-        errors: Sample errors for each hold-out, at most.
-        track: Shows progress while the corpus is read.
-
-    Raises:
-        UsageError: There is no run, or one was made on another corpus.
+    Without `corpus`, it has no statistics and errors. `track` shows progress. `UsageError` without
+    runs, and for runs on another corpus.
     """
     if not runs:
         raise UsageError("a report needs at least one run")

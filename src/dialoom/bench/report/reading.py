@@ -20,12 +20,7 @@ from dialoom.errors import FormatError, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run of a protocol with a model.
-
-    Attributes:
-        name: The name of its file without ending.
-        lines: Its predictions; None where there is no such file.
-    """
+    """A run of a protocol with a model, its file's stem, and its predictions, if any."""
 
     name: str
     result: Result

@@ -101,11 +101,7 @@ class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The list of experiments of `dialoom bench --all`.
-
-    Attributes:
-        samples: Format to the simulated corpus instead of the real one in the quick form.
-    """
+    """The list of experiments of `dialoom bench --all`; `samples` replace corpora if quick."""
 
     samples: dict[str, Simulated]
     experiments: list[Experiment]
@@ -134,14 +130,9 @@ def _seeds(one: Experiment) -> list[Experiment]:
 
 
 def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Experiment]:
-    """Return the experiments, or those of the quick form; only those named, where some are.
+    """Return the (`quick`) experiments, or those named in `only`; or `UnknownNameError`.
 
-    Args:
-        only: Names of experiments, or of families of them. Without any, long ones are left out.
-        quick: Whether to take the quick form.
-
-    Raises:
-        UnknownNameError: There is no experiment or family of a name.
+    Names may be of families. Without any, long experiments are left out.
     """
     found = suite().experiments
     if quick:  # measured times are those of the real corpora

@@ -26,13 +26,7 @@ def page(
     waiting: Sequence[Experiment] = (),
     expected: str = "",
 ) -> str:
-    """Return the page as HTML; it links to each run's own page in its folder.
-
-    Args:
-        found: The experiments that were run, or could not be.
-        waiting: The experiments that were not run yet.
-        expected: How long they were expected to take when the run began (`estimate`).
-    """
+    """Return the page as HTML; it links to each run's own page in its folder."""
     names = dict.fromkeys(each.experiment.table for each in found)
     sections = [_section(name, [e for e in found if e.experiment.table == name]) for name in names]
     done = [each for each in found if isinstance(each, Done)]

@@ -52,12 +52,7 @@ SIMULATED = "simulated"
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished experiment with its result.
-
-    Attributes:
-        again: Whether it was run now, not taken from an earlier run.
-        checked: Whether an earlier run's result was checked to be up to date.
-    """
+    """A finished experiment: run `again` now, or `checked` to be up to date."""
 
     experiment: Experiment
     result: Result
@@ -75,13 +70,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The folders of corpora and of results.
-
-    Attributes:
-        root: The corpus root; None for the quick form, on small simulated corpora.
-        folder: The folder of results and of simulated corpora.
-        opened: The corpora that are open, by their paths and parts.
-    """
+    """The folders of results and corpora (None for the quick form), and open corpora."""
 
     root: Path | None
     folder: Path
@@ -170,13 +159,8 @@ def run_all(
 ) -> Iterator[Done | Missing]:
     """Yield each experiment as it is done, or what it lacks.
 
-    Args:
-        notify: Called with the names of the experiment and hold-outs in progress.
-
-    Raises:
-        MissingDataError: There is no corpus root.
-        FormatError: A file in the results' folder is not what was written there.
-        OutputError: A result cannot be written.
+    `notify` gets the names in progress. `MissingDataError` without a corpus root, `FormatError` or
+    `OutputError` for files of results.
     """
     check_sources(sources)
     file = sources.folder / KEYS

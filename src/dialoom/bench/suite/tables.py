@@ -27,15 +27,7 @@ COLUMNS = 6
 
 
 class System(NamedTuple):
-    """The figures of a run, or of a published system.
-
-    Attributes:
-        about: The run's model, hold-outs and settings, or the published figures' conditions.
-        main: The mean of the main score over hold-outs.
-        interval: Its 95 % interval as text; None where there is none.
-        others: Name of another score to its mean; text where only hold-outs are published.
-        holdouts: Hold-out to the main score.
-    """
+    """The main score of a run or published system, others, and those by hold-out."""
 
     name: str
     about: str
@@ -46,11 +38,7 @@ class System(NamedTuple):
 
 
 def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> Iterator[str]:
-    """Yield the tables of runs, of which all have the same main score, and published systems.
-
-    Args:
-        name: What the tables are about, for screen readers.
-    """
+    """Yield the tables of runs with one main score, and of published systems."""
     main = done[0].result.main
     systems = [*map(_run, done), *(_published(row, main) for row in published)]
     others = dict.fromkeys(score for each in done for score in each.result.scores if score != main)

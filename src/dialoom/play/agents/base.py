@@ -20,11 +20,7 @@ from dialoom.registry import Registry
 
 
 class AgentSeat(Struct, frozen=True, kw_only=True):
-    """The input of an agent before a dialogue.
-
-    Attributes:
-        meter: Counts what it spends.
-    """
+    """The input of an agent before a dialogue; `meter` counts its costs."""
 
     programs: tuple[TaskProgram, ...]
     seed: bytes
@@ -42,8 +38,7 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
 class Agent(Protocol):
     """Plays the system of any task; made once a process from the settings after its name.
 
-    Attributes:
-        reads_acts: Whether it may read the annotation of what users say.
+    `reads_acts`: it may read the annotation of users' utterances.
     """
 
     reads_acts: ClassVar[bool]

@@ -58,13 +58,10 @@ LESSONS = 40
 
 
 class LearntAgent(FlowAgent):
-    """Plays the system of one task in one dialogue, with actions picked by a model.
+    """Plays the system of one task in one dialogue, with actions picked by a fitted model.
 
-    Args:
-        seed: The seed of the choice among wordings.
-        model: A fitted model that ranks next actions.
-        schemas: The task by its id; the same object for all dialogues, because models cache by it.
-        most: The most actions in one reply.
+    All dialogues share the object `schemas`, because models cache by it. `most` limits actions in
+    one reply.
     """
 
     __slots__ = ("_cursor", "_events", "_model", "_most", "_schemas")
@@ -192,12 +189,9 @@ def examples(dialogue: Dialogue, task: str) -> Iterator[Example[NextAction, str]
 def trained(
     model: Follower, schemas: Mapping[str, TaskSchema], dialogues: Iterable[Dialogue]
 ) -> Follower:
-    """Return a follower fitted on the dialogues of one task each; others are left out.
+    """Return a follower fitted on the dialogues of one task each; `UsageError` without any.
 
     The fitted model is kept in the user's cache folder, and read from there the next time.
-
-    Raises:
-        UsageError: No dialogue is left to learn from.
     """
     lessons: list[Example[NextAction, str]] = []
     for dialogue in dialogues:

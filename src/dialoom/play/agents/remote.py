@@ -64,11 +64,7 @@ class CallMessage(msgspec.Struct):
 
 
 class AgentMessage(msgspec.Struct):
-    """An agent's answer: what it says, a call, or both.
-
-    Raises:
-        ValueError: It has neither, such as an echo of what was asked.
-    """
+    """An agent's answer: an utterance, a call, or both; `ValueError` for neither (an echo)."""
 
     say: str | list[str] | None = None
     call: CallMessage | None = None
@@ -102,12 +98,7 @@ Send = Callable[[dict[str, Any], Meter], AgentMessage]
 
 
 class RemoteAgent:
-    """Plays the system of one dialogue, by messages.
-
-    Args:
-        send: Sends a message to the agent and returns its answer.
-        run: The id of the run, so that no server takes a dialogue for one of an earlier run.
-    """
+    """Plays the system of one dialogue, by messages with the id of the run."""
 
     def __init__(self, seat: AgentSeat, send: Send, run: str) -> None:
         self._programs, self._name, self._send = seat.programs, f"{run}{seat.seed.hex()[:16]}", send

@@ -60,11 +60,7 @@ def _topic_words(program: TaskProgram) -> Iterator[str]:
 
 
 class TaskSwitch:
-    """Plays the system of several tasks in one dialogue.
-
-    Args:
-        reads_acts: Whether the annotation of users' utterances gives their task.
-    """
+    """Plays the system of several tasks in one dialogue, by words or annotated acts."""
 
     def __init__(self, agents: Mapping[str, FlowAgent], *, reads_acts: bool = False) -> None:
         self._agents, self._reads_acts = agents, reads_acts

@@ -26,12 +26,7 @@ class EnvironmentSession(Protocol):
     """An environment during one dialogue, which begins in the first state."""
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call.
-
-        Raises:
-            UsageError: The call is not as published, or the server refuses it.
-            EnvironmentFailureError: The server fails.
-        """
+        """Make a call; `UsageError` for one that is refused or not published."""
 
     def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
         """Make a call of a recorded dialogue again; skip what cannot be made."""
@@ -50,8 +45,4 @@ class Environment(Protocol):
     def opened(
         self, name: str, expected: Sequence[ExpectedCall] = ()
     ) -> AbstractContextManager[EnvironmentSession]:
-        """Return a session in the first state.
-
-        Args:
-            name: The name of the dialogue, on which drawn answers depend.
-        """
+        """Return a session in the first state; drawn answers depend on the dialogue's `name`."""

@@ -102,11 +102,7 @@ class _Link:
 
 
 class McpServer:
-    """An MCP server: a command that is started when it is first used, or a URL.
-
-    Args:
-        timeout: Seconds that an answer may take.
-    """
+    """An MCP server: a command that is started when it is first used, or a URL."""
 
     def __init__(self, spec: EnvironmentSpec, timeout: float = TIMEOUT) -> None:
         self._spec, self._timeout = spec, timeout

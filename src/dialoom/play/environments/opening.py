@@ -27,12 +27,7 @@ def server_of(spec: EnvironmentSpec) -> ToolServer:
 
 
 def remote_environment(task: TaskSchema, spec: EnvironmentSpec) -> RemoteEnvironment:
-    """Return the server of a task as its environment.
-
-    Raises:
-        UsageError: The server lacks a tool that the task file names.
-        EnvironmentFailureError: The server fails.
-    """
+    """Return a task's server as its environment; `UsageError` if it lacks a tool."""
     server = server_of(spec)
     calls = {name: call for name, call in task.calls.items() if call.published is not None}
     if not calls:

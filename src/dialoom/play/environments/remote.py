@@ -33,12 +33,7 @@ TIMEOUT = 30.0
 
 
 class PublishedTool(Struct, frozen=True, kw_only=True):
-    """A tool that a server publishes.
-
-    Attributes:
-        parameters: The JSON Schema of its arguments.
-        reads: Whether it changes nothing; None where the server does not say.
-    """
+    """A tool that a server publishes; `reads` is None if the server does not say it."""
 
     name: str
     description: str = ""
@@ -53,12 +48,7 @@ class ToolServer(Protocol):
         """Return the tools; `EnvironmentFailureError` if the server fails."""
 
     def use(self, tool: str, arguments: Mapping[str, Any]) -> Any:
-        """Return the answer of a tool, as JSON.
-
-        Raises:
-            UsageError: The server refuses the arguments; the message is its own.
-            EnvironmentFailureError: It fails.
-        """
+        """Return a tool's answer, as JSON; `UsageError` if the server refuses the arguments."""
 
     def route(self, call: ExpectedCall) -> Any:
         """Use the tool, or the route, that restores or returns the state."""
@@ -68,11 +58,7 @@ class ToolServer(Protocol):
 
 
 class RemoteSession:
-    """A server during one dialogue.
-
-    Args:
-        before: The first state; None without a state tool.
-    """
+    """A server during one dialogue; `before` is None without a state tool."""
 
     def __init__(
         self, environment: RemoteEnvironment, expected: Sequence[ExpectedCall], before: Any
@@ -128,12 +114,7 @@ class RemoteSession:
 
 
 class RemoteEnvironment:
-    """A server's tools as the calls of a task.
-
-    Args:
-
-        calls: Its tools as calls, by name, without those that restore or return the state.
-    """
+    """A server's tools, other than those for its state, as the calls of a task."""
 
     def __init__(
         self, spec: EnvironmentSpec, server: ToolServer, calls: Mapping[str, Call]
@@ -154,12 +135,7 @@ class RemoteEnvironment:
 
 
 def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call]:
-    """Return the tools of a server as calls, by name.
-
-    Raises:
-        UsageError: The task names a tool that the server does not have.
-        EnvironmentFailureError: The server fails.
-    """
+    """Return a server's tools as calls, by name; `UsageError` if it lacks one of the task's."""
     found = {tool.name: tool for tool in server.tools()}
     own = [call for call in (spec.reset, spec.state) if call is not None]
     tools = (*(spec.writes or ()), *spec.hands_over)

@@ -67,12 +67,9 @@ def conduct(
     *,
     broken_off: bool = False,
 ) -> Counter[str]:
-    """Return figure (`CONDUCT`) to how often the agent did that in a dialogue.
+    """Return how often the agent did each of `CONDUCT` in a dialogue.
 
-    Args:
-        heard: Task to its events.
-        forbidden: Words that the agent must not say.
-        broken_off: Whether the dialogue was broken off because of the agent.
+    `heard` is task to events. `broken_off`: the dialogue was broken off because of the agent.
     """
     found = Counter(broken_off=int(broken_off))
     for each in (program for program in programs if program.steps):

@@ -79,12 +79,7 @@ class UserWords:
         return value in self.values or names(self._text, slot, value, program.language)
 
     def cover(self, query: Query, returned: Sequence[Any], *, keys: bool = False) -> bool:
-        """Return True if the user said, or a result returned, the values of a call.
-
-        Args:
-            returned: The values of earlier results.
-            keys: Whether only the inputs count that select a row.
-        """
+        """True if the user or a result gave the values of a call; of `keys` only, if set."""
         program = next((p for p in self._programs if query.api in p.schema.calls), None)
         if program is None:
             return False

@@ -31,12 +31,7 @@ one value in a list of everything."""
 
 
 class DueValue(Struct, frozen=True):
-    """A value that the agent has to say.
-
-    Attributes:
-        name: The placeholder of the replies; empty for literal words.
-        task: The task whose replies contain it, if the dialogue has several.
-    """
+    """A value that the agent has to say, by a placeholder of replies or literally (no name)."""
 
     name: str
     value: Any
@@ -44,12 +39,7 @@ class DueValue(Struct, frozen=True):
 
 
 class DialogueTarget(Struct, frozen=True, kw_only=True):
-    """The target of a dialogue.
-
-    Attributes:
-        due: The values that the agent has to say, in order.
-        others: Other changes of the database that are equally right.
-    """
+    """The target of a dialogue: changes (or equally right `others`), and values to say."""
 
     effects: dict[str, Any] = {}
     due: tuple[DueValue, ...] = ()

@@ -43,14 +43,7 @@ Side = Literal["agent", "user", "environment"]
 
 
 class Failure(Struct, frozen=True, kw_only=True):
-    """The failure of a participant behind a wire, which leaves a dialogue without a result.
-
-    Attributes:
-        side: Whose server or program failed.
-        turn: The user's turn in which it failed, from 1 on.
-        what: What went wrong, in the words of the server.
-        status: The HTTP status of the answer; None where there is none.
-    """
+    """The failure of a participant behind a wire: no result; the user's turns count from 1."""
 
     side: Side
     turn: int

@@ -43,13 +43,9 @@ EXAMPLES = 3
 
 
 def page(runs: Sequence[PlayRun], examples: int = EXAMPLES) -> str:
-    """Return the page on one run, or on two of the same goals.
+    """Return the page on one run, or on two of the same goals; otherwise `UsageError`.
 
-    Args:
-        examples: Dialogues shown of each class of failures, of each run.
-
-    Raises:
-        UsageError: Two runs are of other goals, users or databases.
+    It shows `examples` dialogues of each class of failures, of each run.
     """
     names = named(runs)
     title = " and ".join(names) + f" with {runs[0].settings['user']} users"
@@ -106,8 +102,8 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     header = ("agent", *SCORES.values(), "keeps to the flow", "turns")
     notes = house.paragraph(
         "Per cent of the dialogues, with 95 % intervals over goals. A dialogue succeeds where the "
-        "database is as it should be and the agent said all values that it had to; silent is an agent that "
-        "never answers.",
+        "database is as it should be and the agent said all values that it had to; silent is an "
+        "agent that never answers.",
         "note",
     )
     failed = "".join(

@@ -38,12 +38,7 @@ class PlayedDialogue(NamedTuple):
 
 
 class PlayRun:
-    """A finished run.
-
-    Args:
-        settings: The record of the run: agent, user, tasks, goals, trials, seed.
-        dialogues: Its dialogues, in the order of the plan.
-    """
+    """A finished run: its record, and its dialogues in the order of the plan."""
 
     def __init__(
         self, path: Path, settings: dict[str, Any], dialogues: list[PlayedDialogue]

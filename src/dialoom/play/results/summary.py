@@ -49,12 +49,7 @@ _SPENT = (
 
 
 class Played(Struct, frozen=True):
-    """The recorded verdict of one dialogue.
-
-    Attributes:
-        goal: The number of the goal.
-        wanted: The goal with its target.
-    """
+    """The recorded verdict of one dialogue, and the goal with its target."""
 
     task: str
     goal: int

@@ -39,13 +39,8 @@ MORE_IS_BETTER: Mapping[str, bool] = {
 def read_thresholds(at_least: str | None, at_most: str | None = None) -> dict[str, float]:
     """Parse `name=number,…` into a mapping of figures to thresholds.
 
-    Args:
-        at_least: Figures with thresholds.
-        at_most: Figures of which less is better, with thresholds.
-
-    Raises:
-        UsageError: One has another form, or is of a figure of which more is better.
-        UnknownNameError: There is no such figure.
+    `at_most` has figures of which less is better. `UsageError` for another form or figure,
+    `UnknownNameError` for unknown figures.
     """
     most = _parsed(at_most, "--at-most", "asked_twice=5,latency_p95=2")
     found = _parsed(at_least, "--at-least", "success=90,latency_p95=2") | most
@@ -86,11 +81,7 @@ def failed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> list[
 
 
 def missed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each figure beyond its threshold; one without a value is beyond any.
-
-    Args:
-        figures: The figures of a run over all tasks (`summarise`).
-    """
+    """Yield a sentence for each figure beyond its threshold, or without a value."""
     held = {"calls": 0, "cost": 0.0, **figures.get("spent", {}), **figures}
     for name, limit in thresholds.items():
         value = held.get(name)

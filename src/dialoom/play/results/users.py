@@ -30,11 +30,7 @@ UserFigures = dict[str, float | int | None]
 
 
 def user_figures(dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema]) -> UserFigures:
-    """Return the figures of the users of some dialogues; None where nothing is counted.
-
-    Args:
-        dialogues: The dialogues; those of other tasks are passed over.
-    """
+    """Return the figures of the users of some tasks' dialogues; None without any."""
     counts = [0, 0, 0, 0, 0]
     passed: list[bool] = []
     for dialogue in dialogues:

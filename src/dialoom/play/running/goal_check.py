@@ -45,11 +45,7 @@ NOTHING = "no agent can fail: nothing changes, and no value of a result is neede
 def check_goals(
     task: TaskSchema, seed: int, number: int, given: Iterable[PlayGoal] = ()
 ) -> Iterator[GoalFinding]:
-    """Yield what is wrong with the goals of a task.
-
-    Args:
-        given: Goals to check instead of drawn ones.
-    """
+    """Yield the faults of a task's goals, drawn ones or those `given`."""
     ready = ReadyTask(task, seed)
     held: list[PlayGoal | None] = [*given] or [None] * number
     empty = 0

@@ -193,9 +193,7 @@ class GoalRun:
     ) -> Dialogue:
         """Play one trial, and judge it.
 
-        Raises:
-            NoAnswerError: A participant's server refuses every request.
-            BudgetError: The run's budget is spent.
+        `NoAnswerError` if a server refuses every request, `BudgetError` if the budget is spent.
         """
         seat, meter = self.seat(trial, budget), Meter(budget)
         events, ended, changed = self._play(agent, user, seat, meter)
@@ -216,12 +214,8 @@ class GoalRun:
     ) -> Dialogue:
         """Return the events of a trial as a dialogue with its verdict.
 
-        Args:
-            seat: The user's seat.
-            ended: How it ended, or the failure that ended it.
-            changed: The changes of the databases (`OpenedBases.changes`).
-            happy: Whether the user kept to the flow; None where that is not known.
-            recorded: The goal with the user's changes of mind, where the dialogue has it already.
+        `changed` are the changes of databases (`OpenedBases.changes`). `happy` is True if the user kept
+        to the flow, None if unknown. `recorded` is the goal with changes of mind, if it is known.
         """
         inside = not seat.outside and (seat.briefed or happy is None)
         own = self._reference.goal if inside else seat.goal
@@ -318,11 +312,7 @@ def spent(**meters: Meter) -> dict[str, Any]:
 
 
 class OpenedBases:
-    """The environments of some tasks during a dialogue.
-
-    Args:
-        sessions: Task to the dialogue's session in its environment.
-    """
+    """The environments of some tasks during a dialogue."""
 
     def __init__(self, sessions: Mapping[TaskProgram, EnvironmentSession]) -> None:
         self._sessions = {program.task: session for program, session in sessions.items()}
@@ -334,12 +324,9 @@ class OpenedBases:
         return self._sessions[self._programs[api].task]
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call of one of the tasks, unless it is not as the task publishes it.
+        """Make a call of one of the tasks; `UnknownNameError` if none has it.
 
-        Raises:
-            UnknownNameError: No task has this call.
-            UsageError: An input is missing, or has a value that is none.
-            EnvironmentFailureError: The server of the environment fails.
+        `UsageError` for missing or wrong inputs, `EnvironmentFailureError` if the server fails.
         """
         return self._session(api).call(api, constraints)
 

@@ -29,11 +29,7 @@ Locked = Callable[[Callable[[], Answer]], Answer]
 
 
 class LiveGoals:
-    """The goals of people who talk with an agent, by task and number.
-
-    Args:
-        given: Goals that are given instead of drawn, of the tasks that have any.
-    """
+    """The goals of people who talk with an agent, by task and number; some may be given."""
 
     def __init__(
         self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
@@ -56,11 +52,7 @@ class LiveGoals:
 class LiveDialogue:
     """One dialogue of an agent, with a goal of a task.
 
-    Args:
-        locked: Runs functions that use the knowledge base; without a lock where None.
-
-    Attributes:
-        changed: The changes of the database so far.
+    `locked` runs functions that use the knowledge base; without a lock by default.
     """
 
     def __init__(self, goal: GoalRun, agent: Agent, locked: Locked | None = None) -> None:
@@ -80,10 +72,9 @@ class LiveDialogue:
         return self._record.events
 
     def say(self, text: str) -> Sequence[Event]:
-        """Say something to the agent; return the events of this turn, from this utterance on.
+        """Say something to the agent; return the events from this utterance on.
 
-        Raises:
-            NoAnswerError: The agent's server or program failed; the dialogue cannot go on.
+        `NoAnswerError` if the agent's server or program failed: the dialogue cannot go on.
         """
         at = len(self.events)
         self._record.add((Utterance(agent=USER, text=text),))

@@ -196,12 +196,7 @@ def _check_together(tasks: Sequence[TaskSchema]) -> None:
 
 
 def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
-    """Play a plan in this process, and write the run into a new folder.
-
-    Raises:
-        DialoomError: The agent cannot play.
-        OutputError: The folder holds something already, or cannot be written.
-    """
+    """Play a plan in this process into a new folder; `OutputError` if it is not empty."""
     AGENTS.made(plan.agent).ready(plan.schemas)
     maker = Maker(plan)
     with staged_folder(folder) as stage:
@@ -225,11 +220,7 @@ class _Source:
 
 
 class PlanGoals:
-    """The goals of a plan; what a task or a goal needs is made ready once.
-
-    Attributes:
-        user: The users who have the goals.
-    """
+    """The goals of a plan and their users; tasks and goals are prepared once."""
 
     def __init__(self, plan: PlayPlan) -> None:
         self.plan = plan

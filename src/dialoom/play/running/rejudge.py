@@ -35,13 +35,7 @@ TARGET = ("effects", "told", "others", "database", "state")
 
 
 class ChangedVerdict(NamedTuple):
-    """A dialogue whose verdict is another under the rules of today.
-
-    Attributes:
-        before: What it came to before: its class of failure, or success.
-        after: What it comes to now.
-        why: How it differs from its target now.
-    """
+    """A dialogue with another verdict under the rules of today: the classes, and why."""
 
     id: str
     before: str
@@ -52,11 +46,7 @@ class ChangedVerdict(NamedTuple):
 class Rejudged:
     """The verdicts on a finished run under the current rules.
 
-    Args:
-        given: Goals that take the place of the run's, by their names.
-
-    Raises:
-        UsageError: The run was of goals that were given, and none are given now.
+    Goals in `given` replace the run's, by name; `UsageError` if the run had some and none are given.
     """
 
     def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:

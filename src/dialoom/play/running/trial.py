@@ -31,13 +31,7 @@ Make = Callable[[str, tuple[Constraint, ...]], Answer]
 
 
 class TrialLimits(Struct, frozen=True, kw_only=True):
-    """The limits beyond which a dialogue is broken off.
-
-    Attributes:
-        turns: The most turns of the user.
-        calls: The most calls in one turn of the agent.
-        silence: The most turns in a row in which the agent says nothing.
-    """
+    """The most turns, calls a turn, and silent turns in a row of an agent."""
 
     turns: int = 60
     calls: int = 10
@@ -55,14 +49,10 @@ def play(
     *,
     reads_acts: bool = False,
 ) -> tuple[list[Event], Ended | Failure]:
-    """Let two participants talk; return the events and how it ended.
+    """Let two participants talk; return the events and how the dialogue ended.
 
-    Args:
-        limits: The limits beyond which the dialogue is broken off.
-        reads_acts: Whether the agent may read the annotation of the user's utterances.
-
-    Raises:
-        NoAnswerError: A participant's server refuses every request.
+    `reads_acts`: the agent may read the annotation of the user's utterances. `NoAnswerError` if a
+    server refuses every request.
     """
     record = TrialRecord(reads_acts)
     silent = 0
@@ -105,12 +95,7 @@ def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
 class TrialRecord:
     """The events of a dialogue, in full and as the agent sees them.
 
-    Args:
-        reads_acts: Whether the agent may read the annotation of the user's utterances.
-        clock: Returns milliseconds since the dialogue began; None for `STEP` from event to event.
-
-    Attributes:
-        visible: The events as the agent sees them.
+    `clock` returns milliseconds since the dialogue began; None for `STEP` between events.
     """
 
     def __init__(self, reads_acts: bool, clock: Callable[[], int] | None = None) -> None:

@@ -37,22 +37,14 @@ from dialoom.sim.presets.sgd import SgdPlan
 
 
 class UserGoal(NamedTuple):
-    """What a user wanted of one service.
-
-    Attributes:
-        called: Slot to the value that the last call had which was made with it.
-    """
+    """A user's goal for one service, with the values of their last call with each slot."""
 
     goal: ServiceGoal
     called: Row
 
 
 class GoalSession(ServiceSession):
-    """What happens with one service whose user wants what another user wanted.
-
-    Args:
-        rng: Decides the rest.
-    """
+    """A session with one service whose user has another user's goal."""
 
     def __init__(self, world: World, provider: Provider, wanted: UserGoal, rng: SeededRng) -> None:
         self.goal, self._called = wanted
@@ -99,11 +91,7 @@ class GoalSession(ServiceSession):
 
 
 class GoalRecorder(AgendaRecorder):
-    """Records a dialogue whose user wants what another user wanted.
-
-    Attributes:
-        goals: What is wanted of each service, in order.
-    """
+    """Records a dialogue whose user has another user's goals, in order."""
 
     def __init__(self, world: World, goals: tuple[UserGoal, ...], seed: bytes) -> None:
         names = [each.goal.service for each in goals]
@@ -125,12 +113,7 @@ def goals(recorder: AgendaRecorder) -> tuple[ServiceGoal, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class GoalPlan(SgdPlan):
-    """A run whose goals are those of the users in annotated dialogues.
-
-    Attributes:
-        goals: What each of them wanted of each service, in order.
-        things: Service to what it has.
-    """
+    """A run with the goals of the users in annotated dialogues."""
 
     preset: ClassVar[str] = "annotated"
     goals: tuple[tuple[UserGoal, ...], ...]
@@ -153,15 +136,7 @@ class GoalPlan(SgdPlan):
 
 
 def annotated_plan(folder: Path, number: int, seed: int) -> GoalPlan:
-    """Return a plan with the goals of some dialogues of a corpus.
-
-    Args:
-        number: How many goals at most.
-        seed: Which dialogues are drawn.
-
-    Raises:
-        MissingDataError: No user of the corpus wants any call of its services.
-    """
+    """Return a plan with the goals of up to `number` dialogues; or `MissingDataError`."""
     corpus = formats.load(folder)
     things: dict[str, list[Row]] = {name: [] for name in corpus.schemas}
     services = {name: contract(task) for name, task in corpus.schemas.items()}

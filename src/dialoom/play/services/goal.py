@@ -37,10 +37,7 @@ def reached(wanted: Mapping[str, Sequence[str]], events: Iterable[Event]) -> boo
     """True if each wanted call was made with the user's values and had a result.
 
     Each slot of the call that the user had given must have the value that they gave last, unless
-    that was "dontcare".
-
-    Args:
-        wanted: Service to the calls that the user wanted.
+    that was "dontcare". `wanted` is service to calls.
     """
     left = {(service, name) for service, names in wanted.items() for name in names}
     given_values: dict[tuple[str, str], Value] = {}

@@ -63,13 +63,7 @@ class Policies:
 
 @dataclass
 class Cell:
-    """The counts of one user with one system.
-
-    Attributes:
-        reached: How many of them reached their goal.
-        turns: How many turns the users had in all.
-        stuck: How many were given up: too long, or a rule-based side had nothing to say.
-    """
+    """The counts of one user with one system; `stuck` were too long, or without a rule."""
 
     dialogues: int = 0
     reached: int = 0

@@ -169,9 +169,7 @@ class TaskTools:
     def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Use a tool, and return its result.
 
-        Raises:
-            UnknownNameError: There is no such tool, or it has no such parameter.
-            UsageError: The arguments cannot be used, or the tool cannot be used now.
+        `UnknownNameError` for tools and parameters, `UsageError` for arguments and order.
         """
         if name in self._controls:
             try:

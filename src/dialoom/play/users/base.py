@@ -143,9 +143,7 @@ class UserSeat:
 class User(Protocol):
     """Plays users of any task; made once a process from the settings after its name.
 
-    Attributes:
-        happy: Whether its users keep to the flow.
-        several: Whether they come with several tasks.
+    `happy`: users keep to the flow; `several`: goals combine tasks.
     """
 
     happy: bool

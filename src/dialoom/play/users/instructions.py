@@ -28,11 +28,9 @@ from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 def instructions(
     program: TaskProgram, values: Mapping[str, Any], events: Sequence[Event]
 ) -> Iterator[str]:
-    """Yield the lines of what a user has to know and do to come to the same end as a dialogue.
+    """Yield the lines of a user's instructions for the same end as a dialogue.
 
-    Args:
-        values: The values of the goal at first.
-        events: The oracle's dialogue with the simulated user of the goal.
+    `values` are the goal's at first, `events` those of the oracle with the simulated user.
     """
     known: dict[str, Any] = {**values}
     yield from (head(program), *(fact(program, slot, value) for slot, value in known.items()))

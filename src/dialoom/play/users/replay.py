@@ -33,11 +33,7 @@ class ReplayedUser:
 
 
 class ReplayedUsers:
-    """The users of a run.
-
-    Args:
-        settings: The run's folder.
-    """
+    """The users of a run, by its folder."""
 
     happy = False
     several = False

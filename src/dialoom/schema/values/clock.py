@@ -86,12 +86,7 @@ class TimeValues(SlotValues):
 def fitting(
     slot: str, found: tuple[TimeReading, ...], fit: Callable[[int], Any]
 ) -> Iterator[Mention]:
-    """Yield the mentions of a slot that readings give, one for each possible value.
-
-    Args:
-        found: The readings of one text.
-        fit: Returns the slot's value at a minute of the day; None where it has none.
-    """
+    """Yield a mention for each value that readings give; `fit` maps minutes to values."""
     for start, end, minutes, confidence in found:
         values = [value for value in map(fit, minutes) if value is not None]
         for place, value in enumerate(dict.fromkeys(values)):
@@ -100,11 +95,7 @@ def fitting(
 
 
 def spoken_forms(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[str]:
-    """Yield the ways to say a minute of the day.
-
-    Args:
-        fit: As of `fitting`; forms without a half of the day are for the likelier half only.
-    """
+    """Yield the ways to say a minute of the day; without half of the day only the likelier."""
     likeliest = next(filter(None, map(fit, _either(minutes % HALF, None))), None)
     for form in _forms(spoken.language):
         text = form.filled(minutes, spoken)
@@ -166,13 +157,10 @@ def bare(text: Text) -> Iterator[TimeReading]:
 
 
 class _Form(NamedTuple):
-    """A pattern of times.
+    """A pattern of times from `lang/`, such as "{hour} {mark}".
 
-    Attributes:
-        text: The pattern in `lang/`, such as "{hour} {mark}".
-        offset: Minutes from the hour it names ("quarter to": -15); None where it varies.
-        pattern: The regular expression that finds it.
-        word: A word that every time of this form has; empty if it has none.
+    `offset` are the minutes from the named hour ("quarter to": -15), None if variable. `word` is in
+    every time of this form.
     """
 
     text: str

@@ -74,12 +74,7 @@ class LikenessIndex(Generic[T]):
     def scan(
         self, text: Text, free: Callable[[T, Word], bool] = lambda *_: True
     ) -> Iterator[tuple[T, list[Word]]]:
-        """Yield each meaning that a text mentions, in the order of `add`, with the words for it.
-
-        Args:
-            text: The text.
-            free: Returns whether a word may count for a meaning; default: every word may.
-        """
+        """Yield each mentioned meaning with its words, in order; `free` may exclude words."""
         if not self._meanings:
             return
         hits: dict[int, list[Word]] = defaultdict(list)

@@ -33,12 +33,7 @@ OPEN: dict[str, tuple[int | str, int | str, int]] = {
 
 
 class Range(Struct, frozen=True):
-    """Evenly spaced numbers, dates or times of the day.
-
-    Attributes:
-        start: The first value: a number, the ordinal of a date, or a minute of the day.
-        step: The difference of two neighbours: a number, days, or minutes.
-    """
+    """Evenly spaced numbers, dates (ordinals, days) or times of the day (minutes)."""
 
     kind: Literal["number", "date", "time"]
     start: int | Decimal
@@ -58,13 +53,9 @@ class Range(Struct, frozen=True):
 
 
 def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
-    """Return the range from one value to another; None where it is empty or a bound is not valid.
+    """Return the range between two values; None if it is empty or a bound is not valid.
 
-    Args:
-        kind: The type of the slot.
-        least: The first value, in its canonical form.
-        most: The last value; a time before the first one is on the next day.
-        step: The difference of two neighbours: a number, days, or minutes.
+    A last time before the first one is on the next day. Steps are numbers, days, or minutes.
     """
     first, last, distance = _measured(kind, least), _measured(kind, most), Decimal(str(step))
     if first is None or last is None or distance <= 0:

@@ -36,24 +36,13 @@ _Raw = dict[str, Any]
 
 
 def read_file(path: Path) -> Document:
-    """Read a task file with its parts, from its own folder or the bundled ones, rows and policy.
-
-    Raises:
-        MissingDataError: There is no such file, or it is not readable.
-        SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
-            `include` is wrong.
-    """
+    """Read a task file with its parts, rows and policy; `SchemaError` for invalid ones."""
     folder = path.parent
     return with_today(with_rows(with_policy(_include(read_document(path), folder), folder), folder))
 
 
 def read_string(text: str, name: str) -> Document:
-    """Read the text of a task file; `name` is the file's name in messages.
-
-    Raises:
-        SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
-            `include` is wrong.
-    """
+    """Read a task file's text; `name` is for messages; `SchemaError` if it or a part is invalid."""
     return with_today(with_rows(with_policy(_include(parse(text, name), None), None), None))
 
 

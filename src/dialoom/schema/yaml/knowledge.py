@@ -24,12 +24,7 @@ _Known = frozenset[str]
 
 
 class Knowledge(NamedTuple):
-    """Slots and outputs that are known on arrival at each node that can be reached.
-
-    Attributes:
-        sure: Node to the names that are known on every path to it.
-        perhaps: Node to the names that are known on at least one path to it.
-    """
+    """The names known at each reachable node: on every path (`sure`), or on at least one."""
 
     sure: dict[str, _Known]
     perhaps: dict[str, _Known]

@@ -46,15 +46,7 @@ def with_policy(document: Document, folder: Path | None) -> Document:
 
 
 def with_rows(document: Document, folder: Path | None) -> Document:
-    """Return a document with the rows of its tables' files in it.
-
-    Args:
-        folder: Its folder; None for a text that is in none.
-
-    Raises:
-        MissingDataError: There is no such file, or it cannot be read.
-        SchemaError: It has other columns than the table, or the text is in no folder.
-    """
+    """Return a document with its tables' rows from files in `folder`; or `SchemaError`."""
     value = document.value
     tables = value.get("tables") if isinstance(value, dict) else None
     if not isinstance(tables, dict):
