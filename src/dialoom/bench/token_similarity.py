@@ -28,8 +28,8 @@ LENGTH = 256
 class TokenSimilarity(PairMean):
     """The mean F1 of tokens matched by their vectors.
 
-    `weights` is a folder of transformers' weights, by default MiniLM's; `MissingExtraError` if these
-    are not installed, `MissingDataError` or `FormatError` for other folders.
+    `weights` is a folder of transformers' weights, by default MiniLM's; `MissingExtraError` if
+    these are not installed, `MissingDataError` or `FormatError` for other folders.
     """
 
     name = "token_similarity"

@@ -66,7 +66,7 @@ def variant(
     path = Path(source)
     if _is_task(source):
         staged = _task_file(source, target, distance, seed)
-    elif _is_schema(path):
+    elif path.name == "schema.json" or (path.suffix == ".json" and "schema" in path.stem):
         staged = _schema_file(path, target, name, distance, seed)
     else:
         staged = _corpus(path, target, (name, distance, seed), (from_, to), workers)
@@ -96,10 +96,6 @@ def _is_task(source: str) -> bool:
     if path.name == source and not path.suffix and source not in pack.names() and not exists(path):
         raise UnknownNameError("corpus or task", source, pack.names())
     return path.suffix in pack.SUFFIXES or (source in pack.names() and not path.exists())
-
-
-def _is_schema(path: Path) -> bool:
-    return path.name == "schema.json" or (path.suffix == ".json" and "schema" in path.stem)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ Pair = tuple[Counts, Counts]
 class Difference(Struct, frozen=True):
     """Score difference between two systems, in points, with 95 % intervals.
 
-    `p` is two-sided, 1 / (samples + 1) at least. `across` is the interval if hold-outs are a sample.
+    `p` is two-sided, 1 / (samples + 1) at least. `across` is that of sampled hold-outs.
     """
 
     first: float

@@ -55,7 +55,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A table of the knowledge base with `rows` at the start: first those in `given`, then drawn."""
+    """A table of the knowledge base with `rows` at first: those in `given`, then drawn ones."""
 
     name: str
     rows: int

@@ -138,9 +138,9 @@ How = Literal["added", "removed", "renamed", "changed"]
 class Change(Struct, frozen=True):
     """One difference of two schemas.
 
-    `what` is a kind of element (task, slot, value, intent, input, call, node, action, text, edge), or
-    a property of one ("slot type"). A renaming is probable, not certain. `old` and `new` are names,
-    or contents that changed.
+    `what` is a kind of element (task, slot, value, intent, input, call, node, action, text, edge)
+    or a property of one ("slot type"). A renaming is probable, not certain. `old` and
+    `new` are names, or contents that changed.
     """
 
     task: str

@@ -22,7 +22,7 @@ from dialoom.bench.protocols import sgd_tracking, sgd_turns
 from dialoom.bench.protocols.sgd_tracking import VERSIONS, TrackingSettings
 from dialoom.bench.protocols.sgd_turns import PARTS
 from dialoom.bench.visibility import View
-from dialoom.dialogue import Dialogue, State, StateOf
+from dialoom.dialogue import Dialogue, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.sgd.schemas import read_variant
@@ -86,13 +86,9 @@ def _frames(
             frame = f"{dialogue.id}:{target.event}:{before}"
             yield msgspec.structs.replace(
                 target,
-                gold={service: _marked(state, frame)},
+                gold={service: msgspec.structs.replace(state, extra={**state.extra, FRAME: frame})},
                 slices=(version, *sgd_turns.slices(before, seen)),
             )
-
-
-def _marked(state: State, frame: str) -> State:
-    return msgspec.structs.replace(state, extra={**state.extra, FRAME: frame})
 
 
 VARIANT_TRACKING = VariantTracking()

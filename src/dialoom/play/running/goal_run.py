@@ -214,8 +214,9 @@ class GoalRun:
     ) -> Dialogue:
         """Return the events of a trial as a dialogue with its verdict.
 
-        `changed` are the changes of databases (`OpenedBases.changes`). `happy` is True if the user kept
-        to the flow, None if unknown. `recorded` is the goal with changes of mind, if it is known.
+        `changed` are the changes of databases (`OpenedBases.changes`). `happy` is True if the user
+        kept to the flow, None if unknown. `recorded` is the goal with changes of
+        mind, if it is known.
         """
         inside = not seat.outside and (seat.briefed or happy is None)
         own = self._reference.goal if inside else seat.goal

@@ -46,7 +46,7 @@ class ChangedVerdict(NamedTuple):
 class Rejudged:
     """The verdicts on a finished run under the current rules.
 
-    Goals in `given` replace the run's, by name; `UsageError` if the run had some and none are given.
+    Goals in `given` replace the run's, by name; `UsageError` if it had some and none is given.
     """
 
     def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:
