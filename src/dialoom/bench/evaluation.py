@@ -82,7 +82,7 @@ class Evaluation:
 
     @property
     def notes(self) -> Iterator[str]:
-        """What a reader must know to judge the figures, then the signature of each score."""
+        """Conditions for readers of the figures, then the signature of each score."""
         yield from notes(self.result)
         for figure in self.scores.values():
             yield figure.signature
@@ -130,11 +130,11 @@ def evaluate(
         model_settings: Settings of the model.
         metrics: Names of further metrics.
         only: The hold-outs to run; all where there is none.
-        limit: How many questions are asked, drawn evenly over hold-outs; all where None.
+        limit: Number of questions, drawn evenly over hold-outs; all where None.
         nested: Whether settings are chosen by leaving out one training hold-out at a time.
         seed: The seed of the model and of that draw.
-        workers: How many hold-outs are fitted at a time.
-        engine: Where they are fitted: processes of this machine, or a ray cluster.
+        workers: Number of hold-outs that are fitted at a time.
+        engine: The place of the fits: processes of this machine, or a ray cluster.
         cache: A folder for answers, so that an interrupted run can be continued.
         against: Files of predictions, each compared with by a paired test.
         progress: Whether progress is shown.

@@ -1,4 +1,4 @@
-"""What a model may see of a dialogue when it is asked a question of each kind.
+"""The view of a dialogue that a model gets with a question of each kind.
 
 Everything a model reads of a test dialogue comes through `visible`, so that no model can read what
 comes after the question, annotations, or what only the other side knew. A test changes everything
@@ -48,7 +48,7 @@ from dialoom.schema.flow import FlowGraph
 from dialoom.schema.task import TaskSchema
 
 Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
-"""What a protocol's setting `see` may withhold.
+"""Information that a protocol's setting `see` may withhold.
 
     sam-window   of the history, all but the last 100 words and punctuation marks
     sam-schema   of the schema, what the Schema Attention Model's view of it lacks: the edges of
@@ -58,7 +58,7 @@ Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
 """
 
 WINDOW = 100
-"""How many tokens the Schema Attention Model reads of a history (its `max_seq_length`). Its tokens
+"""Tokens that the Schema Attention Model reads of a history (its `max_seq_length`). Its tokens
 are word pieces; ours are words and punctuation marks, of which a text has somewhat fewer."""
 
 View = Callable[[Event], Event | None]

@@ -25,7 +25,7 @@ play_app.command("judge")(judge)
 play_app.command("compare")(compare)
 
 ACCOUNT = ".spent.sqlite"
-"""What an unfinished run has spent so far."""
+"""File of the costs of an unfinished run so far."""
 
 
 @play_app.callback(invoke_without_command=True)

@@ -42,7 +42,7 @@ def values(
 ) -> None:
     """Show sample values of each slot with the ways they are said, the plain one first.
 
-    Of a range with more values than --most, evenly spaced ones are taken. JSON holds for each slot
+    Ranges longer than --most are sampled evenly. JSON holds for each slot
     its type and its values, each with all its renderings.
 
     Example: dialoom schema values hotel_book

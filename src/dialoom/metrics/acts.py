@@ -17,7 +17,7 @@ UNITS = {
     "act": "name of an act, once a turn",
     "item": "act, slot and value",
 }
-"""What is found, and what must be equal for it to be right."""
+"""The units, and the parts that must be equal."""
 
 FRAMED = {"frame": "act, slot, value and frame", **UNITS}
 """The same if acts have the frames they refer to."""

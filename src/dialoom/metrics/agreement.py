@@ -43,7 +43,7 @@ def _beyond_chance(same: float, chance: float, total: int) -> float | None:
 def fleiss(units: Units) -> float | None:
     """Return Fleiss' kappa (Fleiss 1971).
 
-    It is defined for units with one number of annotators. Of units with several numbers, those with
+    It is defined for units with one number of annotators. If units have several numbers, those with
     the most frequent one are taken (the larger of two that are as frequent).
     """
     sizes: Counter[int] = Counter()

@@ -1,7 +1,7 @@
 """Percentile intervals by resampling dialogues.
 
 Questions of one dialogue are not independent, so whole dialogues are drawn with replacement
-(the cluster bootstrap; Efron & Tibshirani 1993, ch. 8). Where a score is a mean over hold-outs,
+(the cluster bootstrap; Efron & Tibshirani 1993, ch. 8). If a score is a mean over hold-outs,
 dialogues are drawn within each hold-out, because the hold-outs are fixed and their dialogues are
 the sample. The interval therefore says nothing about other domains or other seeds.
 """

@@ -17,7 +17,7 @@ RECALL = 0.95
 """The recall at which false alarms are counted."""
 
 IN, OUT = "in", "out"
-"""What a model may decide of a turn, in scope or not: the first of its ranking."""
+"""A model's decision on a turn, in scope or not: the first of its ranking."""
 
 
 class Detection:

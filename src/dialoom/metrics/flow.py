@@ -1,4 +1,4 @@
-"""How like a flow is to another one, and to dialogues: F1 of edges, FuDGE and Flow-F1.
+"""Similarity of a flow to another one, and to dialogues: F1 of edges, FuDGE and Flow-F1.
 
     found, gold = flow_of(induced), flow_of(released)
     scores(edge_counts(found, gold))["edge_f1"]      # edge_f1 71.43 (metric:edge_f1|…)
@@ -38,7 +38,7 @@ Edge = tuple[str | None, str]
 """An action and one that may follow it; None opens the dialogue."""
 
 HIT, FOUND, GOLD = ("hit",), ("found",), ("gold",)
-"""What is counted of edges: those in both flows, those in the one, those in the other."""
+"""Counts of edges: those in both flows, those in the one, those in the other."""
 
 
 class ActionFlow(Struct, frozen=True, dict=True, gc=True):

@@ -144,7 +144,7 @@ class EntityF1:
     replies in the place of the references.
 
     Args:
-        about: Where they come from, for the signature.
+        about: Their source, for the signature.
     """
 
     kind: ClassVar[type[Struct]] = NextReply

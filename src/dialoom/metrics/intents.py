@@ -1,4 +1,4 @@
-"""How often the active intent of a service is predicted."""
+"""Accuracy of the active intents of services."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def score(
             and those that cannot be read are wrong, and counted as `unreadable`.
         dialogues: The dialogue of each answer, by which the intervals are resampled; each answer
             is a dialogue of its own where absent.
-        samples: How many resamples the intervals come from; 0 for no interval.
+        samples: Number of resamples for the intervals; 0 for no interval.
 
     Returns:
         Name of each score to its value in percent, 95 % interval and signature.

@@ -10,7 +10,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score, Signature, share
 
 SHOWN = (1, 3, 6)
-"""How many suggestions STAR's wizards were shown: three of one task, six of several; and one."""
+"""Numbers of suggestions shown to STAR's wizards: three of one task, six of several; and one."""
 
 CUTOFFS = (1, 2, 5)
 """The k of DSTC6 track 1 (Boureau et al. 2017, section 3)."""

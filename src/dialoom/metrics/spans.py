@@ -1,4 +1,4 @@
-"""How well labelled spans of an utterance are found: their places and their labels."""
+"""Scores of labelled spans of an utterance: their places and their labels."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ UNITS = {
     "span": "label, start and end",
     "label": "label, once an utterance",
 }
-"""What is found, and what must be equal for it to be right."""
+"""The units, and the parts that must be equal."""
 
 
 class SpanMatch:
     """Micro F1 of labelled spans: by label and text, by label and place, and of labels alone.
 
-    What several annotators gave alike counts once. Texts are compared as they are, but for white
+    Equal spans of several annotators count once. Texts are compared as they are, but for white
     space. With `endings`, labels without these are scored as well: by their text.
 
     Args:

@@ -109,7 +109,7 @@ class StateTracking:
 
 
 _BY_FRAME = 3
-"""How long the keys of counts by frame are."""
+"""Length of the keys of counts by frame."""
 
 TURN = "joint_goal_accuracy_turn"
 """Joint goal accuracy with the turn as its unit, as MultiWOZ's papers report it."""

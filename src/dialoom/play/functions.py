@@ -148,13 +148,13 @@ def play(
         agent: A function, or an agent as `dialoom play --agent` names it.
         user: A function, or users as `dialoom play --user` names them.
         tasks: Tasks, or names of tasks or task files, separated by commas; `all` for the bundled.
-        n: How many goals of each task are drawn.
-        trials: How many dialogues of each goal are played.
+        n: Number of goals that are drawn of each task.
+        trials: Number of dialogues of each goal.
         seed: The seed of databases, goals and wordings.
         goals: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
-        traits: What users are like: names of traits or JSON files, separated by commas.
-        at_once: How many dialogues are played at a time, for an agent that is slow to answer.
-        limits: What participants may spend, with the settings of their requests.
+        traits: Traits of users: names or JSON files, separated by commas.
+        at_once: Number of dialogues that are played at a time, for a slow agent.
+        limits: Limits on what participants spend, with the settings of their requests.
         forbid: Words that the agent must not say, with commas between, or a file of them.
         out: A new folder for the run; without one it goes when the run is no longer used.
 

@@ -36,7 +36,7 @@ BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
 """The begin of all simulations: the layout needs dates, and a run records none."""
 
 STOPS = {"completed": "user_stop", "turns": "max_steps"}
-"""How a dialogue ended to tau2-bench's termination reason; "too_many_errors" for all others."""
+"""End of a dialogue to tau2-bench's termination reason; "too_many_errors" for all others."""
 
 
 def results(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> tuple[Json, Counter[str]]:

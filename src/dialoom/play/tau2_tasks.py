@@ -5,8 +5,8 @@
     [{"instruction": "…", "actions": [{"name": "…", "kwargs": {…}}], "outputs": ["…"]}]    tau-bench
 
 A file is a list of tasks, or results with their tasks. The actions of a task are made in the
-environment of the task file, which gives the end and the values of the goal. Of several values of a
-slot the last counts, and results of calls with an earlier one need not be said. A task that a goal
+environment of the task file, which gives the end and the values of the goal. The last of several
+values of a slot counts; results of calls with earlier ones need not be said. A task that a goal
 cannot hold, or whose actions that change something cannot be made, is skipped, with the reason.
 Assertions in words (`nl_assertions`) need a judge model, and are left out.
 """
@@ -33,7 +33,7 @@ from dialoom.schema.values import plain
 Json = dict[str, Any]
 
 WORDS = "assertions in words, which are not judged"
-"""What is left out of goals that are played."""
+"""Parts that played goals leave out."""
 
 NAMED = 3
 """Most skipped tasks of one reason that are named."""

@@ -24,13 +24,13 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
 
 
 class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
-    """What slots with certain words mean in a sentence, such as a place to leave from.
+    """The meaning of slots with certain words in a sentence, such as a place to leave from.
 
     Attributes:
         shapes: The shapes of values that it may have: text, category, count, amount, date, time.
         words: Words or phrases of which a slot's name or description has at least one.
         without: Words or phrases of which it has none.
-        unit: What its number counts, where the slot's name does not say.
+        unit: The counted things, if the slot's name does not say it.
     """
 
     role: str
@@ -95,7 +95,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         either: Separator before the last of several values to choose from.
         cut: First words that are left out of a spoken name: has, is, …
         of: Words after the head noun of a name ("of" in `date_of_event`).
-        roles: What slots mean in a sentence; the first one that fits counts.
+        roles: Meanings of slots in a sentence; the first one that fits counts.
         flags: The same for yes-no slots.
         prepositions: Words that end the object of an intent's description.
         determiners: Words before an object; the first two are indefinite articles.

@@ -49,7 +49,7 @@ class Column(Struct, frozen=True, kw_only=True):
     default: Value = None
     """The value that an input has when it is left out."""
     description: str = ""
-    """What it is, for agents, where that is not what its slot is."""
+    """A description for agents, if it differs from the slot's."""
     weights: dict[str, int] = {}
     """Value to how often it is drawn for a row; the others count once."""
 
@@ -82,7 +82,7 @@ class Call(Struct, frozen=True, kw_only=True):
         answers: Outcome to the outputs, with values, by which a result shows it.
         refuses: Conditions over inputs and row; the call is refused where one of them holds.
         sets: Column of the row to the expression of its new value.
-        also: What changes in other tables.
+        also: Changes in other tables.
         fails: The probability that the API is out of order, 0 to 1.
         published: The JSON Schema of its arguments, where a server publishes it.
     """

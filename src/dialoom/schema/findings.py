@@ -56,7 +56,7 @@ class Rule(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """What it is about, the fault, the remedy, and the reason, in a line."""
+        """The subject, the fault, the remedy, and the reason, in a line."""
         about = f"{self.severity} about {FAMILIES[self.code[1]]}"
         fault = f"{self.code}, {about}: {self.title}"
         return f"{fault}. What would be right: {self.right}. Why: {self.why}."

@@ -38,7 +38,7 @@ class Node(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name; a system node's is its action label.
-        kind: Who acts: the user, the system, the system by a call, the knowledge base.
+        kind: The actor: the user, the system, the system by a call, the knowledge base.
         texts: Templates of a user's or system node; the text of a published result node.
         examples: Texts by which the reply is suggested to wizards, where published.
         then: The nodes that may follow; without any, the dialogue ends.
@@ -54,7 +54,7 @@ class Node(Struct, frozen=True, kw_only=True):
         forget: Slots to be asked for again.
         corrects: The slots whose values the user may replace here, at any time after giving them.
         anytime: Whether the user may say it at any time.
-        not_understood: Of an apology for not understanding: how often in a row it is given before
+        not_understood: For an apology for not understanding: how often in a row it is given before
             the flow goes on with the nodes that follow it.
         hands_over: Whether a person takes over from here.
         set: Slot to the value it gets.

@@ -5,8 +5,8 @@
     service = contract(load("hotel_book"))     # slots and intents, as SGD publishes them
 
 A service has slots and intents, but no flow: the flow is derived from the intents
-(service_flow.py), and the type of a slot's values from its name (service_words.py). What task files
-have no place for, such as the default of an optional slot, is kept in the task's `source`.
+(service_flow.py), and the type of a slot's values from its name (service_words.py). Properties
+without a key in task files (defaults of optional slots) are kept in the task's `source`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a source of task schemas has and the schema itself does not name.
+"""Content of sources of task schemas that the schema itself does not name.
 
 Each struct belongs to one format, which fills it on reading and needs it to write its files back
 byte for byte; nothing else reads it.
@@ -22,7 +22,7 @@ class StarParameter(Struct, frozen=True, kw_only=True):
         maximum: The greatest value of a number, or the source's expression for it.
         enabled: The source's expression for when the parameter applies at all.
         readable: Its name for people.
-        extra: What the source has besides.
+        extra: Further keys of the source.
     """
 
     name: str
@@ -65,7 +65,7 @@ class StarView(Struct, frozen=True, kw_only=True):
         reverse: Node to the node it answers, if the view has it.
         nodes: Node to text, where the view has texts of its own; else the task's replies.
         name: The task's name as this view prints it.
-        extra: What the source has besides.
+        extra: Further keys of the source.
     """
 
     edges: dict[str, str] = {}

@@ -5,8 +5,8 @@
                calls={"table_book": Call(name="table_book", effect="book", inputs=(…,))},
                flow=FlowGraph(nodes={"hello": Node(name="hello", kind="system", …), …}))
 
-It has one shape, whatever it was read from: a task file, STAR's schemas, a service. What its source
-lacks is empty; what only its format needs to write it back is its `source`.
+It has one shape, whatever it was read from: a task file, STAR's schemas, a service. Fields that
+the source lacks are empty; data that only its format needs to write it back is its `source`.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     Attributes:
         id: The identifier: STAR's folder name.
         name: The name printed in the schema file, which may differ.
-        description: What the task is, for people.
+        description: A description for people.
         texts: Instructions by side ("user", "wizard").
-        slots: What the user may want or know, by name.
-        constraints: What holds between the values of slots.
-        intents: What the user may come for, by name; a task may leave it at its description.
+        slots: The slots of the user, by name.
+        constraints: Constraints between the values of slots.
+        intents: The intents of the user, by name; a task may leave it at its description.
         calls: The calls on the knowledge base, by name.
-        tables: What the knowledge base holds, by name.
+        tables: The tables of the knowledge base, by name.
         questions: Agent to the questions asked after the dialogue.
-        out_of_scope: What the system says to anything else.
+        out_of_scope: The system's reply to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
         today: The day on which its dialogues take place, as 2026-11-27; empty where it is nothing.
-        source: What the format that it was read from needs to write it back; no one else reads it.
+        source: Data that the format needs to write it back; nothing else reads it.
         origins: Places in files: several splits may contain a service.
-        environment: Where its calls are made, if that is not our knowledge base.
-        goals: What its users come for, where it states that itself (play/users/goals.py).
-        extra: What the source has besides.
+        environment: The environment of its calls, if that is not our knowledge base.
+        goals: The users' goals, if the task states them (play/users/goals.py).
+        extra: Further keys of the source.
     """
 
     id: str
@@ -123,7 +123,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
 
     @property
     def inputs(self) -> tuple[Slot, ...]:
-        """What the calls take, each as a slot under the input's name and title; no requests."""
+        """The inputs of calls, each as a slot under the input's name and title; no requests."""
         return tuple(self._input(each) for each in self.call_inputs if each.type != "request")
 
     def _input(self, column: Column) -> Slot:

@@ -1,8 +1,8 @@
 """Protocols and plans: an experiment, and its hold-outs of questions on some data.
 
 A protocol is a value with settings of its own. From corpora it makes a plan; a plan lists
-hold-outs, each with the questions to fit on and those to ask. What a model may see of a dialogue is
-decided in `dialoom.bench.visibility` alone.
+hold-outs, each with the questions to fit on and those to ask. Only `dialoom.bench.visibility`
+decides the view of models.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Target(Struct, frozen=True):
 
     Attributes:
         event: The event's index in the source's own file.
-        asked: What is asked: a member of `dialoom.dialogue.question.Asked`.
+        asked: The question: a member of `dialoom.dialogue.question.Asked`.
         gold: The right answer.
         seen: The visible events of the whole dialogue.
         position: How many of `seen` come before the event.
@@ -112,7 +112,7 @@ class Data:
 
     Attributes:
         train_corpus: The corpus of the training questions, if it is another.
-        see: What is withheld from models.
+        see: Information withheld from models.
         tested: The schemas that models read with the test questions, if not the corpus's own.
         learnt: The schemas that models read with the training questions, likewise.
     """
@@ -166,9 +166,9 @@ class Plan:
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
         closed: Whether training leaves out the tasks that are tested.
         notices: Messages for the user before the run.
-        notes: What a reader must know to judge the scores.
+        notes: Conditions for readers of the scores.
         record: The entry of the run record about the split.
-        population: What the hold-outs are a sample of, in the plural ("domains"); empty where
+        population: The plural name of the population that hold-outs sample ("domains"); empty where
             they are all there are.
         groups: Training dialogue to the hold-outs that leave it out of training: that of its own
             task or domain, and in a dialogue of several tasks those of all of them.

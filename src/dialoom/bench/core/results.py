@@ -45,14 +45,14 @@ class Comparison(msgspec.Struct, frozen=True):
 
     Attributes:
         rows: Which of its rows were taken: "exact" or "all" (see `significance`).
-        n: How many questions both answered.
-        holdouts: How many hold-outs these come from.
+        n: Number of questions that both answered.
+        holdouts: Number of their hold-outs.
         ours: The run's main score, as the mean over these hold-outs, in percent.
         theirs: The other system's.
         difference: `ours` - `theirs`, in percentage points.
         interval: The 95 % interval of the difference, over dialogues.
         p: The two-sided p value of no difference.
-        samples: How many resamples it comes from; p is 1 / (samples + 1) or more.
+        samples: Number of resamples; p is 1 / (samples + 1) or more.
         across: The 95 % interval of the difference over hold-outs, as a sample of more such
             domains or tasks; None where they are not one.
     """
@@ -93,7 +93,7 @@ class Result(msgspec.Struct, frozen=True):
         model: The model's name.
         holdouts: The scores of each hold-out, in the protocol's order.
         missing: Names of hold-outs that the protocol has and the corpus has not.
-        options: What the questions depend on besides the corpus.
+        options: Settings that the questions depend on.
         settings: The model's settings; defaults left out.
         slices: The scores of subsets of the questions, over all hold-outs together.
         without_leak: The means over the hold-outs none of whose tasks was trained on; None where
@@ -106,12 +106,12 @@ class Result(msgspec.Struct, frozen=True):
         beside: Another system's main score by hold-out, on the same questions.
         against: Paired tests with other predictions.
         notices: Messages for the user before the run.
-        notes: What a reader must know to judge the scores.
+        notes: Conditions for readers of the scores.
         record: The protocol's record of its split.
-        nested: How settings were chosen (`nested.describe`); None where they were given.
+        nested: The choice of settings (`nested.describe`); None if they were given.
         across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
             more such domains or tasks.
-        answers: What the answers of a language model took: questions, requests, tokens read and
+        answers: The cost of a language model's answers: questions, requests, tokens read and
             written, cost, and unreadable answers, which are scored as wrong.
     """
 

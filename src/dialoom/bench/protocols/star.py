@@ -47,7 +47,7 @@ class Asking:
         slices: Returns the slices that a question about an event is in.
         aside: The slices whose questions count there alone, and not in a hold-out.
         after: Whether the event itself is visible.
-        notes: What a reader must know to judge the scores.
+        notes: Conditions for readers of the scores.
         view: Returns the visible part of an event; None for the view of the kind of question.
     """
 
@@ -242,7 +242,7 @@ def actions(task: TaskSchema) -> frozenset[str]:
 
     With STAR's schemas these are the outputs of the Schema Attention Model: the actions that an
     edge from a user's turn or a result leads to. Tasks without such edges have the names of their
-    replies (and of the graph's markers). Where the flow is complete, as in a task file, these are
+    replies (and of the graph's markers). If the flow is complete, as in a task file, these are
     its texts and the actions that any edge leads to.
     """
     graph = read_graph(task)

@@ -26,7 +26,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 
 SHOWN = 8
-"""How many events of the dialogue the report shows before a wrong prediction."""
+"""Number of events of the dialogue that the report shows before a wrong prediction."""
 
 Track = Callable[[Iterable[Dialogue], str, int], Iterable[Dialogue]]
 """Shows progress: see `dialoom.render.progress.track`."""

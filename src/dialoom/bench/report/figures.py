@@ -11,7 +11,7 @@ from dialoom.bench.core.predictions import PredictionLine
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How often (`n`) one label was predicted where another is right."""
+    """The number (`n`) of predictions of one label where another is right."""
 
     gold: str
     predicted: str

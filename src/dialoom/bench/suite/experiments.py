@@ -55,7 +55,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
             format.
         mixed: Whether the test corpus is learnt from as well as the simulated one.
         quick: Whether `--quick` also runs it, on a small simulated corpus.
-        seeds: How often it is run, each time on a training corpus simulated with another seed.
+        seeds: Number of runs, each on a training corpus simulated with another seed.
         long: Whether it takes so long that it is run only where it is named.
         seconds: CPU time (s) that it took when measured, alone in a new folder; None where it was
             not. It decides when it is run, and nothing else.

@@ -1,4 +1,4 @@
-"""What an agent is, and agents by name.
+"""The interface of agents, and agents by name.
 
 AGENTS.made("flow").join(seat)      # a participant for one dialogue
 """

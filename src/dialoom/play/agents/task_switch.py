@@ -34,7 +34,7 @@ TOPIC = 2.0
 
 
 class TaskTopics:
-    """What each of some tasks is about: the words of those who come for it."""
+    """The topics of some tasks: the words by which users open them."""
 
     def __init__(self, programs: Mapping[str, TaskProgram]) -> None:
         self._words = {task: frozenset(_topic_words(each)) for task, each in programs.items()}

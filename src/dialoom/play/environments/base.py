@@ -1,4 +1,4 @@
-"""What an environment is: it has tools, makes calls, restores its first state and says how it ends.
+"""The interface of environments: tools, calls, the first state and the state at the end.
 
 with environment.opened("17", expected) as session:
     session.call("book", constraints)         # Answer("done", ({"ref": 12},))
@@ -36,7 +36,7 @@ class EnvironmentSession(Protocol):
 
 
 class Environment(Protocol):
-    """Where the calls of a task are made."""
+    """The place of a task's calls."""
 
     @property
     def tools(self) -> Mapping[str, Call]:

@@ -4,7 +4,7 @@
     environment: mcp:http://localhost:8000/mcp
 
 The SDK is asynchronous: a connection lives in a thread of its own, and answers one request after
-the other. What a server prints to its standard error is kept for the message of a failure.
+the other. A server's standard error is kept for the message of a failure.
 """
 
 from __future__ import annotations

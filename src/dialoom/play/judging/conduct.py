@@ -1,4 +1,4 @@
-"""How an agent conducts itself: what it does too early, twice, or in the wrong words.
+"""The conduct of an agent: actions too early, twice, or in the wrong words.
 
     conduct([program], {program.task: heard}, ("stupid",))    # {"called_twice": 1, "forbidden": 2}
 
@@ -57,7 +57,7 @@ FAULTS = frozenset({"refused", "error"})
 """Outcomes after which the same call may be tried again."""
 
 _NAME = re.compile(r"\w+")
-"""What may be the name of a call."""
+"""Pattern of names of calls."""
 
 
 def conduct(

@@ -61,7 +61,7 @@ def given(said: Utterance) -> Iterator[tuple[str, Any]]:
 
 
 class UserWords:
-    """What a user has said so far, by annotation and by the words."""
+    """A user's values so far, by annotation and by the words."""
 
     def __init__(self, programs: Sequence[TaskProgram]) -> None:
         self._programs, self._text = programs, ""

@@ -108,7 +108,7 @@ def untold(
 
 
 class AgentTurn(NamedTuple):
-    """What an agent says between two turns of the user, and the values it had been returned."""
+    """An agent's words between two turns of the user, and the values it had been returned."""
 
     text: str
     returned: Mapping[str, Sequence[Any]]

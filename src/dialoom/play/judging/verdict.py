@@ -29,7 +29,7 @@ from dialoom.play.judging.heard import Heard, heard_events
 from dialoom.play.judging.target import DialogueTarget, DueValue, by_task, untold
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
-"""How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
+"""End of a dialogue: the user completed it; the agent said nothing; there were too many turns;
 there were too many calls in a turn; the user said nothing; a server or program failed."""
 
 BROKEN_OFF = ("silence", "turns", "calls")
@@ -57,14 +57,14 @@ class Verdict(Struct, frozen=True, kw_only=True):
     Attributes:
         reached: Whether the database was changed as the target says.
         untold: The values that the agent had to say and did not.
-        unasked: How many rows were added, removed or changed that the goal does not ask for.
-        steps: How many replies and calls the agent made.
-        kept: How many of these keep to the flow and are no needless question.
-        twice: How many questions had a known answer.
-        turns: How many turns the user had.
+        unasked: Number of rows that were added, removed or changed that the goal does not ask for.
+        steps: Number of the agent's replies and calls.
+        kept: Number of these that keep to the flow and are no needless question.
+        twice: Number of questions with a known answer.
+        turns: Number of the user's turns.
         failure: The failure that leaves it without a result; no figure counts it then.
         faults: The user's faults.
-        said: How many turns the agent had.
+        said: Number of the agent's turns.
         unread: The agent's turns that the reading of its words did not understand.
         misstated: The agent's turns that state a value that neither the user nor a result gave, or
             report a failure where the call succeeded.

@@ -6,7 +6,7 @@
 Trials are paired by task, goal and number, so that both agents have the same user and database.
 Trials of one goal are not independent, so goals are resampled: with replacement for the interval of
 the difference (cluster bootstrap, Efron & Tibshirani 1993, ch. 8), and with random signs for p
-(paired randomisation test, Noreen 1989). Of few goals, or where all differ alike, a bootstrap is
+(paired randomisation test, Noreen 1989). With few goals, or if all differ alike, a bootstrap is
 too narrow: then the interval is Newcombe's.
 """
 
@@ -49,7 +49,7 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
         interval: Its 95 % interval over goals.
         tasks: Task to the difference in it, in percentage points.
         spread: Standard deviation of the goals' differences, in percentage points.
-        left_out: How many trials have no result in a run, and so are in no pair.
+        left_out: Number of trials without a result in a run, which are in no pair.
     """
 
     outcomes: Mapping[tuple[bool, bool], int]
@@ -64,7 +64,7 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
     def needed(self, precision: float) -> int:
         """Return how many goals give a 95 % interval of so many points to either side.
 
-        Of runs that hardly differ 5 points are taken for the spread, as of shares near 0 and 100.
+        For runs that hardly differ the spread is taken as 5 points, as of shares near 0 and 100.
         """
         return ceil((Z95 * max(self.spread, LEAST_SPREAD) / precision) ** 2)
 

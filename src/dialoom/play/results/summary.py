@@ -70,7 +70,7 @@ class Played(Struct, frozen=True):
 
     @property
     def failure(self) -> str | None:
-        """What failed, in words, if the dialogue has no result."""
+        """The failure in words, if the dialogue has no result."""
         held = self.verdict.get("failure")
         return None if held is None else f"{held['side']}: {held['what']}"
 

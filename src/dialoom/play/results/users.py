@@ -1,4 +1,4 @@
-"""How users talk: figures of the users of runs, and of people, side by side.
+"""Figures of users' language: those of the users of runs, and of people, side by side.
 
     figures = user_figures(run.dialogues, run.tasks)
     figures["words"]                      # words of a turn

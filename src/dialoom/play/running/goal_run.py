@@ -71,7 +71,7 @@ class ReadyTask:
 
 
 class SolvedGoal(NamedTuple):
-    """What the oracle reaches: the target, the user's goal with its changes, and the events."""
+    """The oracle's result: the target, the user's goal with its changes, and the events."""
 
     target: DialogueTarget
     goal: dict[str, Any]
@@ -87,7 +87,7 @@ class GoalRun:
         drawn: The seed of the goal.
         given: The goal, if it is given rather than drawn.
         forbidden: Words that the agent must not say.
-        traits: What users are like, by names (`read_traits`).
+        traits: Traits of users, by names (`read_traits`).
     """
 
     def __init__(

@@ -68,7 +68,7 @@ class LiveDialogue:
 
     @property
     def events(self) -> Sequence[Event]:
-        """What has happened so far."""
+        """The events so far."""
         return self._record.events
 
     def say(self, text: str) -> Sequence[Event]:

@@ -54,8 +54,8 @@ class PlayPlan(Plan):
         agent: The agent, with its settings after a colon; or the agent itself.
         user: The user, likewise.
         given: The goals, where they are not drawn.
-        limits: What participants behind a wire may spend.
-        traits: What users are like, by names with commas between them.
+        limits: Limits on what participants behind a wire spend.
+        traits: Traits of users, by names with commas between them.
         account: The file that keeps what they spent, for all processes; None is each for itself.
     """
 
@@ -138,10 +138,10 @@ def plan_of(
     Args:
         agent: The agent, with its settings after a colon.
         user: The user, likewise.
-        seed: What everything is drawn from.
-        limits: What participants behind a wire may spend.
+        seed: The seed of all random choices.
+        limits: Limits on what participants behind a wire spend.
         at_once: Dialogues that a process plays at a time.
-        traits: What users are like, by names with commas between them.
+        traits: Traits of users, by names with commas between them.
 
     Raises:
         UnknownNameError: There is no such agent or user.

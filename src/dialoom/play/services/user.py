@@ -16,7 +16,7 @@ from dialoom.sim.policies.agenda.table import Move
 from dialoom.sim.policies.agenda.user import AgendaUser, Names
 
 FINE = 1 << 30
-"""How many equally likely values a random share from 0 to 1 can take."""
+"""Number of equally likely values of a random share from 0 to 1."""
 
 
 class LearntUser(AgendaUser):

@@ -1,4 +1,4 @@
-"""What a user is, and users by name.
+"""The interface of users, and users by name.
 
 USERS.made("simulated:happy").join(seat)      # a participant for one dialogue
 """
@@ -39,11 +39,11 @@ class UserSeat:
         drawn: The seed of what is wanted.
         wording: The seed of how it is said.
         story: Returns the instructions that lead to the end of the goal.
-        trait: What the user is like.
+        trait: The user's trait.
 
     Attributes:
-        manner: How much a simulated user says.
-        person: Who a simulated user is; None for one who says the lines of the tasks.
+        manner: The verbosity of a simulated user.
+        person: A simulated user's person; None for the lines of the tasks.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class UserSeat:
 
     @property
     def goal(self) -> dict[str, Any]:
-        """What the user wants, and what they have changed it to."""
+        """The user's goal, with its changes so far."""
         if self.given is not None and self.given.record:
             return self.given.record
         if self.given is not None and self.outside:

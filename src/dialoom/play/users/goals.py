@@ -15,7 +15,7 @@
     goals = read_goals(Path("goals"), tasks)
     recorded_goals(run.dialogues, tasks, seed=7)
 
-Slots without a value are left open where the task lets them be. Of several ends each is right.
+Slots without a value are left open where the task lets them be. Each of several ends is right.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class PlayGoal(Struct, frozen=True, kw_only=True):
         record: The recorded goal with its changes (`Scenario.goal`), likewise.
         database: The recorded dialogue's name in the knowledge base, likewise.
         calls: The calls that lead to the right end; None where none are stated.
-        turns: What a simulated user of a task without a flow says, turn by turn.
-        state: How the tables differ at first (`KnowledgeBase.arrange`).
+        turns: The lines of a simulated user of a task without a flow, turn by turn.
+        state: Differences of the tables at first (`KnowledgeBase.arrange`).
     """
 
     name: str

@@ -5,8 +5,8 @@
     tuple(clock.render("17:30"))              # ("5:30 pm", "17:30", "half past 5", …)
     tuple(clock.find(Text("at 8 pm", "en")))  # (Mention("time", "20:00", 3, 7),)
 
-Canonical is "17:30". Where the half of the day is open ("at 5"), the one in the slot's range is
-taken; where both are in range, times from 7 am to 7 pm come first.
+Canonical is "17:30". If the half of the day is open ("at 5"), the one in the slot's range is
+taken; if both are in range, times from 7 am to 7 pm come first.
 """
 
 from __future__ import annotations

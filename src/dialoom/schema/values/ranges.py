@@ -103,7 +103,7 @@ def day_of(text: str) -> date | None:
 def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
     """Yield at most `most` canonical values of a slot, in order.
 
-    Of free text they are its examples; of times, dates or numbers without a range, those of `OPEN`.
+    Free text has its examples; times, dates or numbers without a range those of `OPEN`.
     """
     if slot.type == "boolean":
         return iter((True, False))

@@ -5,8 +5,8 @@
         identified: ask_amount         # an exit of the part, and the node of this task that follows
         unknown: hand_over
 
-A part has slots, tables, apis, constraints and a flow. Where its nodes lead to a name that is not
-one of them, that name is an exit. `then: identify_customer` leads to the part's first node. An
+A part has slots, tables, apis, constraints and a flow. A name that its nodes lead to, other
+than their own, is an exit. `then: identify_customer` leads to the part's first node. An
 element that the task itself defines under the same name replaces the part's.
 """
 
