@@ -18,10 +18,8 @@ from dialoom.learn.model import Model, Schemas
 from dialoom.schema.service import NO_INTENT
 
 LAYER = "tracker"
-"""The source of the layer."""
 
 States = dict[str, State]
-"""Service to its state at one turn."""
 
 
 def tracked(

@@ -12,6 +12,7 @@ import typer
 from dialoom.cli.options import (
     ExperimentCorpus,
     JsonFile,
+    Metrics,
     ModelSettings,
     ProtocolSettings,
     Seed,
@@ -47,10 +48,7 @@ def bench(
         ),
     ] = None,
     model_setting: ModelSettings = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", help="Score by this metric as well; repeatable."),
-    ] = None,
+    metric: Metrics = None,
     only: Annotated[
         list[str] | None,
         typer.Option(

@@ -18,7 +18,6 @@ _Json = Annotated[
 ]
 
 BOOKINGS = ("dstc6", "babi", "native")
-"""The formats that dialogues about bookings come in."""
 
 
 def wording(

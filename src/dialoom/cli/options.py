@@ -38,6 +38,14 @@ TaskNames = Annotated[
     ),
 ]
 
+OwnCorpus = Annotated[
+    bool, typer.Option("--own", help="Treat the corpus as private; ignore the catalogue.")
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option("--metric", help="Score by this metric as well; repeatable."),
+]
+
 LARGEST_SEED = 2**31 - 1
 """The largest value of `--seed`. The numerical libraries take seeds up to twice as large, and
 models with several members add to it."""

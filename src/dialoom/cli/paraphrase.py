@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 LINE = "line"
 UNITS = (LINE, "dialogue")
-"""Unit of one request to a language model."""
 
 BATCH = 20
 """Dialogues that are written together: an interrupted run loses at most these."""

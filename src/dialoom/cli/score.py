@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import ExperimentCorpus, JsonFile, ProtocolSettings
+from dialoom.cli.options import ExperimentCorpus, JsonFile, Metrics, ProtocolSettings
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ def score(
         typer.Option("--split", help="Part of the corpus that is asked about: one of its folders."),
     ] = None,
     setting: ProtocolSettings = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", help="Score by this metric as well; repeatable."),
-    ] = None,
+    metric: Metrics = None,
     partial: Annotated[
         bool,
         typer.Option("--partial", help="Score the answered questions where others are missing."),

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Constraint, NextCalls, Prediction, Query, Question
+from dialoom.dialogue import Constraint, NextCalls, Query, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 Calls = tuple[Query, ...]
 
@@ -35,10 +35,7 @@ class AcceptedCalls:
     kind: ClassVar[type[Struct]] = NextCalls
 
     def statistics(
-        self,
-        question: Question[NextCalls],
-        gold: Calls,
-        prediction: Prediction[Calls | None] | None,
+        self, question: Question[NextCalls], gold: Calls, prediction: Guess[Calls | None]
     ) -> Counts:
         """Count whether the calls and their names are right, and whether there is an answer."""
         answer = prediction.answer if prediction else None

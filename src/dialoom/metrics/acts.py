@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Act, Acts, Prediction, Question
+from dialoom.dialogue import Act, Acts, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.references import best, dereferenced, frames_of
-from dialoom.metrics.base import Counts, Score
+from dialoom.metrics.base import Counts, Guess, Score
 from dialoom.metrics.overlap import f1_scores, overlaps
 
 UNITS = {
@@ -39,10 +39,7 @@ class ActMatch:
         self._units = FRAMED if frames else UNITS
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: tuple[Act, ...],
-        prediction: Prediction[tuple[Act, ...]] | None,
+        self, question: Question[Any], gold: tuple[Act, ...], prediction: Guess[tuple[Act, ...]]
     ) -> Counts:
         """Count what is right, missing and too much of each unit."""
         answer = prediction.answer if prediction else ()

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from dialoom.dialogue import Prediction, Question
 from dialoom.dialogue.annotation import Struct
@@ -24,6 +24,11 @@ Counts = Counter[tuple[Any, ...]]
 
 The values of one metric's outcomes can be put in order.
 """
+
+T = TypeVar("T")
+
+Guess = Prediction[T] | None
+"""A prediction; None for a question without an answer."""
 
 
 class Signature(Struct, frozen=True):
@@ -66,9 +71,7 @@ class Metric(Protocol):
 
     kind: ClassVar[type[Struct]]
 
-    def statistics(
-        self, question: Question[Any], gold: Any, prediction: Prediction[Any] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: Any, prediction: Guess[Any]) -> Counts:
         """Count the outcomes of one answer; None is a question that was not answered."""
 
     def scores(self, counts: Counts) -> dict[str, Score]:

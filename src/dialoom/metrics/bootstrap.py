@@ -21,7 +21,6 @@ Groups = Mapping[str, Sequence[Counts]]
 """Hold-out to the counts of each of its dialogues."""
 
 Bounds = tuple[float, float]
-"""The lower and the upper end of an interval."""
 
 SAMPLES = 1000
 """Resamples behind an interval: the percentiles move by less than 0.1 between seeds."""

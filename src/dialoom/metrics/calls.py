@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextCall, Prediction, Query, Question
+from dialoom.dialogue import NextCall, Query, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import canonical
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.schema.task import TaskSchema
 
 MATCHES = {"exact_match": "api+request+constraints", "parameter_match": "api+constraints"}
@@ -44,7 +44,7 @@ class CallMatch:
         }
 
     def statistics(
-        self, question: Question[NextCall], gold: Query, prediction: Prediction[Query] | None
+        self, question: Question[NextCall], gold: Query, prediction: Guess[Query]
     ) -> Counts:
         """Count which parts of a call are right, and how many constraints either side has."""
         inputs = self._requests.get(question.asked.task, frozenset())

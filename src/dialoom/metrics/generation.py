@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import NextReply, Prediction, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 GENERIC = frozenset(
     {
@@ -47,9 +47,7 @@ class ExactMatch:
 
     kind: ClassVar[type[Struct]] = NextReply
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count whether the reference is generic and whether the reply is the reference."""
         reference = normal(gold)
         return Counter(((reference.lower() in GENERIC, _answer(prediction) == reference),))
@@ -76,9 +74,7 @@ class Bleu:
 
     kind: ClassVar[type[Struct]] = NextReply
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count one reply: n-grams found and n-grams in all, by order, and both lengths."""
         said, reference = _answer(prediction), normal(gold)
         return Counter(((*_overlap(said, reference), *sacrebleu_counts(said, reference)),))
@@ -154,9 +150,7 @@ class EntityF1:
         self._about = f"{about}/{len(self._entities)}"
         self._known: dict[str, frozenset[str]] = {}
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count each entity that the reference (1), the reply (2) or both (3) name."""
         wanted, named = self._named(normal(gold)), self._named(_answer(prediction))
         return Counter((e, (e in wanted) + 2 * (e in named)) for e in wanted | named)

@@ -39,7 +39,6 @@ from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, resample, total
 
 DIGITS = 4
-"""Decimals of the scores in files."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -58,7 +57,6 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 Figures = dict[str, Figure]
-"""Name of a score to the score; the main one first."""
 
 
 def _asked(kind: type[Struct], reference: Any) -> Any:

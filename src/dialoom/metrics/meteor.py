@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any
 
 ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
-"""The weights of the paper."""
 
 _WORD = re.compile(r"[a-z0-9]+")
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextActs, Prediction, Question, ServiceAct
+from dialoom.dialogue import NextActs, Question, ServiceAct
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.metrics.overlap import f1_scores, overlaps
 
 UNITS = {
@@ -33,7 +33,7 @@ class NextActMatch:
     kind: ClassVar[type[Struct]] = NextActs
 
     def statistics(
-        self, question: Question[NextActs], gold: Acts, prediction: Prediction[Acts] | None
+        self, question: Question[NextActs], gold: Acts, prediction: Guess[Acts]
     ) -> Counts:
         """Count what is right, missing and too much of each unit, and whether all is right."""
         right, found = list(_items(gold)), list(_items(prediction.answer if prediction else ()))

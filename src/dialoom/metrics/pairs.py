@@ -22,10 +22,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.dialogue import Question, Realise
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
-from dialoom.metrics.base import Counts, Score, Signature
+from dialoom.metrics.base import Counts, Guess, Score, Signature
 from dialoom.metrics.generation import normal
 
 Pair = tuple[str, str]
@@ -56,9 +56,7 @@ class PairMean(ABC):
     def values(self, pairs: Sequence[Pair]) -> Sequence[float]:
         """Score pairs of reference and candidate."""
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the pair of texts itself."""
         return Counter(((normal(gold), normal(prediction.answer) if prediction else ""),))
 

@@ -12,9 +12,9 @@ import math
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextReply, Prediction, Question
+from dialoom.dialogue import NextReply, Question
 from dialoom.dialogue.annotation import TOKEN, Struct
-from dialoom.metrics.base import Counts, Score, Signature
+from dialoom.metrics.base import Counts, Guess, Score, Signature
 
 UNIT = 1_000
 """Resolution of counted logarithms: parts of a nat, so that counts are whole numbers."""
@@ -25,9 +25,7 @@ class Perplexity:
 
     kind: ClassVar[type[Struct]] = NextReply
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the words of the reference and their negative log-likelihood."""
         if prediction is None or prediction.log_likelihood is None:
             return Counter()

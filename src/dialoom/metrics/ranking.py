@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import SYSTEM, Choice, NextAction, Prediction, Query, Question, Utterance
+from dialoom.dialogue import SYSTEM, Choice, NextAction, Query, Question, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 SHOWN = (1, 3, 6)
 """Numbers of suggestions shown to STAR's wizards: three of one task, six of several; and one."""
@@ -21,9 +21,7 @@ class _RankOfRight:
 
     kind: ClassVar[type[Struct]] = Choice
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         names = [name for name, _ in prediction.ranking] if prediction else []
         return ranked(names.index(gold) + 1 if gold in names else None)
 
@@ -60,9 +58,7 @@ class ResponseAccuracy:
     kind: ClassVar[type[Struct]] = Choice
     of_dialogues: ClassVar[tuple[str, ...]] = ("per-dialogue",)
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count a right response, a wrong one by its dialogue and event, and a new dialogue."""
         hit = prediction is not None and prediction.answer == gold
         wrong = ("wrong", question.dialogue.id, str(question.event))

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Prediction, Question, Span, Spans
+from dialoom.dialogue import Question, Span, Spans
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score
+from dialoom.metrics.base import Counts, Guess, Score
 from dialoom.metrics.generation import normal
 from dialoom.metrics.overlap import f1_scores, overlaps
 
@@ -39,10 +39,7 @@ class SpanMatch:
         self._units = {first: UNITS[first], **UNITS, **bare}
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: tuple[Span, ...],
-        prediction: Prediction[tuple[Span, ...]] | None,
+        self, question: Question[Any], gold: tuple[Span, ...], prediction: Guess[tuple[Span, ...]]
     ) -> Counts:
         """Count what is right, missing and too much of each unit."""
         said = question.utterances[-1].text

@@ -14,12 +14,15 @@ from typing import Any, ClassVar
 
 from rapidfuzz import fuzz, utils
 
-from dialoom.dialogue import Prediction, Question, State, StateOf
+from dialoom.dialogue import Question, State, StateOf
 from dialoom.dialogue.annotation import Struct, Value
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
+
+States = Mapping[str, State]
+"""Service to its state."""
 
 MEASURES = {
     "joint_goal_accuracy": "product over the slots",
@@ -53,10 +56,7 @@ class StateTracking:
         self.exact = exact
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: Mapping[str, State],
-        prediction: Prediction[dict[str, State]] | None,
+        self, question: Question[Any], gold: States, prediction: Guess[States]
     ) -> Counts:
         """Count each measure's value of each frame."""
         counts: Counts = Counter()
@@ -138,10 +138,7 @@ class TurnTracking(StateTracking):
         self.by_turn = by_turn
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: Mapping[str, State],
-        prediction: Prediction[dict[str, State]] | None,
+        self, question: Question[Any], gold: States, prediction: Guess[States]
     ) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by turn."""
         counts = super().statistics(question, gold, prediction)
@@ -189,10 +186,7 @@ class SchemaSensitivity(StateTracking):
     """
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: Mapping[str, State],
-        prediction: Prediction[dict[str, State]] | None,
+        self, question: Question[Any], gold: States, prediction: Guess[States]
     ) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by frame."""
         counts: Counts = Counter()

@@ -78,11 +78,9 @@ class Call(Struct, frozen=True, kw_only=True):
         description: Its purpose; None where only the intents it serves have one.
         table: The table it works on; empty where none is known.
         key: The inputs that select a row, or that can be booked only once.
-        outputs: Its outputs besides the columns of the row.
         answers: Outcome to the outputs, with values, by which a result shows it.
         refuses: Conditions over inputs and row; the call is refused where one of them holds.
         sets: Column of the row to the expression of its new value.
-        also: Changes in other tables.
         fails: The probability that the API is out of order, 0 to 1.
         published: The JSON Schema of its arguments, where a server publishes it.
     """

@@ -122,7 +122,6 @@ ALIKE = 0.6
 """Least similarity (0 to 1) of a removed and an added element that count as renamed."""
 
 EDGE = "edge"
-"""The kind of edges, whose names follow those of their nodes."""
 
 _LISTS = {"values": "value", "texts": "text"}
 """Property whose entries are compared one by one to the kind of an entry."""

@@ -17,7 +17,6 @@ REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
 """Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
 
 QUERIES = tuple(REQUESTS)
-"""The labels of queries."""
 
 START, ASK = "hello", "ask"
 """Names in published schemas (STAR): of the action that every task begins with, and the word in
@@ -42,16 +41,13 @@ class Node(Struct, frozen=True, kw_only=True):
         texts: Templates of a user's or system node; the text of a published result node.
         examples: Texts by which the reply is suggested to wizards, where published.
         then: The nodes that may follow; without any, the dialogue ends.
-        asks: The slots a system node asks for.
         when: Conditions of this node: a question is passed over unless they hold; of several nodes
             that may follow, the first comes whose conditions hold.
         confirms: The call node whose inputs a system node lists (`{summary}` in its templates).
         request: "Check" or "Book" if the API separates them.
         another: The column that identifies rows, if a call is for a row not shown before.
-        outcome: The outcome of a result node.
         takes: Slot to the input or output of the last result whose value it gets.
         gives_none: Whether the user has no preference for the slot asked for.
-        forget: Slots to be asked for again.
         corrects: The slots whose values the user may replace here, at any time after giving them.
         anytime: Whether the user may say it at any time.
         not_understood: For an apology for not understanding: how often in a row it is given before
@@ -60,7 +56,6 @@ class Node(Struct, frozen=True, kw_only=True):
         set: Slot to the value it gets.
         next: The integer slot that grows by one.
         reads: The list output read out step by step.
-        last: The node that reads out the last step.
         detail: The list parallel to `reads` whose element a side branch reads out.
     """
 

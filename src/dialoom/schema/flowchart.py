@@ -103,7 +103,6 @@ def _said(node: Node) -> str:
 
 
 Lines = list[tuple[str, str]]
-"""The lines of a node's box, each after its style."""
 
 
 def _lines(node: Node, task: TaskSchema) -> Lines:

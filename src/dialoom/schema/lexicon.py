@@ -184,7 +184,6 @@ def words(text: str) -> list[str]:
 
 
 NEVER = r"(?!)"
-"""Matches nothing."""
 
 
 @lru_cache(maxsize=32)

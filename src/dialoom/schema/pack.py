@@ -25,7 +25,6 @@ from dialoom.schema.yaml.reading import make, read_task
 from dialoom.schema.yaml.scalars import LONGEST_NAME, NAME
 
 SUFFIXES = (".yaml", ".yml")
-"""The suffixes of task files."""
 
 PACKS = {"all": "", "service": "service"}
 """Name of a pack, which commands take in place of its tasks, to its folder: STAR's tasks, and six
@@ -102,7 +101,6 @@ def _aliases(task: str) -> list[str]:
 
 
 OWN_NAME = "my_task"
-"""The placeholder of the task's name in starter.yaml."""
 
 
 def starter(name: str) -> str:

@@ -28,14 +28,12 @@ class Slot(Struct, frozen=True, kw_only=True):
     """Something the user may want or know.
 
     Attributes:
-        description: A description for people.
         values: Canonical value to spoken variants (category, categories).
         examples: Values that the simulator draws from (short and long text).
         minimum: The least value: a number, or a date or time as text ("17:00", "2021-05-03").
         maximum: The greatest value, likewise.
         step: Distance of values: minutes for times, days for dates.
         unit: The unit of an amount ("dollars").
-        optional: Whether the user may leave it open.
         unless: Required only while this other slot has no value.
         depends_on: Another slot to its values, each to the values that it allows.
     """

@@ -25,7 +25,6 @@ from dialoom.errors import UsageError
 from dialoom.metrics.lists import DIGITS
 
 Settings = Mapping[str, Any]
-"""The settings of a model by name."""
 
 
 @dataclass(frozen=True, slots=True)

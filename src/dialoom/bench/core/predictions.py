@@ -72,7 +72,6 @@ from dialoom.schema.service import NO_INTENT
 from dialoom.schema.task import TaskSchema
 
 Key = tuple[str, str, int]
-"""Hold-out, dialogue, event."""
 
 Row = dict[str, Any]
 

@@ -38,8 +38,6 @@ class Target(Struct, frozen=True):
     Attributes:
         event: The event's index in the source's own file.
         asked: The question: a member of `dialoom.dialogue.question.Asked`.
-        gold: The right answer.
-        seen: The visible events of the whole dialogue.
         position: How many of `seen` come before the event.
         slices: The names of the slices (subsets that are also scored alone) that it is in.
         aside: Whether it counts in its slices alone, and not in its hold-out.
@@ -111,8 +109,6 @@ class Data:
     """The corpora and schemas that questions come from.
 
     Attributes:
-        train_corpus: The corpus of the training questions, if it is another.
-        see: Information withheld from models.
         tested: The schemas that models read with the test questions, if not the corpus's own.
         learnt: The schemas that models read with the training questions, likewise.
     """
@@ -160,13 +156,10 @@ class Plan:
         title: The protocol and the settings that change its questions: only results with the same
             title can be compared.
         metrics: The metrics; the first score of the first metric is the main one.
-        holdouts: The hold-outs, in the protocol's order.
         missing: Names of hold-outs that the protocol has and the corpus has not.
         options: Everything else that the result depends on, by name, for the signature.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
         closed: Whether training leaves out the tasks that are tested.
-        notices: Messages for the user before the run.
-        notes: Conditions for readers of the scores.
         record: The entry of the run record about the split.
         population: The plural name of the population that hold-outs sample ("domains"); empty where
             they are all there are.

@@ -45,13 +45,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
     Attributes:
         rows: Which of its rows were taken: "exact" or "all" (see `significance`).
-        n: Number of questions that both answered.
-        holdouts: Number of their hold-outs.
         ours: The run's main score, as the mean over these hold-outs, in percent.
-        theirs: The other system's.
         difference: `ours` - `theirs`, in percentage points.
-        interval: The 95 % interval of the difference, over dialogues.
-        p: The two-sided p value of no difference.
         samples: Number of resamples; p is 1 / (samples + 1) or more.
         across: The 95 % interval of the difference over hold-outs, as a sample of more such
             domains or tasks; None where they are not one.
@@ -89,25 +84,12 @@ class Result(msgspec.Struct, frozen=True):
 
     Attributes:
         title: The plan's title: only results with the same title can be compared.
-        corpus: The path of the corpus as it was named.
-        model: The model's name.
-        holdouts: The scores of each hold-out, in the protocol's order.
-        missing: Names of hold-outs that the protocol has and the corpus has not.
         options: Settings that the questions depend on.
-        settings: The model's settings; defaults left out.
-        slices: The scores of subsets of the questions, over all hold-outs together.
         without_leak: The means over the hold-outs none of whose tasks was trained on; None where
             that is all or none of them.
-        train_corpus: The path of the corpus of the training questions, if it is another.
-        digests: The digests of the corpora and of the schemas.
         seconds: Hold-out to the wall-clock time of fitting and asking, in seconds.
         shared: The hold-outs whose time is without a fit, since it was shared with an earlier run.
-        published: Published figures, with their source.
         beside: Another system's main score by hold-out, on the same questions.
-        against: Paired tests with other predictions.
-        notices: Messages for the user before the run.
-        notes: Conditions for readers of the scores.
-        record: The protocol's record of its split.
         nested: The choice of settings (`nested.describe`); None if they were given.
         across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
             more such domains or tasks.

@@ -28,7 +28,6 @@ USERS, OTHER, TWICE = "user's line", "other line", "repeated"
 """Kinds of candidates that are not acts of the bot."""
 
 ALL = "all"
-"""The key for all tasks together."""
 
 ITEMS, KINDS, PAIRS, AFTER, ASKED, OPENING = "items", "kinds", "pairs", "after", "asked", "opening"
 """Names of counts: items, kinds of candidates, pairs of successive acts of the bot, its last act

@@ -41,7 +41,6 @@ from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
 
 SILENCE = "silence"
-"""The words of a user who says nothing."""
 
 LEVELS = ("words and slots", "words", "mentions and slots", "mentions", "last act")
 """Names of the kinds of keys, the most specific first."""

@@ -30,10 +30,8 @@ CODES = {
     "W007": "candidate without a rank",
     "W008": "dialogue without a ranking",
 }
-"""Every code and what it means."""
 
 Known = Mapping[str, frozenset[str]]
-"""Dialogue to the ids of its candidates."""
 
 
 def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:

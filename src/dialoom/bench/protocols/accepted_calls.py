@@ -136,4 +136,3 @@ def _exact(event: Any) -> Query:
 
 
 CALLS = AcceptedCallsProtocol()
-"""The protocol, for the registry."""

@@ -81,7 +81,6 @@ class FrameTrackingProtocol:
 
 
 Users = dict[str, list[Target]]
-"""User to the questions about their turns."""
 
 MOST_FOLDS = 20
 """The most users for whom there is a fold each; Frames has 11."""

@@ -37,7 +37,6 @@ IDLE = (
 """The note on a corpus whose turns list frames of idle services (MultiWOZ 2.2)."""
 
 VERSIONS = ("v1", "v2", "v3", "v4", "v5")
-"""The variants of SGD-X."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,8 @@ TRAIN = "train"
 """The part of the corpus that is learnt from; services of its schemas count as seen."""
 
 PARTS = ("dev", TRAIN)
-"""The default parts for testing and training."""
 
 SEED = 0
-"""The seed that dialogues are sampled with."""
 
 Some = Annotated[int, Meta(ge=0)]
 

@@ -43,11 +43,8 @@ class Asking:
         gold: Returns the right answer for the event at an index of a dialogue's events; None where
             nothing is asked about it.
         metrics: Returns the metrics for answers about some data, the main one first.
-        model: The name of the default model.
         slices: Returns the slices that a question about an event is in.
         aside: The slices whose questions count there alone, and not in a hold-out.
-        after: Whether the event itself is visible.
-        notes: Conditions for readers of the scores.
         view: Returns the visible part of an event; None for the view of the kind of question.
     """
 

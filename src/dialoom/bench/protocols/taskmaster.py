@@ -34,7 +34,6 @@ ENDINGS = (".accept", ".reject")
 """Endings of labels of accepted and rejected arguments or whole transactions."""
 
 TRAIN = "train"
-"""The name of the list of training dialogues."""
 
 FOLDS = 5
 

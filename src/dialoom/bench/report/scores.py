@@ -18,13 +18,8 @@ class Comparable:
     """Runs that asked the same questions, with published systems' figures on them.
 
     Attributes:
-        main: The name of the main score.
-        rows: The rows of the table of scores, means last.
-        chart: The plot of the main score, as SVG.
         compared: The names of the scores that have published figures.
         tests: The paired tests, each with the label of its run.
-        missing: Names of hold-outs that the protocol has and no run had.
-        notes: The sources of other systems' figures.
     """
 
     title: str

@@ -20,8 +20,6 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     """A corpus that is simulated for an experiment.
 
     Attributes:
-        preset: The name of the simulation preset.
-        seed: The seed of all random numbers.
         tasks: Names of tasks, separated by commas; all when absent.
         scenario: The preset's mix of users; its default when absent.
         part: The folder of its files that is taken, such as `train`; all when absent.
@@ -43,12 +41,8 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     Attributes:
         table: The published table or figure that it reproduces, or else its subject.
         model: The model's name; the protocol's default when absent.
-        settings: Settings of the protocol, as `-P` takes them.
-        model_settings: Settings of the model, as `-M` takes them.
         split: The test part of the corpus; the protocol's default when absent.
         train_split: The training part, where the protocol has no default.
-        corpus: A simulated test corpus, in place of the real one.
-        train: A simulated training corpus.
         wordings: The wordings in which the training corpus is simulated, each with a seed of its
             own; together they are what is learned from.
         train_from: The folder of the corpus root with the training corpus, perhaps in another

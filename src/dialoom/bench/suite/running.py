@@ -47,7 +47,6 @@ from dialoom.sim.core.run import write_contents
 KEYS = "keys.json"
 
 SIMULATED = "simulated"
-"""The folder of simulated corpora."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,6 @@ LONGEST = 1 << 20
 """The most bytes of an answer."""
 
 RASA = "/webhooks/rest/webhook"
-"""The path of Rasa's REST channel."""
 
 
 class CallMessage(msgspec.Struct):

@@ -56,19 +56,13 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     Attributes:
         reached: Whether the database was changed as the target says.
-        untold: The values that the agent had to say and did not.
         unasked: Number of rows that were added, removed or changed that the goal does not ask for.
-        steps: Number of the agent's replies and calls.
         kept: Number of these that keep to the flow and are no needless question.
         twice: Number of questions with a known answer.
-        turns: Number of the user's turns.
         failure: The failure that leaves it without a result; no figure counts it then.
-        faults: The user's faults.
-        said: Number of the agent's turns.
         unread: The agent's turns that the reading of its words did not understand.
         misstated: The agent's turns that state a value that neither the user nor a result gave, or
             report a failure where the call succeeded.
-        changed: The changes of the database, where they are not right.
         rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
             flow.
         conduct: Figure (`conduct.CONDUCT`) to how often the agent did that.

@@ -39,7 +39,6 @@ SCORES = {
 """Figures that are shares of the dialogues, with their names on the page."""
 
 EXAMPLES = 3
-"""Dialogues shown of each class of failures, by default."""
 
 
 def page(runs: Sequence[PlayRun], examples: int = EXAMPLES) -> str:

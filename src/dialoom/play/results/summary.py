@@ -25,7 +25,6 @@ from dialoom.render.tables import ResultTable
 Row = dict[str, Any]
 
 COLUMNS = ("reached", "told", "unasked", "adherence", "user_faults")
-"""The figures in the table's columns."""
 
 MOST_FAILURES = 3
 """Most failures, the most frequent ones, that the table spells out."""
@@ -39,7 +38,6 @@ FEW_TASKS = 10
 tasks at 98 % are covered in a third of the runs)."""
 
 EXAMPLES = 3
-"""Most examples of such turns."""
 
 _SPENT = (
     "{calls} requests of {latency:.2f} s, median {latency_p50:.2f}, 95 % in {latency_p95:.2f}; "

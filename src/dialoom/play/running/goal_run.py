@@ -84,9 +84,7 @@ class GoalRun:
     Args:
         tasks: The tasks, in the order in which the user comes to them.
         number: The number of the goal among those of the first task.
-        drawn: The seed of the goal.
         given: The goal, if it is given rather than drawn.
-        forbidden: Words that the agent must not say.
         traits: Traits of users, by names (`read_traits`).
     """
 

@@ -52,10 +52,8 @@ class PlayPlan(Plan):
 
     Attributes:
         agent: The agent, with its settings after a colon; or the agent itself.
-        user: The user, likewise.
         given: The goals, where they are not drawn.
         limits: Limits on what participants behind a wire spend.
-        traits: Traits of users, by names with commas between them.
         account: The file that keeps what they spent, for all processes; None is each for itself.
     """
 

@@ -27,7 +27,6 @@ STEP = 1000
 """Milliseconds from one event to the next: real times would make runs differ."""
 
 Make = Callable[[str, tuple[Constraint, ...]], Answer]
-"""Makes a call of the knowledge base."""
 
 
 class TrialLimits(Struct, frozen=True, kw_only=True):

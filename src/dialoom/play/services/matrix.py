@@ -35,7 +35,6 @@ from dialoom.sim.presets.sgd import SgdPlan
 RULES, LEARNT = "rules", "learnt"
 
 PAIRS = tuple(product((RULES, LEARNT), (RULES, LEARNT)))
-"""User and system."""
 
 MOST = 40
 """The most turns that a user may take; then the dialogue is ended."""

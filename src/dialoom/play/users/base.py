@@ -37,9 +37,7 @@ class UserSeat:
 
     Args:
         drawn: The seed of what is wanted.
-        wording: The seed of how it is said.
         story: Returns the instructions that lead to the end of the goal.
-        trait: The user's trait.
 
     Attributes:
         manner: The verbosity of a simulated user.

@@ -53,4 +53,3 @@ FREE = "free"
 """Users who say what people say in any task, in place of the lines of the task's author."""
 
 MANNERS: tuple[Manner, ...] = ("brief", "talkative")
-"""Verbosity of users."""

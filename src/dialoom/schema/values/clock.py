@@ -23,7 +23,6 @@ from dialoom.schema.values.ranges import DAY, minute_of
 from dialoom.schema.values.text import Text, any_of, spelled_as, whole_number
 
 HALF = 12 * 60
-"""Half a day, in minutes."""
 
 WAKING = range(7 * 60, 19 * 60)
 """Minutes of the day (7 am to 7 pm) that come first where the half of the day is open."""

@@ -120,4 +120,3 @@ def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceFo
 
 
 _BETWEEN = ", "
-"""The separator between the elements of a list."""

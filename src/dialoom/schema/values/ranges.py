@@ -22,7 +22,6 @@ LISTED = 1500
 """Most values of a slot that are listed: more than the 1,440 minutes of a day."""
 
 DAY = 24 * 60
-"""Minutes of a day."""
 
 OPEN: dict[str, tuple[int | str, int | str, int]] = {
     "time": ("00:00", "23:30", 30),

@@ -324,7 +324,6 @@ TASK_FILE = Record(
     },
     waived=("environment", WAIVED),
 )
-"""The shape of a task file."""
 
 
 def json_schema() -> Json:
