@@ -8,8 +8,15 @@ import msgspec
 import pytest
 
 from dialoom.collect.settings import Settings
-from dialoom.collect.settings_check import check, check_address, check_names, readable
+from dialoom.collect.settings_check import (
+    check,
+    check_address,
+    check_names,
+    file_mistakes,
+    readable,
+)
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.schema.places import parse
 
 
 @pytest.mark.parametrize(
@@ -87,3 +94,46 @@ def test_settings_that_are_right() -> None:
 def test_an_address_that_is_none(address: str) -> None:
     with pytest.raises(UsageError, match="--url"):
         check_address(address, "--url")
+
+
+STUDY = """\
+tasks: [weather, no_such_task]
+currency: euro
+stages:
+  - {name: a, kind: room, workers: 0}
+  - {name: a, kind: roomy}
+  - {name: c, kind: annotation, corpus: /no/such/corpus}
+"""
+
+
+def test_a_file_has_all_its_mistakes_with_their_places() -> None:
+    document = parse(STUDY, "study.yaml")
+    found = list(file_mistakes(document))
+    assert {mistake.pointer for mistake in found} == {
+        ("tasks", 1),
+        ("currency",),
+        ("stages", 0, "workers"),
+        ("stages", 1, "name"),
+        ("stages", 1, "kind"),
+        ("stages", 2, "corpus"),
+    }
+    assert {document.place(mistake.pointer).line for mistake in found} == {1, 2, 4, 5, 6}
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer"),
+    [
+        ("gard: warn\npilot: yes\n", ("gard",)),
+        ("stages:\n  - {name: a, wrkers: 2}\n", ("stages", 0, "wrkers")),
+        ("stages:\n  - {name: a, pay: two}\n", ("stages", 0, "pay")),
+        ("- a\n", ()),
+    ],
+)
+def test_names_and_types_come_first(text: str, pointer: tuple[str | int, ...]) -> None:
+    (mistake,) = file_mistakes(parse(text, "study.yaml"))
+    assert mistake.pointer == pointer
+    assert mistake.what
+
+
+def test_a_right_file_has_no_mistake() -> None:
+    assert not list(file_mistakes(parse("tasks: [weather]\nguard: reason\n", "study.yaml")))

@@ -123,3 +123,17 @@ def test_a_model_of_states_does_not_depend_on_one_of_actions() -> None:
     )
     assert {"dialoom.learn.trees", "dialoom.metrics.state"} <= needed
     assert not [name for name in needed if name.startswith("dialoom.models.follower")]
+
+
+def test_signatures_name_code_and_the_libraries_of_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    versions(monkeypatch, "torch", "1")
+    plain = code_digest.environment(MODELS.module("follower"))
+    neural = code_digest.environment(MODELS.module("schema-attention"))
+    encoded = code_digest.environment(MODELS.module("follower"), "dialoom.models.minilm")
+    assert len(plain["code"]) == 8
+    assert {each.partition("-")[0] for each in plain["libraries"].split(",")} >= {"numpy", "scipy"}
+    assert "torch-1" not in plain["libraries"]
+    assert "torch-1" in neural["libraries"]
+    assert "torch-1" in encoded["libraries"]

@@ -16,7 +16,7 @@ from dialoom.cli.settle import settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
-from dialoom.errors import FormatError, UnknownNameError, UsageError, needs_extra
+from dialoom.errors import UnknownNameError, UsageError, needs_extra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,6 +116,25 @@ def collect(
     person, trusted = _person(try_), proxies(trust_proxy or ())
     with listen(host, port) as listening:
         _serve(listening, trusted, db, url, asked, named, person)
+
+
+@collect_app.command("check")
+def check(
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="A YAML file of settings.")],
+) -> None:
+    """Report every mistake in a study's settings with its line; exits 1 if there is one.
+
+    Names, values, quizzes, stages, tasks and files are checked; nothing is served or written.
+
+    Example: dialoom collect check study.yaml
+    """
+    with needs_extra("dialoom collect check", "collect"):
+        named, mistakes = _checked(file)
+    for mistake in mistakes:
+        typer.echo(mistake)
+    if mistakes:
+        raise typer.Exit(1)
+    typer.echo(f"{file}: no mistake in {len(named)} settings")
 
 
 @collect_app.command("export")
@@ -237,25 +256,15 @@ def erase(
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
     """Return the settings (None without any), and the names of those that were given.
 
-    Raises:
-        FormatError: The file is no settings.
-        UsageError: An option has a value of another type.
+    `UsageError` for mistakes in the file, and for an option with a value of another type.
     """
     from dialoom.collect.settings import Settings
-    from dialoom.collect.settings_check import check, check_names, readable
+    from dialoom.collect.settings_check import check_names, readable
 
     named = {} if file is None else _file(file)
     if not named and not given:
         return None, frozenset()
     check_names(given)
-    try:
-        check_names(named)
-        if named:
-            check(msgspec.convert({"tasks": (), **named}, Settings))
-    except (UnknownNameError, UsageError) as error:
-        raise FormatError(str(file), str(error)) from error
-    except msgspec.ValidationError as error:
-        raise FormatError(str(file), readable(error)) from error
     asked = {**named, **given}
     try:
         return msgspec.convert({"tasks": (), **asked}, Settings), frozenset(asked)
@@ -264,20 +273,22 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    """Return a file's settings; `FormatError`, or `UsageError` with a line per quiz mistake."""
-    from dialoom.collect.quiz_check import quiz_mistakes
+    """Return a file's settings; `UsageError` has a line with its place for each mistake."""
+    named, mistakes = _checked(file)
+    if mistakes:
+        raise UsageError("\n".join(mistakes))
+    return named
+
+
+def _checked(file: Path) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings of a file, and its mistakes, each with its line."""
+    from dialoom.collect.settings_check import file_mistakes
     from dialoom.schema.places import read_document
 
     document = read_document(file)
-    if not isinstance(document.value, dict):
-        raise FormatError(str(file), "settings are names with values, such as `guard: reason`")
-    mistakes = [
-        f"{file}: line {document.place(mistake.pointer).line}: {mistake}"
-        for mistake in quiz_mistakes(document.value)
-    ]
-    if mistakes:
-        raise UsageError("\n".join(mistakes))
-    return document.value
+    found = ((document.place(mistake.pointer).line, mistake) for mistake in file_mistakes(document))
+    ordered = sorted(found, key=lambda each: each[0])
+    return document.value, [f"{file}: line {line}: {mistake}" for line, mistake in ordered]
 
 
 def _person(role: str | None) -> Role | None:

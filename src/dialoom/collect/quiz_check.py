@@ -28,8 +28,13 @@ class Mistake(NamedTuple):
 
     def __str__(self) -> str:
         """Return place and message."""
-        names = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.pointer)
-        return f"{''.join(names).lstrip('.')}: {self.what}"
+        return f"{spelled(self.pointer) or 'settings'}: {self.what}"
+
+
+def spelled(pointer: Pointer) -> str:
+    """Return a pointer as text: `stages[0].questions[2].right`."""
+    names = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in pointer)
+    return "".join(names).lstrip(".")
 
 
 def quiz_mistakes(named: Mapping[str, Any]) -> Iterator[Mistake]:

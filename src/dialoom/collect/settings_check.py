@@ -2,13 +2,16 @@
 
 check_names({"guard": "warm"})      # unknown guard 'warm': did you mean warn? known: …
 check(settings)
+for mistake in file_mistakes(read_document(path)):
+    print(mistake)                  # stages[1].of: unknown stage before rate: …
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -18,13 +21,17 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
-from dialoom.collect.quiz_check import quiz_mistakes
+from dialoom.collect.quiz_check import Mistake, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
+from dialoom.corpus.files import exists
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError, clip
 from dialoom.learn.text import encoders
+from dialoom.schema.pack import resolve
+from dialoom.schema.places import Document, Pointer
+from dialoom.sim.stories.reading import read_story
 
 AT_LEAST_ONE = ("target", "scenarios", "pair_cap", "per_address")
 """Settings that are counts of at least 1."""
@@ -83,104 +90,167 @@ def readable(error: msgspec.ValidationError) -> str:
     return f"{found[3] or 'settings'}: {got}; right would be {right}"
 
 
+def _pointer(error: msgspec.ValidationError) -> Pointer:
+    """Return the pointer in a validation error of msgspec: `$.stages[2].pay`."""
+    _, _, path = str(error).rpartition("`$")
+    parts = re.findall(r"\w+", path.rstrip("`"))
+    return tuple(int(part) if part.isdecimal() else part for part in parts)
+
+
 def check(settings: Settings) -> None:
     """Check the values of settings; tasks and scenarios are checked as they are read.
 
     Raises:
-        UsageError: A value is out of range or does not fit the others.
-        UnknownNameError: There is no encoder, recruiter, stage, kind of work or language of that
-            name.
+        UsageError: A value is out of range or does not fit the others; a line for each mistake.
         MissingExtraError: A library that the encoder needs is not installed.
     """
-    encoders.get(settings.encoder)()
-    questions("user", (), settings.language)
-    numbers = {name: getattr(settings, name) for name in AT_LEAST_ONE}
-    numbers |= {
-        "suggestions": min(settings.suggestions),
-        "quiz.fewer_to_be_paid": settings.quiz.fewer_to_be_paid,
-    }
-    for name, number in numbers.items():
-        if number < 1:
-            raise UsageError(f"{name}: {number}: at least 1 is needed")
-    check_batch(settings.batch)
-    for name, amount in _amounts(settings):
-        if not 0 <= amount < float("inf"):
-            raise UsageError(f"{name}: {amount}: right would be 0 or more")
-    if settings.story and settings.tasks:
-        raise UsageError("story: it names the tasks of the study; leave `tasks` out")
-    mistakes = [str(mistake) for mistake in quiz_mistakes(msgspec.to_builtins(settings))]
-    if mistakes:
+    if mistakes := [str(mistake) for mistake in setting_mistakes(settings)]:
         raise UsageError("\n".join(mistakes))
-    for kind in ("single", "multi"):
-        _check_plan(getattr(settings.guide, kind), f"guide.{kind}")
-    _check_named(settings)
-    _check_stages(settings)
-    if settings.present_wizard_as == "automated" and not visible(settings.debriefing):
-        why = "users who are told of a machine have to be told of the person afterwards"
-        raise UsageError(f"present_wizard_as: automated needs a `debriefing`: {why}")
 
 
-def _check_named(settings: Settings) -> None:
-    """Check the codes and addresses of outcomes, the currency, and the videos of stages.
+def file_mistakes(document: Document) -> Iterator[Mistake]:
+    """Yield the mistakes in a settings file; names and types first, then values, tasks and files.
 
     Raises:
-        UsageError: A code is empty, or an address, currency or `worker_from` is not valid.
-        UnknownNameError: There is no recruiter, outcome or stage of that name.
+        MissingExtraError: A library that the encoder needs is not installed.
     """
+    named = document.value
+    if not isinstance(named, dict):
+        yield Mistake((), "right would be names with values, such as `guard: reason`")
+        return
+    wrong = [*name_mistakes(named), *quiz_mistakes(named)]
+    yield from wrong
+    if wrong:
+        return
+    try:
+        settings = msgspec.convert({"tasks": (), **named}, Settings)
+    except msgspec.ValidationError as error:
+        what = readable(error)
+        yield Mistake(_pointer(error), what.partition(": ")[2] or what)
+        return
+    yield from setting_mistakes(settings)
+    yield from _source_mistakes(settings)
+
+
+def name_mistakes(
+    named: Mapping[str, Any], of: type[Struct] = Settings, above: Pointer = ()
+) -> Iterator[Mistake]:
+    """Yield the settings that have no such name, and values that are not in a setting's list."""
+    kinds = get_type_hints(of)
+    for name, value in named.items():
+        here = (*above, name)
+        if isinstance(value, Mapping) and isinstance(kinds.get(name), type):
+            yield from name_mistakes(value, kinds[name], here)
+        elif name == "stages" and isinstance(value, list):
+            stages = ((place, each) for place, each in enumerate(value) if isinstance(each, dict))
+            for place, stage in stages:
+                yield from name_mistakes(stage, Stage, (*here, place))
+        else:
+            yield from _caught(here, check_names, {name: value}, of)
+
+
+def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
+    """Yield the values of settings that are out of range or do not fit the others.
+
+    Raises:
+        MissingExtraError: A library that the encoder needs is not installed.
+    """
+    yield from _caught(("encoder",), lambda: encoders.get(settings.encoder)())
+    yield from _caught(("language",), questions, "user", (), settings.language)
+    numbers: dict[Pointer, int] = {(name,): getattr(settings, name) for name in AT_LEAST_ONE}
+    numbers[("suggestions",)] = min(settings.suggestions)
+    numbers["quiz", "fewer_to_be_paid"] = settings.quiz.fewer_to_be_paid
+    for pointer, number in numbers.items():
+        if number < 1:
+            yield Mistake(pointer, f"{number}: at least 1 is needed")
+    yield from _caught(("batch",), check_batch, settings.batch)
+    for pointer, amount in _amounts(settings):
+        if not 0 <= amount < float("inf"):
+            yield Mistake(pointer, f"{amount}: right would be 0 or more")
+    if settings.story and settings.tasks:
+        yield Mistake(("story",), "it names the tasks of the study; leave `tasks` out")
+    yield from quiz_mistakes(msgspec.to_builtins(settings))
+    for kind in ("single", "multi"):
+        yield from _plan_mistakes(getattr(settings.guide, kind), ("guide", kind))
+    yield from _named_mistakes(settings)
+    yield from _stage_mistakes(settings)
+    if settings.present_wizard_as == "automated" and not visible(settings.debriefing):
+        why = "users who were promised a machine must learn of the person afterwards"
+        yield Mistake(("present_wizard_as",), f"automated needs a `debriefing`: {why}")
+
+
+def _caught(pointer: Pointer, action: Callable[..., object], *given: Any) -> Iterator[Mistake]:
+    """Yield the user's mistake that an action raises."""
+    try:
+        action(*given)
+    except (UsageError, MissingDataError, FormatError) as error:
+        what = str(error)
+        yield Mistake(pointer, what.removeprefix(f"{spelled(pointer)}: "))
+
+
+def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
+    """Yield the mistakes in codes and addresses of outcomes, the currency, and stages' videos."""
     for outcome, code in settings.codes.items():
         if outcome not in get_args(Outcome):
-            raise UnknownNameError("outcome of codes", outcome, get_args(Outcome))
-        if not visible(code):
-            raise UsageError(f"codes.{outcome}: there is no code")
+            error = UnknownNameError("outcome of codes", outcome, get_args(Outcome))
+            yield Mistake(("codes", outcome), str(error))
+        elif not visible(code):
+            yield Mistake(("codes", outcome), "there is no code")
     for outcome, address in settings.redirects.items():
         if outcome not in get_args(Outcome):
-            raise UnknownNameError("outcome of redirects", outcome, get_args(Outcome))
-        check_address(address, f"redirects.{outcome}:")
+            error = UnknownNameError("outcome of redirects", outcome, get_args(Outcome))
+            yield Mistake(("redirects", outcome), str(error))
+        else:
+            yield from _address(("redirects", outcome), address)
     if not _CURRENCY.fullmatch(settings.currency):
-        raise UsageError(f"currency: {clip(settings.currency)!r}: right would be such as USD, EUR")
-    if recruiter_of(settings) is not None and settings.worker_from:
+        what = f"{clip(settings.currency)!r}: right would be such as USD, EUR"
+        yield Mistake(("currency",), what)
+    yield from _caught(("recruiter",), recruiter_of, settings)
+    if settings.recruiter and settings.worker_from:
         why = f"{settings.recruiter} brings the worker's id itself"
-        raise UsageError(f"worker_from: {clip(settings.worker_from)!r}: {why}; leave it out")
+        what = f"{clip(settings.worker_from)!r}: {why}; leave it out"
+        yield Mistake(("worker_from",), what)
     tutorials = [each.name for each in (*STAR, *study_stages(settings)) if each.kind == QUIZ]
     for stage, address in settings.video.items():
         if stage not in tutorials:
-            raise UnknownNameError("stage of video", stage, tutorials)
-        check_address(address, f"video.{stage}:")
+            error = UnknownNameError("stage of video", stage, tutorials)
+            yield Mistake(("video", stage), str(error))
+        else:
+            yield from _address(("video", stage), address)
 
 
-def _check_stages(settings: Settings) -> None:
-    """Check a list of stages.
+def _address(pointer: Pointer, address: str) -> Iterator[Mistake]:
+    yield from _caught(pointer, check_address, address, f"{spelled(pointer)}:")
 
-    Raises:
-        UnknownNameError: There is no kind of work of that name, or no earlier stage named by `of`.
-        UsageError: Two stages have the same name, or a stage's values are not valid.
-    """
+
+def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
+    """Yield the mistakes in a list of stages."""
     if isinstance(settings.stages, str):
         return
     if not settings.stages:
-        raise UsageError("stages: none is listed; right would be at least one")
+        yield Mistake(("stages",), "none is listed; right would be at least one")
     names: list[str] = []
-    for stage in settings.stages:
+    for place, stage in enumerate(settings.stages):
+        here: Pointer = ("stages", place)
         if not visible(stage.name) or stage.name in names:
-            raise UsageError(f"stages: {clip(stage.name)!r}: each stage has a name of its own")
+            what = f"{clip(stage.name)!r}: each stage has a name of its own"
+            yield Mistake((*here, "name"), what)
         if stage.kind not in (*ROOMS, QUIZ):
-            KINDS.module(stage.kind)
+            yield from _caught((*here, "kind"), KINDS.module, stage.kind)
         if stage.of and stage.of not in names:
-            raise UnknownNameError(f"stage before {stage.name}", stage.of, names)
-        if min(stage.workers, stage.least) < 1 or (stage.pay or 0) < 0:
-            raise UsageError(f"stages.{stage.name}: workers and least are 1 or more, pay 0 or more")
-        _check_source(stage)
+            error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
+            yield Mistake((*here, "of"), str(error))
+        for name, number in (("workers", stage.workers), ("least", stage.least)):
+            if number < 1:
+                yield Mistake((*here, name), f"{number}: at least 1 is needed")
+        if (stage.pay or 0) < 0:
+            yield Mistake((*here, "pay"), f"{stage.pay}: right would be 0 or more")
+        yield from _content_mistakes(here, stage)
         names.append(stage.name)
 
 
-def _check_source(stage: Stage) -> None:
-    """Check that a stage names the source of its items, and its criteria, bots and pre-labels.
-
-    Raises:
-        UsageError: It names no source, a model that gives no pre-labels, or a name twice.
-        UnknownNameError: There is no model of that name.
-        FormatError: A file is not a model that `dialoom train` wrote.
-    """
+def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
+    """Yield the mistakes in the source of a stage's items, its criteria, bots and pre-labels."""
     sources = {
         "annotation": ("corpus", "of"),
         "adjudication": ("of",),
@@ -189,22 +259,34 @@ def _check_source(stage: Stage) -> None:
     }.get(stage.kind, ())
     if sources and not any(getattr(stage, source) for source in sources):
         named = " or ".join(f"`{source}`" for source in sources)
-        raise UsageError(f"stages.{stage.name}: it is not said what it is about: name {named}")
-    check_prelabels(stage.prelabels)
+        yield Mistake(here, f"the stage {stage.name} has no source of its items: name {named}")
+    yield from _caught((*here, "prelabels"), check_prelabels, stage.prelabels)
     for what, given in (("criteria", stage.criteria), ("agents", stage.agents)):
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):
-            raise UsageError(f"stages.{stage.name}: {what}: each has a name of its own")
+            yield Mistake((*here, what), "each needs a name of its own")
 
 
-def _check_plan(plan: Sequence[int], what: str) -> None:
-    """Check the numbers of user turns after which instructions come.
+def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
+    """Yield the tasks and the story that there are not, and the files of stages."""
+    for place, task in enumerate(settings.tasks):
+        yield from _caught(("tasks", place), resolve, task)
+    if settings.story:
+        yield from _caught(("story",), read_story, settings.story)
+    stages = () if isinstance(settings.stages, str) else settings.stages
+    for place, stage in enumerate(stages):
+        for name in ("corpus", "outputs", "goals"):
+            path = getattr(stage, name)
+            if path and not exists(Path(path)):
+                what = f"{path}: no such file or folder"
+                yield Mistake(("stages", place, name), what)
 
-    Raises:
-        UsageError: A number is negative, or not greater than the one before it.
-    """
+
+def _plan_mistakes(plan: Sequence[int], pointer: Pointer) -> Iterator[Mistake]:
+    """Yield a plan of user turns that is negative, or does not rise."""
     if min(plan, default=0) < 0 or any(after <= before for before, after in pairwise(plan)):
         shown = ", ".join(map(str, plan))
-        raise UsageError(f"{what}: {shown}: right would be numbers of turns, each above the last")
+        what = f"{shown}: right would be numbers of turns, each above the last"
+        yield Mistake(pointer, what)
 
 
 def check_batch(name: str) -> None:
@@ -228,16 +310,21 @@ def check_address(address: str, what: str) -> None:
         raise UsageError(f"{what} {clip(address)!r}: an address begins with http:// or https://")
 
 
-def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
-    """Yield name and value of the settings that must be 0 or more."""
-    yield "spare", settings.spare
-    yield "reward", settings.reward or 0
-    yield "renewed", settings.renewed
-    yield "retention", settings.retention or 0
-    yield "speech.seconds", settings.speech.seconds
-    yield "speech.patience", settings.speech.patience
-    groups: dict[str, Any] = {name: getattr(settings, name) for name in ("times", "pay", "quiz")}
-    limits = ((f"stages.{stage.name}.limits", stage.limits) for stage in study_stages(settings))
-    groups |= {name: held for name, held in limits if held is not None}
-    for group, held in groups.items():
-        yield from ((f"{group}.{name}", getattr(held, name)) for name in held.__struct_fields__)
+def _amounts(settings: Settings) -> Iterator[tuple[Pointer, float]]:
+    """Yield pointer and value of the settings that must be 0 or more."""
+    yield ("spare",), settings.spare
+    yield ("reward",), settings.reward or 0
+    yield ("renewed",), settings.renewed
+    yield ("retention",), settings.retention or 0
+    yield ("speech", "seconds"), settings.speech.seconds
+    yield ("speech", "patience"), settings.speech.patience
+    groups: dict[Pointer, Any] = {(name,): getattr(settings, name) for name in _AMOUNTS}
+    if not isinstance(settings.stages, str):
+        limits = {("stages", n, "limits"): s.limits for n, s in enumerate(settings.stages)}
+        groups |= {pointer: held for pointer, held in limits.items() if held is not None}
+    for pointer, group in groups.items():
+        yield from (((*pointer, n), getattr(group, n)) for n in group.__struct_fields__)
+
+
+_AMOUNTS = ("times", "pay", "quiz")
+"""Settings that are groups of amounts."""

@@ -36,6 +36,11 @@ LIBRARIES = {
 }
 """Distribution to module of the libraries whose versions count for the modules that import them."""
 
+NEURAL = ("torch", "transformers")
+"""Those of `LIBRARIES` that only neural models need."""
+
+NEURAL_PACKAGE = "dialoom.models.neural"
+
 
 def code_digest(*modules: str) -> str:
     """Return the digest of modules and of all modules of dialoom that they import, transitively.
@@ -52,6 +57,29 @@ def code_digest(*modules: str) -> str:
     files = [*map(_file, taken), *(file for name in taken for file in _data(name))]
     found = [(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in files if file]
     return digest((found, sorted(own.items()), _versions(taken)))
+
+
+def environment(*modules: str) -> dict[str, str]:
+    """Return what a model computes with, for signatures.
+
+    `code` is the beginning of the digest of all files of dialoom, which distinguishes commits and
+    wheels of one version; `libraries` has the versions of the installed `LIBRARIES`, those in
+    `NEURAL` only for models that need `NEURAL_PACKAGE`.
+
+    Args:
+        modules: The modules of the model and its encoder.
+    """
+    needed = {name for module in modules for name in _needed(module)}
+    left_out = {"dialoom", *(() if NEURAL_PACKAGE in needed else NEURAL)}
+    named = {name: module for name, module in LIBRARIES.items() if name not in left_out}
+    there = (f"{name}-{metadata.version(name)}" for name in named if find_spec(named[name]))
+    return {"code": _package_digest()[:8], "libraries": ",".join(there)}
+
+
+@cache
+def _package_digest() -> str:
+    files = sorted(each for each in ROOT.rglob("*") if each.suffix in (".py", *DATA))
+    return digest([(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in files])
 
 
 def _elsewhere(module: str) -> Path | None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from dialoom.workbench.statistics import CorpusStatistics
 
 
-class Converted(NamedTuple):
+class ConvertedCorpus(NamedTuple):
     """What was written in another format.
 
     Attributes:
@@ -126,7 +126,7 @@ class OpenCorpus(Corpus):
 
     def convert(
         self, to: str, target: Path | str, *, workers: int = 1, progress: bool = True
-    ) -> Converted:
+    ) -> ConvertedCorpus:
         """Write the corpus in another format, and count what that format cannot hold.
 
         Args:
@@ -143,7 +143,7 @@ class OpenCorpus(Corpus):
             return found
 
     @contextmanager
-    def converting(self, to: str, target: Path, workers: int = 1) -> Iterator[Converted]:
+    def converting(self, to: str, target: Path, workers: int = 1) -> Iterator[ConvertedCorpus]:
         """Write the corpus in another format; the folder appears when the block ends.
 
         Yields what was written; an error in the block leaves nothing behind.
@@ -151,7 +151,7 @@ class OpenCorpus(Corpus):
         how, read = Conversion(workers=workers), in_passes(self, f"{self.format} to {to}")
         with staged_corpus(read, self.schemas, formats.get(to), target, how) as loss:
             count = how.counts["dialogues"]
-            yield Converted(self.format, to, target, count, len(self.schemas), loss)
+            yield ConvertedCorpus(self.format, to, target, count, len(self.schemas), loss)
 
     def publish(self, out: Path | str, **settings: Any) -> PublishReport:
         """Write a folder that can be uploaded as it is; `dialoom.publish` has the settings."""

@@ -14,7 +14,9 @@ import msgspec
 from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, Target, questions
 from dialoom.bench.core.published import Published
 from dialoom.dialogue import Question
+from dialoom.learn.code_digest import environment
 from dialoom.learn.model import signed_settings
+from dialoom.learn.text import encoder_modules
 from dialoom.metrics import Counts, macro, resample
 from dialoom.metrics.across import over_holdouts
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
@@ -199,16 +201,17 @@ class Scorer:
         self._metrics, self._samples = plan.metrics, samples
         self._all = list(answers(plan, outcomes))
         self._answers = [answer for answer in self._all if not answer.target.aside]
-        self.digests = plan.digests
+        self.digests, chosen = plan.digests, signed_settings(model)
         self._context = {
             "protocol": plan.protocol,
             **plan.options,
             "model": model.name,
-            "settings": _spell(signed_settings(model)),
+            "settings": _spell(chosen),
             **getattr(model, "signature", {}),
             "seed": getattr(model, "seed", None),
             **self.digests,
             "interval": f"dialogues/{samples}/seed-0",
+            **environment(type(model).__module__, *encoder_modules(plan.options, chosen)),
         }
 
     def means(self, names: Collection[str]) -> Figures:
