@@ -28,9 +28,6 @@ class ActMatch:
 
     Multisets of a turn are compared, and its set of acts; letters of values are lower-cased. With
     `frames`, acts have references, and an argument is right where its frame is too.
-
-    Args:
-        frames: Score the frames of arguments, first of all.
     """
 
     kind: ClassVar[type[Struct]] = Acts

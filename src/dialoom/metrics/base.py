@@ -61,9 +61,6 @@ class Score(Struct, frozen=True):
 class Metric(Protocol):
     """Reduces answers to one kind of question to counts, and counts to scores.
 
-    Attributes:
-        kind: The kind of question whose answers it scores (`dialoom.dialogue.question`).
-
     One whose `resampled` is False is of a corpus as a whole (how many words differ, …): it has no
     interval over dialogues. `of_dialogues` may name scores of whole dialogues, which slices of the
     questions do not have.

@@ -26,13 +26,10 @@ Parts = dict[str, frozenset[Any]]
 class CallMatch:
     """Exact match of calls, and micro F1 of their constraints over all questions.
 
-    A request (to check or to book) is an input for the kind of call: it counts in
-    `exact_match` alone and is no constraint of the other scores. Values are compared as
-    `dialoom.dialogue.constraint.canonical` spells them. A repeated constraint counts once.
-    A question without an answer is wrong, with no constraint predicted.
-
-    Args:
-        schemas: Task to its schema: which inputs are requests.
+    A request (to check or to book), by `schemas`, counts in `exact_match` alone and is no
+    constraint of the other scores. Values are compared as `dialoom.dialogue.constraint.canonical`
+    spells them. A repeated constraint counts once. A question without an answer is wrong, with no
+    constraint predicted.
     """
 
     kind: ClassVar[type[Struct]] = NextCall

@@ -138,9 +138,6 @@ class EntityF1:
     For entity e named in S references, P replies and TP of both, F1 = 2 TP / (S + P); `entity_f1`
     weighs the entities by S, `entity_f1_as_coded` by P: the published scorer gives its library the
     replies in the place of the references.
-
-    Args:
-        about: Their source, for the signature.
     """
 
     kind: ClassVar[type[Struct]] = NextReply

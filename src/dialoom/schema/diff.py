@@ -138,8 +138,7 @@ class Change(Struct, frozen=True):
     """One difference of two schemas.
 
     `what` is a kind of element (task, slot, value, intent, input, call, node, action, text, edge)
-    or a property of one ("slot type"). A renaming is probable, not certain. `old` and
-    `new` are names, or contents that changed.
+    or a property of one ("slot type"). A renaming is probable, not certain.
     """
 
     task: str

@@ -15,14 +15,8 @@ from dialoom.schema.service import Service
 class StarParameter(Struct, frozen=True, kw_only=True):
     """An input or output of an API, or a column of the table behind it.
 
-    Attributes:
-        type: "Categorical", "Integer", "ShortString", ... as the source names it.
-        categories: The values of a categorical type, or the source's expression for them.
-        minimum: The least value of a number, or the source's expression for it.
-        maximum: The greatest value of a number, or the source's expression for it.
-        enabled: The source's expression for when the parameter applies at all.
-        readable: Its name for people.
-        extra: Further keys of the source.
+    The type is "Categorical", "Integer", "ShortString", … as the source names it. Categories, limits
+    and `enabled` (if the parameter applies at all) may be expressions of the source.
     """
 
     name: str

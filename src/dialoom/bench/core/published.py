@@ -12,12 +12,8 @@ import msgspec
 class Published(msgspec.Struct, frozen=True, omit_defaults=True):
     """One system's published figures for a protocol, in percent.
 
-    Attributes:
-        source: The paper or page, and the data that were measured.
-        scores: Name of a score to its mean over hold-outs.
-        holdouts: Hold-out to the protocol's main score.
-        others: Name of another score to hold-out to that score.
-        options: The protocol's options that the figures were measured with.
+    `scores` are means over hold-outs; `holdouts` has the main score, `others` has other scores by
+    hold-out. `options` are the protocol's options of the measurement.
     """
 
     protocol: str

@@ -45,13 +45,10 @@ class MeansWithoutLeak(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """A paired test of a run against another system, on the questions that both answered.
 
-    Attributes:
-        rows: Which of its rows were taken: "exact" or "all" (see `significance`).
-        ours: The run's main score, as the mean over these hold-outs, in percent.
-        difference: `ours` - `theirs`, in percentage points.
-        samples: Number of resamples; p is 1 / (samples + 1) or more.
-        across: The 95 % interval of the difference over hold-outs, as a sample of more such
-            domains or tasks; None where they are not one.
+    `rows` are "exact" or "all" (see `significance`). Scores are means over these hold-outs (%);
+    `difference` is `ours` - `theirs`, in percentage points, with its 95 % interval over dialogues.
+    `p` is two-sided, 1 / (samples + 1) or more. `across` is the interval over hold-outs, as a
+    sample of more such domains or tasks; None if they are not one.
     """
 
     system: str

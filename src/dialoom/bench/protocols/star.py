@@ -38,14 +38,9 @@ COMPLETE = "Complete"
 class Asking:
     """A kind of question about dialogues: at which events it is asked, and how it is scored.
 
-    Attributes:
-        kind: The kind of question; it has a field for the task.
-        gold: Returns the right answer for the event at an index of a dialogue's events; None where
-            nothing is asked about it.
-        metrics: Returns the metrics for answers about some data, the main one first.
-        slices: Returns the slices that a question about an event is in.
-        aside: The slices whose questions count there alone, and not in a hold-out.
-        view: Returns the visible part of an event; None for the view of the kind of question.
+    `gold` returns the right answer at an index of events, None without a question; `metrics` the
+    main metric first; `slices` those of a question; `view` the visible part of an event (by default
+    that of the kind). Questions in the slices `aside` count there alone.
     """
 
     kind: type[NextAction | NextReply | NextCall | InScope]
@@ -89,15 +84,9 @@ ACTIONS = Asking(
 class Source:
     """A dialogue's questions with the properties that the protocols filter and split by.
 
-    Attributes:
-        domain: The first of the scenario's domains; STAR has null there 145 times.
-        task: The first of the wizard's capabilities.
-        stage: One of `stages.STAGES`; None for a happy one that the protocol's form leaves out.
-        wizard: The id of the person who played the system; None where unknown, as in simulated
-            dialogues.
-        imported: Whether it was read from a published file, not simulated or collected.
-        capabilities: The wizard's tasks, each with its domain.
-        complete: Whether it ended as it should; true for simulated ones, which have no outcome.
+    The first of the scenario's domains counts; STAR has null there 145 times. The stage is None for
+    a happy dialogue outside of the protocol's form, the wizard None if unknown. Simulated dialogues
+    have no outcome, and count as complete.
     """
 
     id: str
@@ -115,10 +104,9 @@ class Source:
 class Happiness:
     """The criterion for happy dialogues.
 
-    Attributes:
-        ids: The ids of STAR's happy dialogues in the Schema Attention Model's copy of the corpus,
-            whose flags differ from the published ones; None for the published flags. Simulated and
-            collected dialogues, which the list does not have, are judged by their scenario.
+    `ids` are STAR's happy dialogues in the Schema Attention Model's copy of the corpus, whose flags
+    differ from the published ones; None for the published flags. Simulated and collected dialogues,
+    which the list does not have, are judged by their scenario.
     """
 
     ids: frozenset[int] | None = None

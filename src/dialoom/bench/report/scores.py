@@ -17,9 +17,7 @@ from dialoom.render.plots import Bar, Group, Series, bars
 class Comparable:
     """Runs that asked the same questions, with published systems' figures on them.
 
-    Attributes:
-        compared: The names of the scores that have published figures.
-        tests: The paired tests, each with the label of its run.
+    `compared` are the scores that have published figures; each of `tests` has the label of its run.
     """
 
     title: str

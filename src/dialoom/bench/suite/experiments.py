@@ -17,13 +17,9 @@ from dialoom.errors import UnknownNameError
 
 
 class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A corpus that is simulated for an experiment.
+    """A corpus that is simulated for an experiment, of all tasks by default.
 
-    Attributes:
-        tasks: Names of tasks, separated by commas; all when absent.
-        scenario: The preset's mix of users; its default when absent.
-        part: The folder of its files that is taken, such as `train`; all when absent.
-        wording: The number of a bundled wording.
+    `part` is a folder of its files, such as `train`; `wording` is the number of a bundled wording.
     """
 
     preset: str

@@ -216,10 +216,9 @@ _TRAINED: dict[tuple[str, int], Model] = {}
 class FollowerAgents:
     """The agent `follower`: the schema follower, never trained on the task that it serves.
 
-    Args:
-        settings: A file with a saved model, or a corpus to learn from; by default it learns from
-            simulated dialogues of the bundled tasks. Tasks are divided into `FOLDS` groups, and the
-            group of the task that is served is left out of training.
+    Its settings name a saved model, or a corpus to learn from; by default it learns from simulated
+    dialogues of the bundled tasks. Tasks are divided into `FOLDS` groups, and the group of the task
+    that is served is left out of training.
     """
 
     reads_acts: ClassVar[bool] = False

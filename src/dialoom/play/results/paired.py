@@ -41,15 +41,11 @@ Trial = tuple[str, int, int]
 
 
 class PairedRuns(Struct, frozen=True, kw_only=True):
-    """The comparison of two runs.
+    """The comparison of two runs, in percentage points (second less first).
 
-    Attributes:
-        outcomes: (whether the first succeeded, whether the second did) to how many trials.
-        difference: Success of the second run less that of the first, in percentage points.
-        interval: Its 95 % interval over goals.
-        tasks: Task to the difference in it, in percentage points.
-        spread: Standard deviation of the goals' differences, in percentage points.
-        left_out: Number of trials without a result in a run, which are in no pair.
+    `outcomes` counts trials by (success of the first, success of the second). The interval is 95 %
+    over goals, `p` two-sided. `spread` is the standard deviation of the goals' differences.
+    `left_out` trials lack a result.
     """
 
     outcomes: Mapping[tuple[bool, bool], int]

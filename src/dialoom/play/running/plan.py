@@ -131,19 +131,10 @@ def plan_of(
     forbidden: Iterable[str] = (),
     traits: str = "",
 ) -> PlayPlan:
-    """Return the plan of a run.
+    """Return the plan of a run; agent and user may have settings after a colon.
 
-    Args:
-        agent: The agent, with its settings after a colon.
-        user: The user, likewise.
-        seed: The seed of all random choices.
-        limits: Limits on what participants behind a wire spend.
-        at_once: Dialogues that a process plays at a time.
-        traits: Traits of users, by names with commas between them.
-
-    Raises:
-        UnknownNameError: There is no such agent or user.
-        UsageError: Their settings are none.
+    `at_once` dialogues are played at a time in a process. `traits` are names with commas between
+    them. `UnknownNameError` for agents and users, `UsageError` for their settings.
     """
     AGENTS.made(agent)
     users = USERS.made(user)

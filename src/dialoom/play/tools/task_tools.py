@@ -119,14 +119,9 @@ class ServedUser:
 
 
 class TaskTools:
-    """Tools over the databases of some tasks.
+    """Tools over the databases of some tasks; `definitions` are names, texts and JSON Schemas.
 
-    Args:
-        seed: The seed of the databases' rows and of users' goals.
-        user: The kind of simulated users (`dialoom play --user simulated:KIND`).
-
-    Attributes:
-        definitions: Name, description and parameters (JSON Schema) of each tool.
+    `seed` is that of rows and goals, `user` the kind of `dialoom play --user simulated:KIND`.
     """
 
     def __init__(self, tasks: Sequence[TaskSchema], seed: int, user: str = "") -> None:

@@ -35,13 +35,8 @@ class OutsideTask:
 class UserSeat:
     """The input of a user before a dialogue: the tasks, a goal, and the seeds of both.
 
-    Args:
-        drawn: The seed of what is wanted.
-        story: Returns the instructions that lead to the end of the goal.
-
-    Attributes:
-        manner: The verbosity of a simulated user.
-        person: A simulated user's person; None for the lines of the tasks.
+    `story` returns the instructions that lead to the end of the goal. `person` is None for the
+    lines of the tasks.
     """
 
     def __init__(

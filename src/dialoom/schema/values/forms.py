@@ -28,14 +28,9 @@ KEPT = 200_000
 class SurfaceForm:
     """A value and one text for it.
 
-    Attributes:
-        slot: The slot, or the input or output of a call.
-        canonical: The value as the knowledge base has it.
-        argument: The argument of an act that gives the value.
-        state: The values in a dialogue state: canonical ones first, then texts that differ.
-        values: The values of a constraint.
-        spans: The spans in `text`: one, or one for each element of a list.
-        plain: The plainest form of the value; None where it is this one.
+    `argument` is that of an act, `state` the values in a dialogue state (canonical ones first, then
+    texts that differ), `values` those of a constraint, `spans` the places in `text`, one for each
+    element of a list. `plain` is the plainest form, None if it is this one.
     """
 
     slot: str
