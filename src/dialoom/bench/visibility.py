@@ -62,7 +62,6 @@ WINDOW = 100
 are word pieces; ours are words and punctuation marks, of which a text has somewhat fewer."""
 
 View = Callable[[Event], Event | None]
-"""Returns the visible part of an event; None where nothing of it may be seen."""
 
 
 def visible(dialogue: Dialogue, view: View) -> tuple[tuple[Event, ...], list[int]]:

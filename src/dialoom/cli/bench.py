@@ -204,10 +204,7 @@ def _all(
     workers: int,
     engine: str,
 ) -> None:
-    """Print the estimated time, run every experiment, and write the page after each.
-
-    The page also has the results of earlier runs in the folder.
-    """
+    """Run every experiment; write the page after each, with earlier results in the folder."""
     from dialoom.bench.suite import (
         Done,
         Sources,

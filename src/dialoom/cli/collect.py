@@ -254,10 +254,7 @@ def erase(
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
-    """Return the settings (None without any), and the names of those that were given.
-
-    `UsageError` for mistakes in the file, and for an option with a value of another type.
-    """
+    """Return the settings, if any, and the names of given ones; `UsageError` for mistakes."""
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_check import check_names, readable
 

@@ -244,10 +244,7 @@ def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:
 def _run(
     plan: PlayPlan, out: Path, workers: int, json: Path | None, *, budgeted: bool
 ) -> dict[str, Any]:
-    """Play a plan into a native corpus; write and return the figures.
-
-    With `budgeted`, the dialogues are kept if the run fails, since they were paid for.
-    """
+    """Play a plan into a native corpus and return the figures; `budgeted` keeps failed runs."""
     from dataclasses import replace
 
     from dialoom import formats

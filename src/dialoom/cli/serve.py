@@ -156,12 +156,7 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
 
 
 def _settings(store: Store, given: dict[str, Any]) -> ChatSettings:
-    """Return the settings of a store's chats, or store the given ones if it has none.
-
-    Raises:
-        UsageError: The chats have other settings.
-        MissingDataError: No setting names a task.
-    """
+    """Return a store's settings, or store the given ones; `UsageError` for other ones."""
     from dialoom.serve.chat.chats import begin_log
     from dialoom.serve.chat.settings import ChatSettings, check_same, settings_of
 

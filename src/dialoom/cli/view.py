@@ -21,7 +21,6 @@ MOST = 6
 """Most corpora side by side: with more, the columns of a wide screen are too narrow to read."""
 
 Predicted = Mapping[tuple[str, int], "list[Mark]"]
-"""Id of a dialogue and index of an event to what a model predicted there."""
 
 
 @with_filters

@@ -18,7 +18,6 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Condenses, Counts, Metric
 
 Groups = Mapping[str, Sequence[Counts]]
-"""Hold-out to the counts of each of its dialogues."""
 
 Bounds = tuple[float, float]
 

@@ -27,7 +27,6 @@ GENERIC = frozenset(
 """References, in lower case, that the published scorer leaves out of the exact match."""
 
 ORDER = 4
-"""The longest n-gram of BLEU."""
 
 
 def normal(text: str) -> str:

@@ -11,7 +11,6 @@ from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Interval, macro, percentiles, resample, total
 
 Pair = tuple[Counts, Counts]
-"""One dialogue's counts under the first and the second system."""
 
 
 class Difference(Struct, frozen=True):

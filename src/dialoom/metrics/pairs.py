@@ -29,7 +29,6 @@ from dialoom.metrics.base import Counts, Guess, Score, Signature
 from dialoom.metrics.generation import normal
 
 Pair = tuple[str, str]
-"""A reference and the text to be scored against it."""
 
 _FUNCTION = re.compile(r"\w+(\.\w+)*:\w+")
 

@@ -33,7 +33,6 @@ UNIT = 1_000_000
 ROUGES = ("rouge1", "rouge2", "rougeL")
 
 CHARACTERS = 6
-"""The longest n-gram of characters of chrF."""
 
 
 def _said(prediction: Prediction[str] | None) -> str:

@@ -22,7 +22,6 @@ from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 States = Mapping[str, State]
-"""Service to its state."""
 
 MEASURES = {
     "joint_goal_accuracy": "product over the slots",
@@ -109,7 +108,6 @@ class StateTracking:
 
 
 _BY_FRAME = 3
-"""Length of the keys of counts by frame."""
 
 TURN = "joint_goal_accuracy_turn"
 """Joint goal accuracy with the turn as its unit, as MultiWOZ's papers report it."""

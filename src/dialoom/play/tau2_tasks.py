@@ -33,7 +33,6 @@ from dialoom.schema.values import plain
 Json = dict[str, Any]
 
 WORDS = "assertions in words, which are not judged"
-"""Parts that played goals leave out."""
 
 NAMED = 3
 """Most skipped tasks of one reason that are named."""

@@ -26,11 +26,8 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
 class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
     """The meaning of slots with certain words in a sentence, such as a place to leave from.
 
-    Attributes:
-        shapes: The shapes of values that it may have: text, category, count, amount, date, time.
-        words: Words or phrases of which a slot's name or description has at least one.
-        without: Words or phrases of which it has none.
-        unit: The counted things, if the slot's name does not say it.
+    The words are in a slot's name or description, those in `without` are not. Shapes are text,
+    category, count, amount, date, time. `unit` is of a number whose slot's name has none.
     """
 
     role: str
@@ -68,14 +65,9 @@ class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A template of a sentence that lists slots.
+    """A template of a sentence that lists slots, with `<list>` for the elements.
 
-    Attributes:
-        wrap: The sentence, with `<list>` for the elements.
-        item: An element with a value, with `<slot>` and `{value}`.
-        yes: An element of a yes-no slot whose value is yes, or without a value.
-        no: An element of a yes-no slot whose value is no.
-        example: An element with several values to choose from.
+    Elements have a value (`<slot>`, `{value}`), yes or none (`yes`), no, or choices (`example`).
     """
 
     wrap: str

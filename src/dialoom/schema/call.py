@@ -74,15 +74,10 @@ class Further(Struct, frozen=True, kw_only=True):
 class Call(Struct, frozen=True, kw_only=True):
     """A call of the task: its inputs, outputs, table and effect.
 
-    Attributes:
-        description: Its purpose; None where only the intents it serves have one.
-        table: The table it works on; empty where none is known.
-        key: The inputs that select a row, or that can be booked only once.
-        answers: Outcome to the outputs, with values, by which a result shows it.
-        refuses: Conditions over inputs and row; the call is refused where one of them holds.
-        sets: Column of the row to the expression of its new value.
-        fails: The probability that the API is out of order, 0 to 1.
-        published: The JSON Schema of its arguments, where a server publishes it.
+    `key` inputs select a row, or can be booked only once. `answers` are the outputs, with values,
+    by which a result shows an outcome. A condition in `refuses` over inputs and row refuses
+    it. `sets` are expressions of new values by column, `also` changes other tables. `fails` is the
+    probability (0 to 1) that the API is out of order. `published` is a server's JSON Schema.
     """
 
     name: str

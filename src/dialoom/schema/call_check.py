@@ -27,7 +27,6 @@ _KINDS: Mapping[str, tuple[type, str]] = {
     "number": (float, "a number"),
     "boolean": (bool, "true or false"),
 }
-"""Type of JSON Schema to the Python type of its values, and its name for people."""
 
 
 def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint]) -> Iterator[str]:

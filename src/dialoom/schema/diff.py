@@ -28,10 +28,8 @@ Properties = dict[str, Any]
 """The properties of an element of a schema: key to a scalar or a tuple."""
 
 Summary = dict[str, dict[str, Properties]]
-"""Kind of element to name to properties."""
 
 ARROW = " -> "
-"""Separator between the two ends of an edge's name."""
 
 
 def summary(task: TaskSchema) -> Summary:

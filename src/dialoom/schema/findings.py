@@ -24,7 +24,6 @@ MOST = 1000
 Severity = Literal["error", "warning", "information"]
 
 SEVERITIES: dict[str, Severity] = {"E": "error", "W": "warning", "I": "information"}
-"""First letter of a code to its severity."""
 
 
 FAMILIES = {
@@ -76,7 +75,6 @@ RULES = _rules()
 """Code to rule, for `schema check`, lint and the schema doctor."""
 
 CODES = {code: rule.title for code, rule in RULES.items() if code[1] in "1234"}
-"""Code to title, for `schema check`."""
 
 
 class Finding(Struct, frozen=True):

@@ -114,13 +114,10 @@ def notes(node: Node) -> Iterator[str]:
 
 
 class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
-    """The nodes of a flow.
+    """The nodes of a flow by name; the first one opens the dialogue.
 
-    Attributes:
-        nodes: The nodes by name; the first one opens the dialogue. A user node that no other node
-            leads to may come at any time.
-        complete: Whether the graph has every course a dialogue may take, with texts for both
-            sides; published graphs have the usual course only.
+    A user node that no other node leads to may come at any time. A `complete` graph has every
+    course, with texts for both sides; published graphs have the usual course only.
     """
 
     nodes: dict[str, Node] = {}

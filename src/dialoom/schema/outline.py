@@ -12,7 +12,6 @@ from dialoom.schema.task import TaskSchema
 _STEP = "  "
 
 HEADS = {"user": "to the user", "wizard": "to the wizard", "policy": "policy"}
-"""Key of a text for people or agents to its name."""
 
 
 def outline(task: TaskSchema) -> str:

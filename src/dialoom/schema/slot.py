@@ -27,15 +27,10 @@ SlotType = Literal[
 class Slot(Struct, frozen=True, kw_only=True):
     """Something the user may want or know.
 
-    Attributes:
-        values: Canonical value to spoken variants (category, categories).
-        examples: Values that the simulator draws from (short and long text).
-        minimum: The least value: a number, or a date or time as text ("17:00", "2021-05-03").
-        maximum: The greatest value, likewise.
-        step: Distance of values: minutes for times, days for dates.
-        unit: The unit of an amount ("dollars").
-        unless: Required only while this other slot has no value.
-        depends_on: Another slot to its values, each to the values that it allows.
+    `values` are canonical values with spoken variants, `examples` those of short and long text.
+    Limits are numbers, dates or times as text ("17:00", "2021-05-03"); `step` is minutes for times,
+    days for dates; `unit` counts amounts ("dollars"). It is required only while `unless` has no
+    value. `depends_on` maps values of other slots to the values that they allow.
     """
 
     name: str

@@ -15,8 +15,8 @@ from dialoom.schema.service import Service
 class StarParameter(Struct, frozen=True, kw_only=True):
     """An input or output of an API, or a column of the table behind it.
 
-    The type is "Categorical", "Integer", "ShortString", … as the source names it. Categories, limits
-    and `enabled` (if the parameter applies at all) may be expressions of the source.
+    The type is "Categorical", "Integer", "ShortString", … as the source names it. Categories and
+    limits may be expressions of the source; `enabled` is one (if the parameter applies at all).
     """
 
     name: str

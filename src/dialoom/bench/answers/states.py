@@ -31,7 +31,6 @@ UNSET = frozenset({"", "none", "not mentioned"})
 """The values by which MultiWOZ's files say that a slot has none (Budzianowski et al. 2018)."""
 
 Turns = dict[int, list[str]]
-"""Turn of a dialogue to the services that are asked about."""
 
 
 class _StateRow(msgspec.Struct, frozen=True):

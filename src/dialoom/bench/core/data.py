@@ -51,10 +51,7 @@ def open_training(
 
 
 def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
-    """Open the part `wanted`, else `usual`, else the whole corpus if it has no such part.
-
-    A part is a folder, the files with its name, or the dialogues of a list.
-    """
+    """Open a part (folder, files of its name, list): `wanted`, else `usual`, else the whole."""
     folder = formats.locate(root, format)
     name = wanted or usual or ""
     part = folder / name

@@ -266,4 +266,3 @@ ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     Acts: _marks,
     Spans: _marks,
 }
-"""Kind of question to the function that yields the rows of a prediction."""

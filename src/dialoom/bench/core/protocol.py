@@ -33,14 +33,10 @@ SEEN, UNSEEN = "seen", "unseen"
 
 
 class Target(Struct, frozen=True):
-    """A question with its right answer.
+    """A question with its right answer, about an event of the source's own file.
 
-    Attributes:
-        event: The event's index in the source's own file.
-        asked: The question: a member of `dialoom.dialogue.question.Asked`.
-        position: How many of `seen` come before the event.
-        slices: The names of the slices (subsets that are also scored alone) that it is in.
-        aside: Whether it counts in its slices alone, and not in its hold-out.
+    `asked` is of `dialoom.dialogue.question.Asked`. `position` is the number of `seen` events
+    before the event. Slices are subsets that are also scored alone; with `aside`, only there.
     """
 
     source: str

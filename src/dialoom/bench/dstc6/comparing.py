@@ -39,7 +39,6 @@ LENGTHS = (
     "turns of the user",
     "words of a user's line",
 )
-"""Names of counts of lengths."""
 
 Profile = defaultdict[str, defaultdict[str, Counter[Any]]]
 """Name of a count (see above) to task to counter of the things or lengths counted."""

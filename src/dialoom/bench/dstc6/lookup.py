@@ -43,7 +43,6 @@ from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
 SILENCE = "silence"
 
 LEVELS = ("words and slots", "words", "mentions and slots", "mentions", "last act")
-"""Names of the kinds of keys, the most specific first."""
 
 
 Keys = tuple[Hashable, ...]

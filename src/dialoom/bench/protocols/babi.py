@@ -36,16 +36,11 @@ from dialoom.metrics.ranking import ResponseAccuracy
 from dialoom.schema.source import ListsSource
 
 Lists = Mapping[bool, Choice]
-"""Whether a task is task 6 to its candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class BabiSettings:
-    """Settings of the bAbI dialog tasks.
-
-    Attributes:
-        kb: Whether models may read the knowledge-base files, which give the types of entities.
-    """
+    """Settings: `kb` lets models read the knowledge-base files, which give entities' types."""
 
     kb: bool = True
 

@@ -40,13 +40,10 @@ from dialoom.schema.task import TaskSchema
 
 @dataclass(frozen=True, slots=True)
 class HistorySettings:
-    """Settings of the two protocols.
+    """Settings of the two protocols; `kb` lets models read the knowledge-base files.
 
-    Attributes:
-        seed: The seed that candidates are drawn with.
-        last: Ask only about the last bot turn of each history: the history of a later turn contains
-            the answers to the questions about earlier ones.
-        kb: Whether models may read the knowledge-base files.
+    With `last`, only the last bot turn of each history is asked about: the history of a later turn
+    contains the answers to the questions about earlier ones.
     """
 
     seed: int = 0
@@ -106,10 +103,8 @@ def with_facts(data: Data, *, read: bool) -> Data:
 
 
 DISTRACTORS = "two values of a slot"
-"""The slice of questions after a user turn that mentions two values of a slot."""
 
 Finder = Callable[[list[Dialogue], HistorySettings], Iterator[Target]]
-"""Yields questions about the dialogues of one file."""
 
 
 def by_task(corpus: Corpus, settings: HistorySettings, find: Finder) -> dict[str, list[Target]]:

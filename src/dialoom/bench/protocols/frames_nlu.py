@@ -41,11 +41,7 @@ from dialoom.models.frames.reader import referring
 
 @dataclass(frozen=True, slots=True)
 class FrameReadingSettings:
-    """Settings of Frames NLU.
-
-    Attributes:
-        frames: Ask for the frames as well, and show acts and frames of the turns before.
-    """
+    """Settings: `frames` asks for frames as well, and shows those and acts of earlier turns."""
 
     frames: bool = False
 

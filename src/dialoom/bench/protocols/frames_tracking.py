@@ -36,11 +36,7 @@ Form = Literal["before", "as-published"]
 
 @dataclass(frozen=True, slots=True)
 class FrameTrackingSettings:
-    """Settings of frame tracking.
-
-    Attributes:
-        form: Which frames are the candidates: those before the turn, or (a leak) those after it.
-    """
+    """Settings: the candidates are the frames before the turn, or (a leak) those after it."""
 
     form: Form = "before"
 

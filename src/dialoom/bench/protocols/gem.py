@@ -183,10 +183,7 @@ of the part that is asked about."""
 
 
 def _asked_again(target: Target, item: GenerationItem, name: str) -> Iterator[Target]:
-    """Yield a question with a challenge item's acts and previous turn.
-
-    If the set changes its items, the unchanged question comes first, in the slice `…_parent`.
-    """
+    """Yield a challenge item's question, a changed one after its `…_parent`."""
     if name in SAMPLED:
         yield replace(target, slices=(name,), aside=True)
         return

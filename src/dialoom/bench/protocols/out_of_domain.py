@@ -73,12 +73,9 @@ LABELLED = replace(TURNS, gold=_labelled)
 
 @dataclass(frozen=True)
 class ScopeSettings:
-    """Settings of out-of-domain detection.
+    """Settings: turns out of scope are drawn from other domains, or wizards type replies.
 
-    Attributes:
-        drawn: Draw the turns that are out of scope from other domains.
-        typed: Whether turns are out of scope where the wizard types a reply; else they are left
-            out.
+    Without `typed`, turns whose reply a wizard typed are left out.
     """
 
     drawn: bool = False

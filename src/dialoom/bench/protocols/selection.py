@@ -44,13 +44,9 @@ TRIES = 50
 
 @dataclass(frozen=True, slots=True)
 class SelectionSettings:
-    """Settings of response selection.
+    """Settings of response selection: a hold-out for each number of visible turns.
 
-    Attributes:
-        turns: The numbers of visible turns, a hold-out for each.
-        candidates: How many candidates a question has, the right one included.
-        distractors: Whether distractors come from the same task, from other tasks, or from any.
-        seed: The seed that they are drawn with.
+    `candidates` includes the right one; distractors are of the same task, other tasks, or any.
     """
 
     turns: Annotated[tuple[Count, ...], Meta(min_length=1)] = TURNS

@@ -41,11 +41,9 @@ from dialoom.metrics.next_acts import NextActMatch
 
 @dataclass(frozen=True, slots=True)
 class PolicySettings(TurnSettings):
-    """The settings of the protocol of the system's acts.
+    """Settings: `see` shows texts, acts and states of earlier turns, or only texts.
 
-    Attributes:
-        see: What models see of the turns so far besides calls and results: texts, acts and states;
-            or only texts, with the services of users' turns.
+    Calls and results are always visible; with texts, so are the services of users' turns.
     """
 
     see: Literal["acts", "text"] = "acts"

@@ -55,11 +55,7 @@ class InputSettings(TurnSettings):
 
 @dataclass(frozen=True, slots=True)
 class TrackingSettings(InputSettings):
-    """The settings of the state tracking protocol.
-
-    Attributes:
-        variants: Let models read SGD-X's variants of the training schemas, if the corpus has them.
-    """
+    """Settings: `variants` adds SGD-X's variants of the training schemas, if there are any."""
 
     variants: bool = True
 

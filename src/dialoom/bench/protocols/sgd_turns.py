@@ -35,13 +35,10 @@ Some = Annotated[int, Meta(ge=0)]
 
 @dataclass(frozen=True, slots=True)
 class TurnSettings:
-    """Settings of sampling and of left-out services.
+    """Settings: the most training and test dialogues of each hold-out (0: all).
 
-    Attributes:
-        learn: The most training dialogues of each hold-out; 0 for all.
-        sample: The most test dialogues of each hold-out; 0 for all.
-        leave: The number of groups of services that are left out of training in turn; 0 for no
-            groups: learn from the training corpus, whatever its services.
+    `leave` groups of services are left out of training in turn; 0 learns from the training corpus,
+    whatever its services.
     """
 
     learn: Some = 0

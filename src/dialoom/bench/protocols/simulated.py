@@ -38,12 +38,7 @@ Dialogues = Annotated[int, Meta(ge=1)]
 
 @dataclass(frozen=True, slots=True)
 class SimulatedSettings:
-    """Settings of transfer among simulated dialogues.
-
-    Attributes:
-        train: The most training dialogues of each task.
-        test: The most test dialogues of each task.
-    """
+    """Settings: the most training and test dialogues of each task."""
 
     train: Dialogues = 40
     test: Dialogues = 100

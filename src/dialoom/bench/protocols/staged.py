@@ -48,12 +48,7 @@ def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """Settings of the protocols by stage.
-
-    Attributes:
-        split_by_id: Split by ascending id rather than after shuffling.
-        see: What is withheld from models (`bench.visibility.Withheld`), separated by commas.
-    """
+    """Settings: splits by ascending id instead of shuffling; `see` as in `visibility.Withheld`."""
 
     split_by_id: bool = False
     see: tuple[Withheld, ...] = ()

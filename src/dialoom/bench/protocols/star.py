@@ -31,7 +31,6 @@ from dialoom.metrics.classification import Classification
 from dialoom.schema.task import TaskSchema
 
 COMPLETE = "Complete"
-"""The outcome of a dialogue that ended as it should."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,11 +42,7 @@ _NUMBER = re.compile(r"[\s_-]*\d+$")
 
 @dataclass(frozen=True, slots=True)
 class ListedSettings:
-    """Settings of the Taskmaster-1 protocols.
-
-    Attributes:
-        part: The list of test dialogues, where the corpus has one that names any dialogue.
-    """
+    """Settings: `part` is the list of test dialogues, if the corpus has a non-empty one."""
 
     part: Literal["test", "dev"] = "test"
 

@@ -252,10 +252,7 @@ class ZeroShot(ByAsking):
         asked: tuple[str, ...],
         happy: Happiness,
     ) -> tuple[tuple[str, ...], list[Source], list[str]]:
-        """Return the training stages, their dialogues, and notices.
-
-        Simulated or collected training dialogues are all taken: their makers chose the stage.
-        """
+        """Return the training stages, dialogues (all of simulated ones), and notices."""
         learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
         if data.train_corpus is None:
             return learnt, [item for item in every if item.stage in learnt], []

@@ -29,7 +29,6 @@ SHOWN = 8
 """Number of events of the dialogue that the report shows before a wrong prediction."""
 
 Track = Callable[[Iterable[Dialogue], str, int], Iterable[Dialogue]]
-"""Shows progress: see `dialoom.render.progress.track`."""
 
 
 @dataclass(frozen=True, slots=True)

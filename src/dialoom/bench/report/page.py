@@ -67,10 +67,9 @@ def page(
     errors: int = 3,
     track: Track | None = None,
 ) -> str:
-    """Return the report on some runs as HTML, with up to `errors` sample errors a hold-out.
+    """Return the report on runs as HTML, with up to `errors` sample errors a hold-out.
 
-    Without `corpus`, it has no statistics and errors. `track` shows progress. `UsageError` without
-    runs, and for runs on another corpus.
+    Without `corpus`, it has no statistics and errors. `UsageError` without runs of one corpus.
     """
     if not runs:
         raise UsageError("a report needs at least one run")

@@ -28,7 +28,6 @@ VALUES = 12
 """Most values of an input that are tried."""
 
 SAID = 60
-"""Most values of a column that are said."""
 
 
 class Reciter:

@@ -50,7 +50,6 @@ GRACE = 1.0
 """Seconds that a command which closed its output has to end."""
 
 LONGEST = 1 << 20
-"""The most bytes of an answer."""
 
 RASA = "/webhooks/rest/webhook"
 
@@ -93,7 +92,6 @@ class RasaMessage(msgspec.Struct):
 
 
 Send = Callable[[dict[str, Any], Meter], AgentMessage]
-"""Sends a message and returns the answer."""
 
 
 class RemoteAgent:

@@ -37,7 +37,6 @@ LONGEST = 1000
 """Most characters of a refusal for an agent: as many as of a text of a task file."""
 
 RESULT = "result"
-"""The key under which SDKs put an answer that is no object."""
 
 Use = Callable[[Client], Awaitable[Any]]
 

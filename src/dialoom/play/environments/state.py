@@ -11,10 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 WHOLE = "state"
-"""The table of a state that has no tables."""
 
 VALUE = "value"
-"""The column of a state that is no object."""
 
 _Rows = dict[str, Any]
 

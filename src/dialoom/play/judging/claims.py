@@ -74,10 +74,7 @@ def _untrue(
     known: list[Any],
     failures: Collection[str],
 ) -> bool:
-    """True if a turn has a value that nobody gave, or calls a success a failure.
-
-    Failures are read from the words alone, since the dialogue leads to another report.
-    """
+    """True if a turn has a value that nobody gave, or in its words a success as a failure."""
     words = turn
     if failures and label(said) is None:
         words = turn_reader(task, "system").read(said.text)

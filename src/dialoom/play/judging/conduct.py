@@ -45,7 +45,6 @@ CONDUCT: Mapping[str, str] = {
     "leaked": "quoted its instructions, or named a tool",
     "wrong_language": "spoke another language than the task's",
 }
-"""Figure to what it counts."""
 
 SURE = 0.9
 """Certainty from which on words alone are taken for a report, or for a question."""
@@ -57,7 +56,6 @@ FAULTS = frozenset({"refused", "error"})
 """Outcomes after which the same call may be tried again."""
 
 _NAME = re.compile(r"\w+")
-"""Pattern of names of calls."""
 
 
 def conduct(
@@ -134,10 +132,7 @@ class _Conduct:
             yield "called_twice"
 
     def _invented(self, query: Query) -> Iterator[Any]:
-        """Yield a call's values for slots that the user gave other values for.
-
-        Free texts are ignored: an agent may paraphrase them.
-        """
+        """Yield a call's values, without free texts, that differ from the user's."""
         task = self.program.schema
         inputs = {each.name: each.slot or "" for each in task.calls[query.api].inputs}
         for held in query.constraints:

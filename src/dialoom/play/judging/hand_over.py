@@ -21,7 +21,6 @@ HAND_OVER = "hand-over"
 """Its name among the tables, whose names have no hyphen."""
 
 HANDED: Mapping[str, Any] = {HAND_OVER: {"added": [{"to": "person"}]}}
-"""The change that a hand-over is."""
 
 
 def with_hand_over(

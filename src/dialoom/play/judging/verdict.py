@@ -36,10 +36,8 @@ BROKEN_OFF = ("silence", "turns", "calls")
 """Ends that are the agent's doing."""
 
 NO_RESULT = "no result"
-"""The outcome of a dialogue in which a server or program failed."""
 
 Side = Literal["agent", "user", "environment"]
-"""A participant of a dialogue, or the environment in which its calls are made."""
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -54,18 +52,11 @@ class Failure(Struct, frozen=True, kw_only=True):
 class Verdict(Struct, frozen=True, kw_only=True):
     """The figures of one dialogue.
 
-    Attributes:
-        reached: Whether the database was changed as the target says.
-        unasked: Number of rows that were added, removed or changed that the goal does not ask for.
-        kept: Number of these that keep to the flow and are no needless question.
-        twice: Number of questions with a known answer.
-        failure: The failure that leaves it without a result; no figure counts it then.
-        unread: The agent's turns that the reading of its words did not understand.
-        misstated: The agent's turns that state a value that neither the user nor a result gave, or
-            report a failure where the call succeeded.
-        rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
-            flow.
-        conduct: Figure (`conduct.CONDUCT`) to how often the agent did that.
+    `unasked` counts changed rows outside of the goal, `kept` the steps that keep to the flow and
+    are no needless question, `twice` questions with a known answer, `unread` turns without a
+    reading, `misstated` turns with a value that nobody gave, or a failure of a call that
+    succeeded. `rewards` are shares (0 to 1) of steps in the flow, by turn of the user. `conduct`
+    counts `conduct.CONDUCT`. No figure counts a dialogue with a `failure`.
     """
 
     reached: bool

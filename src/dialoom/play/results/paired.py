@@ -25,7 +25,6 @@ from dialoom.play.results.run import PlayRun
 from dialoom.play.results.summary import Played
 
 SAME = ("tasks", "goals", "trials", "seed", "user", "traits", "rules")
-"""Settings that two runs must share to be compared."""
 
 FLIPS = 10_000
 """Draws of the signs: the standard error of p is 0.005 or less."""
@@ -37,7 +36,6 @@ FEW_GOALS = 20
 """Number of goals from which on the interval is a bootstrap."""
 
 Trial = tuple[str, int, int]
-"""Task, goal and number of a trial."""
 
 
 class PairedRuns(Struct, frozen=True, kw_only=True):

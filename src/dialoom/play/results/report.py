@@ -36,7 +36,6 @@ SCORES = {
     "told": "said all values that it had to say",
     "unasked": "did what was not asked for",
 }
-"""Figures that are shares of the dialogues, with their names on the page."""
 
 EXAMPLES = 3
 

@@ -27,7 +27,6 @@ from dialoom.render.tables import ResultTable, spell
 from dialoom.schema.task import TaskSchema
 
 KIND = "played"
-"""The manifest's key for the record of a run."""
 
 
 class PlayedDialogue(NamedTuple):

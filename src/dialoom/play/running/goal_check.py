@@ -27,7 +27,6 @@ KINDS = ("unhappy", "brief", "talkative")
 
 
 GOALS = 20
-"""Goals of a task that are drawn to be checked."""
 
 
 class GoalFinding(Struct, frozen=True):

@@ -79,13 +79,9 @@ class SolvedGoal(NamedTuple):
 
 
 class GoalRun:
-    """One goal with its target.
+    """One goal with its target, given or drawn, numbered among those of the first task.
 
-    Args:
-        tasks: The tasks, in the order in which the user comes to them.
-        number: The number of the goal among those of the first task.
-        given: The goal, if it is given rather than drawn.
-        traits: Traits of users, by names (`read_traits`).
+    The user comes to the tasks in their order. `traits` are names (`read_traits`).
     """
 
     def __init__(
@@ -129,10 +125,7 @@ class GoalRun:
         return DialogueTarget(effects=ends[0], due=due, others=ends[1:])
 
     def _stated_ends(self, given: PlayGoal) -> tuple[dict[str, Any], ...]:
-        """Return the ends that a goal states, else the one that its calls lead to.
-
-        `SchemaError` if it states neither ends, calls nor words, or a call fails.
-        """
+        """Return the ends of a goal, else the one of its calls; or `SchemaError`."""
         if given.ends:
             return given.ends
         if given.calls is None and given.due is None:

@@ -48,13 +48,10 @@ SHARD = 100
 
 @dataclass(frozen=True, kw_only=True)
 class PlayPlan(Plan):
-    """A run of one agent against one kind of user.
+    """A run of one agent against one kind of user, named with settings or as values.
 
-    Attributes:
-        agent: The agent, with its settings after a colon; or the agent itself.
-        given: The goals, where they are not drawn.
-        limits: Limits on what participants behind a wire spend.
-        account: The file that keeps what they spent, for all processes; None is each for itself.
+    `given` goals replace drawn ones. `account` is the file of all processes' costs; None: each
+    counts its own.
     """
 
     kind: ClassVar[str] = KIND

@@ -31,7 +31,6 @@ from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.render.progress import track
 
 TARGET = ("effects", "told", "others", "database", "state")
-"""The keys of a recorded goal that are its target."""
 
 
 class ChangedVerdict(NamedTuple):

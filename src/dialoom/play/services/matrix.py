@@ -37,7 +37,6 @@ RULES, LEARNT = "rules", "learnt"
 PAIRS = tuple(product((RULES, LEARNT), (RULES, LEARNT)))
 
 MOST = 40
-"""The most turns that a user may take; then the dialogue is ended."""
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,6 @@ class LearntSystem(AgendaSystem):
 
 
 Pairs = Sequence[tuple[str, tuple[Any, ...]]]
-"""Slots of an act with their values."""
 
 _DONE: Mapping[str, Callable[[LearntSystem, ServiceSession, str, Pairs], None]] = {
     "REQUEST": LearntSystem._request,

@@ -17,7 +17,6 @@ from dialoom.play.users.base import GoalTakers, UserSeat
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 DONE = "[done]"
-"""The mark with which the model ends the dialogue."""
 
 
 class ChatUser:

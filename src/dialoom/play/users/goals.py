@@ -41,7 +41,6 @@ from dialoom.schema.yaml.today import resolve
 from dialoom.sim.core.rng import seed_of
 
 KINDS = ("added", "removed", "changed")
-"""Keys of an end: the kinds of changes of a table's rows."""
 
 
 _JUDGED = ("effects", "told", "others", "database", "state")
@@ -49,19 +48,13 @@ _JUDGED = ("effects", "told", "others", "database", "state")
 
 
 class PlayGoal(Struct, frozen=True, kw_only=True):
-    """A goal that is given.
+    """A goal that is given: task to the values of its slots, which share one dialogue.
 
-    Attributes:
-        wanted: Task to the values of its slots; several tasks are played in one dialogue.
-        ends: The right changes of the database, each alone; empty for those of the oracle.
-        due: The values that the agent must say; None for those of the oracle.
-        says: Instructions for a person or a model as the user; empty to give them the values.
-        said: The user's utterances, of a recorded dialogue.
-        record: The recorded goal with its changes (`Scenario.goal`), likewise.
-        database: The recorded dialogue's name in the knowledge base, likewise.
-        calls: The calls that lead to the right end; None where none are stated.
-        turns: The lines of a simulated user of a task without a flow, turn by turn.
-        state: Differences of the tables at first (`KnowledgeBase.arrange`).
+    The `ends` are right changes, each alone, `due` values that the agent must say; the oracle's
+    without any. `says` are instructions for a person or a model. A recorded dialogue has `said`,
+    `record` (`Scenario.goal`) and its name in the knowledge base. `calls` lead to the right end,
+    `turns` are lines for a task without a flow, `state` are different rows at first
+    (`KnowledgeBase.arrange`).
     """
 
     name: str

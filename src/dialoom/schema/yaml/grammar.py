@@ -46,7 +46,6 @@ OUTCOMES = {
 """Effect of a call to its outcomes; the first two are those of a call with the request "Check"."""
 
 REQUESTS = {"Check": ("available", "unavailable"), "Book": ("done", "failed")}
-"""Request of a call to its outcomes."""
 
 MOST_NODES, MOST_SLOTS, MOST_ROWS = 300, 100, 100_000
 """Limits on nodes, slots and rows: more than tasks need, and few enough for quick checks."""

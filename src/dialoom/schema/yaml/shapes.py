@@ -18,7 +18,6 @@ from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.scalars import NOTHING, Json, New, Shape, Text
 
 MOST = 5000
-"""Most elements of a list or mapping."""
 
 
 def fit(value: Any, shape: Shape, report: Report) -> Any:
