@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Question, StateOf
+from dialoom.dialogue import Question, State, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.metrics.state import States, same_intent
@@ -20,7 +20,7 @@ class IntentMatch:
     kind: ClassVar[type[Struct]] = StateOf
 
     def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[States]
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count the services whose intent is right or wrong."""
         found = prediction.answer if prediction else {}

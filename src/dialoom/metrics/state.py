@@ -55,7 +55,7 @@ class StateTracking:
         self.exact = exact
 
     def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[States]
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count each measure's value of each frame."""
         counts: Counts = Counter()
@@ -136,7 +136,7 @@ class TurnTracking(StateTracking):
         self.by_turn = by_turn
 
     def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[States]
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by turn."""
         counts = super().statistics(question, gold, prediction)
@@ -184,7 +184,7 @@ class SchemaSensitivity(StateTracking):
     """
 
     def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[States]
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by frame."""
         counts: Counts = Counter()

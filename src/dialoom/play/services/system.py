@@ -99,7 +99,7 @@ class LearntSystem(AgendaSystem):
             (slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item
         ]
         self._list_offered("OFFER", self._entries(session, pairs_of_item))
-        session.pairs_of_item = {slot for slot, _ in pairs_of_item}
+        session.told = {slot for slot, _ in pairs_of_item}
         self.recorder.state = "offer"
 
     def _list_offered(self, name: str, entries: list[Entry]) -> None:
