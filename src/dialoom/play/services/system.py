@@ -95,11 +95,9 @@ class LearntSystem(AgendaSystem):
             return
         session.item = session.results[session.shown]
         session.shown += 1
-        pairs_of_item = [
-            (slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item
-        ]
-        self._list_offered("OFFER", self._entries(session, pairs_of_item))
-        session.told = {slot for slot, _ in pairs_of_item}
+        values = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
+        self._list_offered("OFFER", self._entries(session, values))
+        session.told = {slot for slot, _ in values}
         self.recorder.state = "offer"
 
     def _list_offered(self, name: str, entries: list[Entry]) -> None:
@@ -108,11 +106,9 @@ class LearntSystem(AgendaSystem):
             self._list(name, name, entries)
 
     def _inform(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
-        pairs_of_item = [
-            (slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item
-        ]
-        if entries := self._entries(session, pairs_of_item):
-            session.told.update(slot for slot, _ in pairs_of_item)
+        values = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
+        if entries := self._entries(session, values):
+            session.told.update(slot for slot, _ in values)
             self._list("INFORM", "INFORM", entries)
             if self.recorder.state == "offer":
                 self.recorder.state = "answer"
