@@ -57,7 +57,7 @@ def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[s
         examples=len(targets),
         tasks=dict(sorted(Counter(name for t in targets for name in tasks_of(t)).items())),
     )
-    return training, set(_digests(plan.data.corpora[-1], {t.source for t in targets}).values())
+    return learnt, set(_digests(plan.data.corpora[-1], {t.source for t in targets}).values())
 
 
 def asked_of(plan: Plan, saved: SavedModel) -> Plan:
