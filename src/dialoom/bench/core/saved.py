@@ -50,7 +50,7 @@ def training(plan: Plan) -> list[Target]:
 def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[str]]:
     """Return a model file's record of its training questions, and the digests of the dialogues."""
     targets = list(targets)
-    training = TrainingRecord(
+    learnt = TrainingRecord(
         protocol=plan.protocol,
         options=plan.options,
         digests=plan.digests,
